@@ -1,3 +1,4 @@
+import { Refused } from "../lib/base/errors/bench_error.ts";
 import { StoreError } from "../lib/results/store/store_error.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { inBlocks } from "./export/blocks.ts";
@@ -15,26 +16,22 @@ interface ReportRequest {
   readonly baseline?: string;
 }
 
-/** The report, made while it is read; or why there is none. */
-type ReportText =
-  | { readonly pieces: AsyncIterable<string> }
-  | { readonly refusal: string; readonly hint?: string };
-
 /**
- * One run of a store in one of its forms.
+ * One run of a store in one of its forms, made while it is read.
  *
+ * @throws {Refused} when there is no such run, or it lacks what the form is made of
  * @throws {StoreError} when the store or the run cannot be read, also later,
  *   while the pieces are read
  */
 export async function reportOf(
   { storeDir, id, format, payloads, baseline }: ReportRequest,
-): Promise<ReportText> {
+): Promise<AsyncIterable<string>> {
   const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
   const listed = await index.find(id);
-  if (!listed) return noRun(id, storeDir);
+  if (!listed) throw noRun(id, storeDir);
   if (!listed.meta) throw new StoreError(listed.error ?? id);
   const other = baseline === undefined ? undefined : await index.find(baseline);
-  if (baseline !== undefined && !other) return noRun(baseline, storeDir);
+  if (baseline !== undefined && !other) throw noRun(baseline, storeDir);
   if (other && !other.meta) throw new StoreError(other.error ?? other.id);
   const { value, error } = await EXPORTS[format](
     listed.meta,
@@ -48,20 +45,17 @@ export async function reportOf(
     },
   );
   if (error !== undefined) throw new StoreError(error);
-  return value ? { pieces: inBlocks(value) } : nothing(format, id);
+  if (value) return inBlocks(value);
+  // Only the per-second series may be missing from a run that can be read.
+  throw new Refused(
+    `\`${id}\` has no series.json, which \`${format}\` is made of`,
+    "it is written when a run ends",
+  );
 }
 
-function noRun(id: string, storeDir: string): ReportText {
-  return {
-    refusal: `there is no run \`${id}\` in \`${storeDir}\``,
-    hint: "name another store with --store",
-  };
-}
-
-/** Only the per-second series may be missing from a run that can be read. */
-function nothing(format: Format, id: string): ReportText {
-  return {
-    refusal: `\`${id}\` has no series.json, which \`${format}\` is made of`,
-    hint: "it is written when a run ends",
-  };
+function noRun(id: string, storeDir: string): Refused {
+  return new Refused(
+    `there is no run \`${id}\` in \`${storeDir}\``,
+    "name another store with --store",
+  );
 }

@@ -10,6 +10,8 @@ import type { Draft } from "./draft/draft.ts";
 import { fixturePath } from "./draft/flow_document.ts";
 import { flowPython } from "./draft/flow_python.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
+import { draftInput, replay } from "./import_replay.ts";
+import { readTargetFile } from "../inputs/input_files.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
 import { type Imported, importedFrom } from "./import_sources.ts";
 import { isThere, writeNewFile } from "../flow/new_files.ts";
@@ -34,20 +36,19 @@ export async function importCommand(
     !await replays(imported, flags.target, console)
   ) return EXIT.verdictFailed;
   if (flags.out === undefined) {
-    if (imported.drafts.length > 1) throw tooMany(imported.drafts);
+    const { length } = imported.drafts;
+    if (length > 1) {
+      // Flows that are printed cannot be distinguished.
+      throw new Refused(
+        `there are ${length} flows, one a tag`,
+        "write them with --out <dir>, or print one with --tag <tag>",
+      );
+    }
     console.out(files[0]!.text);
     console.err(goesTo(imported.drafts[0]!));
     return 0;
   }
   return await writeAll(imported.drafts, files, flags, console);
-}
-
-/** Flows that are printed cannot be distinguished. */
-function tooMany(drafts: readonly Draft[]): Refused {
-  return new Refused(
-    `there are ${drafts.length} flows, one a tag`,
-    "write them with --out <dir>, or print one with --tag <tag>",
-  );
 }
 
 /** Runs each flow once; prints what does not hold. */
@@ -56,8 +57,6 @@ async function replays(
   name: string,
   console: Console,
 ): Promise<boolean> {
-  const { draftInput, replay } = await import("./import_replay.ts");
-  const { readTargetFile } = await import("../inputs/input_files.ts");
   for (const draft of drafts) {
     const target = await readTargetFile(name, draftInput(draft));
     const { meta, sources } = await replay(draft, recorded, target);
@@ -88,7 +87,6 @@ async function importedFiles(
       : { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
   );
   for (const [index, each] of flows.entries()) {
-    const { draftInput } = await import("./import_replay.ts");
     await compileFlow(
       form === "python" ? draftInput(drafts[index]!) : {
         file: each.path,

@@ -43,21 +43,18 @@ export async function reportCommand(
       );
     }
     const path = /[/\\]/.test(run);
-    const report = await reportOf({
+    const pieces = await reportOf({
       storeDir: path ? dirname(run) : storeDirectory(flags.store),
       id: path ? basename(run) : run,
       format,
       payloads: flags.payloads,
       ...(flags.baseline !== undefined && { baseline: flags.baseline }),
     });
-    if ("refusal" in report) {
-      throw new Refused(report.refusal, report.hint);
-    }
     if (file === undefined) {
-      for await (const piece of report.pieces) console.out(piece);
+      for await (const piece of pieces) console.out(piece);
       return 0;
     }
-    await writePieces(file, report.pieces);
+    await writePieces(file, pieces);
     console.err(`report written to ${file}\n`);
     return 0;
   } catch (error) {
