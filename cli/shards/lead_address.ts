@@ -57,7 +57,7 @@ export async function connectToLead(
     insecure: false,
   });
   const socket = await tls.open(hostname, port, new AbortController().signal);
-  if (ca === undefined) return socket.plain();
+  if (ca === undefined) return socket.connection;
   const { stream } = await socket.secure(hostname, []);
   return stream;
 }

@@ -3,15 +3,9 @@ import type { JsonObject } from "../base/values/json.ts";
 import type { Names, Scope } from "../language/expressions/names.ts";
 import type { BlockFiles, Kind } from "../language/flow/kind.ts";
 import type { Assertion, Capture } from "../language/ir.ts";
-import {
-  type Marks,
-  startMarks,
-  type StepResponse,
-} from "../model/result/response.ts";
+import { startMarks, type StepResponse } from "../model/result/response.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
-import type { Dialed } from "../wire/net/network.ts";
-import type { Origin } from "../wire/net/origin.ts";
 import type { BaseUrl } from "../wire/net/url.ts";
 
 /** Something that holds a socket or a timer. */
@@ -36,13 +30,6 @@ export interface AttemptContext {
   readonly connections: HttpConnections;
   /** What is in here is closed when the iteration ends. */
   readonly sessions: Keep;
-  /** Dials an origin through the allow-list, and marks how far it got. @throws {WireError} */
-  dial(
-    origin: Origin,
-    timeoutMs: number,
-    alpn?: readonly string[],
-    marks?: Marks,
-  ): Promise<Dialed>;
   /** Bounds an exchange without a timer of its own. */
   readonly deadlines: Deadlines;
   /** Aborts when the run has to stop now. */

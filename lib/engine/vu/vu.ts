@@ -7,16 +7,11 @@ import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import type { AttemptContext } from "../../steps/protocol.ts";
 import type { Outcome, Sink } from "../../model/result/iteration.ts";
-import {
-  type Marks,
-  serviceTime,
-  type StepResponse,
-} from "../../model/result/response.ts";
+import { serviceTime, type StepResponse } from "../../model/result/response.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpConnections } from "../../wire/http/connections.ts";
 import type { Deadlines } from "../../wire/net/deadlines.ts";
-import type { Dialed, Network } from "../../wire/net/network.ts";
-import type { Origin } from "../../wire/net/origin.ts";
+import type { Network } from "../../wire/net/network.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { Limiter, Permit } from "../limiter/limiter.ts";
 import { Sessions } from "./sessions.ts";
@@ -83,15 +78,6 @@ export class VirtualUser implements AttemptContext {
 
   get deadlines(): Deadlines {
     return this.network.deadlines;
-  }
-
-  dial(
-    origin: Origin,
-    timeoutMs: number,
-    alpn?: readonly string[],
-    marks?: Marks,
-  ): Promise<Dialed> {
-    return this.network.dial(origin, timeoutMs, alpn, marks);
   }
 
   /** The run must end at once. */

@@ -5,8 +5,6 @@ import type { Upgraded } from "../http1/upgraded.ts";
 import { Http2Connection } from "../http2/connection.ts";
 import type { Http2Request } from "../http2/request.ts";
 import { noResponse, type WireResponse } from "../net/wire_response.ts";
-import { Deadline } from "../net/deadlines.ts";
-import { DialAttempt } from "../net/dial_attempt.ts";
 import type { Network } from "../net/network.ts";
 import type { Origin } from "../net/origin.ts";
 import { WireError } from "../net/wire_error.ts";
@@ -177,16 +175,13 @@ export class HttpConnections {
   ): Promise<WireResponse> {
     const { clock, deadlines } = this.#network;
     const marks = startMarks(clock.now());
-    const attempt = new DialAttempt(timeoutMs);
-    const deadline = new Deadline(attempt);
-    deadlines.start(deadline, marks.start, timeoutMs);
     try {
       this.#refuseWhenClosed();
-      const { stream, protocol } = await this.#network.connect(
+      const { stream, protocol, deadline } = await this.#network.dial(
         origin,
-        attempt,
-        marks,
+        timeoutMs,
         ALPN[choice],
+        marks,
       );
       const isHttp2 = choice === "2" || protocol === "h2";
       const connection = isHttp2
@@ -199,9 +194,6 @@ export class HttpConnections {
       if (!(error instanceof WireError)) throw error;
       marks.end = clock.now();
       return noResponse(error.failure, marks);
-    } finally {
-      // Until `begin` has ended the exchange, this deadline is the dial's.
-      if (deadline.owner === attempt) deadlines.stop(deadline);
     }
   }
 

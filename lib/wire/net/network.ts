@@ -7,14 +7,14 @@ import { Deadline, Deadlines } from "./deadlines.ts";
 import { DialAttempt } from "./dial_attempt.ts";
 import type { Origin } from "./origin.ts";
 import type { RouteOptions } from "./route.ts";
-import { Secure } from "./secure.ts";
+import { Secure, type Socket } from "./secure.ts";
 import type { Connected, TlsOptions } from "./socket.ts";
 import { WireError } from "./wire_error.ts";
 
 export type { TlsOptions };
 
 /** A connected stream and how long getting there took. */
-export interface Dialed extends Connected {
+interface Dialed extends Connected {
   /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
   readonly marks: Marks;
   /**
@@ -81,55 +81,59 @@ export class Network {
     alpn: readonly string[] = [],
     marks: Marks = startMarks(this.clock.now()),
   ): Promise<Dialed> {
+    this.check(origin);
     const attempt = new DialAttempt(timeoutMs);
     const deadline = new Deadline(attempt);
     this.deadlines.start(deadline, marks.start, timeoutMs);
     try {
-      const connected = await this.connect(origin, attempt, marks, alpn);
+      const connected = await this.#reach(origin, attempt, marks, alpn);
       return { ...connected, marks, deadline };
     } catch (error) {
       this.deadlines.stop(deadline);
-      throw error;
-    }
-  }
-
-  /** The steps of `dial`, under a deadline the caller has started. */
-  async connect(
-    origin: Origin,
-    attempt: DialAttempt,
-    marks: Marks,
-    alpn: readonly string[],
-  ): Promise<Connected> {
-    this.check(origin);
-    try {
-      return await this.#reach(origin, attempt, marks, alpn);
-    } catch (error) {
       marks.failed = attempt.phase;
       throw error;
     }
   }
 
+  /** Stops the timers. Connections belong to their owners. */
+  close(): void {
+    this.deadlines.close();
+  }
+
+  /**
+   * Tries one address after the other. In one function: thousands of VUs may dial
+   * at once, and each that waits for another holds half a kilobyte.
+   */
   async #reach(
     origin: Origin,
     attempt: DialAttempt,
     marks: Marks,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const addresses = await this.#resolve(
-      this.#proxy ?? origin,
-      attempt,
-      marks,
-    );
+    const { host, port } = this.#proxy ?? origin;
+    const tunnel = this.#proxy && {
+      proxy: this.#proxy,
+      authority: hostPort(origin.host, origin.port),
+    };
+    const addresses = this.#addresses.known(host, port) ??
+      await this.#lookUp(host, attempt, marks);
     let failed: WireError | undefined;
-    for (const address of addresses) {
+    for (const address of this.#addresses.inTurn(host, addresses)) {
       attempt.phase = "connect";
       try {
-        return await this.#connectTo(address, origin, attempt, marks, alpn);
-      } catch (error) {
+        const socket = await attempt.race(
+          this.#secure.open(address, port, attempt.signal, tunnel),
+          (late) => late.discard(),
+        );
+        marks.connect = this.clock.now();
+        if (origin.family === "http") return { stream: socket.connection };
+        return await this.#handshake(socket, origin.host, attempt, marks, alpn);
+      } catch (thrown) {
+        const error = thrown instanceof WireError
+          ? thrown
+          : connectError(thrown, hostPort(address, port));
         // Only an address that cannot be reached makes the next one worth trying.
-        if (!(error instanceof WireError) || !RETRIED.has(error.code)) {
-          throw error;
-        }
+        if (!RETRIED.has(error.code)) throw error;
         this.#addresses.avoid(address);
         failed = failed === undefined ? error : new WireError(
           failed.code,
@@ -140,38 +144,17 @@ export class Network {
     throw failed!;
   }
 
-  /** Stops the timers. Connections belong to their owners. */
-  close(): void {
-    this.deadlines.close();
-  }
-
-  async #connectTo(
-    address: string,
-    origin: Origin,
+  async #handshake(
+    socket: Socket,
+    host: string,
     attempt: DialAttempt,
     marks: Marks,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const { family } = origin;
-    const { port } = this.#proxy ?? origin;
-    const tunnel = this.#proxy && {
-      proxy: this.#proxy,
-      authority: hostPort(origin.host, origin.port),
-    };
-    const socket = await attempt.race(
-      this.#secure.open(address, port, attempt.signal, tunnel),
-      (late) => late.discard(),
-    ).catch((error) => {
-      throw error instanceof WireError
-        ? error
-        : connectError(error, hostPort(address, port));
-    });
-    marks.connect = this.clock.now();
-    if (family === "http") return { stream: socket.plain() };
     attempt.phase = "tls";
     try {
       const connected = await attempt.race(
-        socket.secure(origin.host, alpn),
+        socket.secure(host, alpn),
         (late) => late.stream.close(),
       );
       marks.tls = this.clock.now();
@@ -182,16 +165,14 @@ export class Network {
     }
   }
 
-  async #resolve(
-    { host, port }: { readonly host: string; readonly port: number },
+  async #lookUp(
+    host: string,
     attempt: DialAttempt,
     marks: Marks,
   ): Promise<readonly string[]> {
-    const known = this.#addresses.known(host, port);
-    if (known) return this.#addresses.inTurn(host, known);
     const found = await attempt.race(this.#addresses.lookUp(host), () => {});
     marks.dns = this.clock.now();
-    return this.#addresses.inTurn(host, found);
+    return found;
   }
 }
 

@@ -1,9 +1,9 @@
-import { type ByteStream, closeQuietly } from "./byte_stream.ts";
+import { closeQuietly } from "./byte_stream.ts";
 import { tlsError } from "./connect_error.ts";
 import type { NodeTls } from "./node_tls.ts";
 import type { ProxyOptions } from "./route.ts";
 import { openTunnel } from "./tunnel.ts";
-import type { Connected, Socket, TlsOptions } from "./socket.ts";
+import type { Connected, TlsOptions } from "./socket.ts";
 
 /** Opens sockets, and chooses the TLS that can do what is asked for. */
 export class Secure {
@@ -23,24 +23,25 @@ export class Secure {
    *
    * @param tunnel what the address, a proxy, is asked for
    */
-  async open(
+  open(
     address: string,
     port: number,
     signal: AbortSignal,
     tunnel?: Tunnel,
   ): Promise<Socket> {
-    const connect = async () => {
-      const connection = await Deno.connect({
+    const connect = () =>
+      Deno.connect({
         hostname: address,
         port,
         signal,
         autoSelectFamily: false,
+      }).then((connection) => {
+        connection.setNoDelay(true);
+        return tunnel ? openOver(connection, tunnel, signal) : connection;
       });
-      connection.setNoDelay(true);
-      if (tunnel) await openOver(connection, tunnel, signal);
-      return connection;
-    };
-    return new OpenSocket(await connect(), connect, this.#handshake);
+    return connect().then((connection) =>
+      new Socket(connection, connect, this.#handshake)
+    );
   }
 
   readonly #handshake: Handshake = async (socket, host, alpn) => {
@@ -67,7 +68,7 @@ export class Secure {
   }
 
   async #byDeno(
-    socket: OpenSocket,
+    socket: Socket,
     host: string,
     alpn: readonly string[],
   ): Promise<Connected> {
@@ -82,7 +83,7 @@ export class Secure {
   }
 
   async #byNode(
-    socket: OpenSocket,
+    socket: Socket,
     host: string,
     alpn: readonly string[],
   ): Promise<Connected> {
@@ -102,11 +103,12 @@ async function openOver(
   connection: Deno.TcpConn,
   { proxy, authority }: Tunnel,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Deno.TcpConn> {
   const close = () => connection.close();
   signal.addEventListener("abort", close);
   try {
     await openTunnel(connection, proxy, authority);
+    return connection;
   } catch (error) {
     if (!signal.aborted) close();
     throw error;
@@ -116,12 +118,13 @@ async function openOver(
 }
 
 type Handshake = (
-  socket: OpenSocket,
+  socket: Socket,
   host: string,
   alpn: readonly string[],
 ) => Promise<Connected>;
 
-class OpenSocket implements Socket {
+/** A TCP connection that is not used yet. */
+export class Socket {
   /** What holds the socket now: the connection, or TLS over it. */
   stream: Deno.TcpConn | Deno.TlsConn;
   #discarded = false;
@@ -134,10 +137,12 @@ class OpenSocket implements Socket {
     this.stream = connection;
   }
 
-  plain(): ByteStream {
-    return this.connection;
-  }
-
+  /**
+   * Runs the TLS handshake for the host of that name.
+   *
+   * @param alpn protocols to offer; nothing is offered when empty
+   * @throws {WireError} `tls`
+   */
   async secure(host: string, alpn: readonly string[]): Promise<Connected> {
     try {
       return await this.handshake(this, host, alpn);
@@ -153,6 +158,7 @@ class OpenSocket implements Socket {
     if (this.#discarded) this.#close();
   }
 
+  /** Closes it in any state. */
   discard(): void {
     this.#discarded = true;
     this.#close();

@@ -17,17 +17,3 @@ export interface Connected {
   /** What the server chose of the protocols that were offered, if it chose any. */
   readonly protocol?: string;
 }
-
-/** A TCP connection that is not used yet. */
-export interface Socket {
-  plain(): ByteStream;
-  /**
-   * Runs the TLS handshake for the host of that name.
-   *
-   * @param alpn protocols to offer; nothing is offered when empty
-   * @throws {WireError} `tls`
-   */
-  secure(host: string, alpn: readonly string[]): Promise<Connected>;
-  /** Closes it in any state. */
-  discard(): void;
-}

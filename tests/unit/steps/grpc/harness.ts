@@ -65,8 +65,6 @@ export function grpcHarness(
     scope,
     connections: wire.connections,
     sessions: new Sessions(),
-    dial: (origin, timeoutMs, alpn, marks) =>
-      network.dial(origin, timeoutMs, alpn, marks),
     deadlines: network.deadlines,
     signal: stop.signal,
     now: () => time.now(),

@@ -46,8 +46,6 @@ export function wsHarness(
     scope,
     connections: new HttpConnections(network),
     sessions,
-    dial: (origin, timeout, alpn, marks) =>
-      network.dial(origin, timeout, alpn, marks),
     deadlines: network.deadlines,
     signal: stopped.signal,
     now: () => systemClock.now(),
