@@ -1,8 +1,7 @@
 import { Refused } from "../lib/base/errors/bench_error.ts";
 import { StoreError } from "../lib/results/store/store_error.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
-import { inBlocks } from "./export/blocks.ts";
-import { EXPORTS } from "./export/exports.ts";
+import { EXPORTS, inBlocks } from "./export/exports.ts";
 import type { Format } from "./model/formats.ts";
 import { StoreIndex } from "./store/store_index.ts";
 

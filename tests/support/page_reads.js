@@ -38,12 +38,12 @@ export function drawnCanvases() {
 /**
  * What axe, already loaded into the page, finds.
  *
- * @param rules by tag; every one when absent
+ * @param rules by id; every one when absent
  */
 export async function findings(rules) {
   const { violations } = await globalThis.axe.run({
     resultTypes: ["violations"],
-    ...(rules && { runOnly: rules }),
+    ...(rules && { runOnly: { type: "rule", values: rules } }),
   });
   return violations
     .map(({ id, nodes }) => ({

@@ -1,5 +1,4 @@
-import { inBlocks } from "../export/blocks.ts";
-import { EXPORTS } from "../export/exports.ts";
+import { EXPORTS, inBlocks } from "../export/exports.ts";
 import { FORMATS, NAMED_FORMATS } from "../model/formats.ts";
 import type { RunRequest } from "../page/page_request.ts";
 import { type Part, readable } from "../store/run_directory.ts";

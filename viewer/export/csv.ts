@@ -1,6 +1,6 @@
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
-import { momentAt } from "./moment.ts";
+import { momentAt } from "../model/words.ts";
 
 /** What one cell of the table holds; nothing where nothing is known. */
 type Cell = string | number | null | undefined;

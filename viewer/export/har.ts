@@ -1,11 +1,12 @@
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import { rootsOf } from "../model/waterfall.ts";
 import { harEntry } from "./har_entry.ts";
-import { socketMessages } from "./har_socket.ts";
 import { jsonObject } from "./json_stream.ts";
-import { momentAt } from "./moment.ts";
+import { momentAt } from "../model/words.ts";
 
 /** What the log is made of. */
 interface ExchangeParts {
@@ -76,15 +77,50 @@ function* pages(
   }
 }
 
-/** The span of the step that each span belongs to. */
-function rootsOf(spans: readonly Span[]): ReadonlyMap<string, Span> {
-  const roots = new Map<string, Span>();
-  for (const span of spans) {
-    // Parents are written before their children.
-    const root = span.parent_id === undefined
-      ? span
-      : roots.get(span.parent_id) ?? span;
-    roots.set(span.span_id, root);
+/** A frame as browsers write it into a HAR log. */
+interface SocketMessage {
+  readonly type: "send" | "receive";
+  /** Seconds since the epoch. */
+  readonly time: number;
+  /** 1 for text, 2 for binary (RFC 6455 section 5.2). */
+  readonly opcode: 1 | 2;
+  readonly data: string;
+}
+
+/**
+ * The frames of the session that `handshake` opened, until its trace ends.
+ *
+ * @param roots the span of the step that every span belongs to
+ */
+function socketMessages(
+  spans: readonly Span[],
+  handshake: Span,
+  roots: ReadonlyMap<string, Span>,
+  startedAt: number,
+): SocketMessage[] {
+  const sessionOf = ({ span_id }: Span) =>
+    roots.get(span_id)?.attributes?.session;
+  const session = sessionOf(handshake);
+  if (session === undefined) return [];
+  return spans.filter((span) =>
+    span.name === "frames" && sessionOf(span) === session
+  ).flatMap((span) => {
+    const at = (us: number) => (startedAt + us / 1_000) / 1_000;
+    return [
+      ...frame("send", span.request, at(span.start_us)),
+      ...frame("receive", span.response, at(span.start_us + span.duration_us)),
+    ];
+  });
+}
+
+function frame(
+  type: SocketMessage["type"],
+  message: CapturedMessage | undefined,
+  time: number,
+): SocketMessage[] {
+  if (message?.body === undefined || !message.line.endsWith(" frame")) {
+    return [];
   }
-  return roots;
+  const binary = message.body_encoding === "base64";
+  return [{ type, time, opcode: binary ? 2 : 1, data: message.body }];
 }

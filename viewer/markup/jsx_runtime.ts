@@ -76,66 +76,15 @@ export declare namespace JSX {
   type IntrinsicElements = Readonly<Record<HtmlTag | SvgTag, Attributes>>;
 }
 
+/** The words of a text with a space between them. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
+  ? First | Words<Rest>
+  : Text;
+
 type HtmlTag =
-  | "b"
-  | "br"
-  | "a"
-  | "aside"
-  | "body"
-  | "button"
-  | "code"
-  | "dd"
-  | "details"
-  | "div"
-  | "dl"
-  | "dt"
-  | "em"
-  | "figcaption"
-  | "figure"
-  | "footer"
-  | "form"
-  | "h1"
-  | "h2"
-  | "h3"
-  | "h4"
-  | "head"
-  | "header"
-  | "html"
-  | "input"
-  | "kbd"
-  | "label"
-  | "li"
-  | "link"
-  | "main"
-  | "meta"
-  | "nav"
-  | "ol"
-  | "option"
-  | "p"
-  | "pre"
-  | "script"
-  | "section"
-  | "select"
-  | "span"
-  | "strong"
-  | "style"
-  | "summary"
-  | "table"
-  | "tbody"
-  | "td"
-  | "template"
-  | "th"
-  | "thead"
-  | "time"
-  | "title"
-  | "tr"
-  | "ul";
-type SvgTag =
-  | "circle"
-  | "g"
-  | "line"
-  | "path"
-  | "rect"
-  | "svg"
-  | "text"
-  | "use";
+  | Words<"a body button code dd details div dl dt figcaption figure">
+  | Words<"form h1 h2 h3 head header html input kbd label li link main">
+  | Words<"meta nav ol option p pre script section select span strong">
+  | Words<"style summary table tbody td template th thead time title tr">
+  | Words<"b br em ul">;
+type SvgTag = Words<"circle g path rect svg text">;

@@ -1,5 +1,6 @@
 import type { FailureGroup, RowSummary } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import { rootsOf } from "./waterfall.ts";
 
 /** Why iterations of a functional run did not pass. */
 export interface Cause {
@@ -11,15 +12,8 @@ export interface Cause {
 
 /** The causes of a functional run: failures before throttles, frequent ones first. */
 export function causesOf(rows: readonly RowSummary[]): Cause[] {
-  const causes = new Map<string, RowSummary[]>();
-  for (const row of rows) {
-    const key = row.failures[0]?.key;
-    if (key === undefined) continue;
-    const same = causes.get(key);
-    if (same) same.push(row);
-    else causes.set(key, [row]);
-  }
-  return [...causes.values()]
+  const bad = rows.filter(({ failures }) => failures.length > 0);
+  return [...Map.groupBy(bad, ({ failures }) => failures[0]!.key).values()]
     .map((own) => ({ failure: own[0]!.failures[0]!, rows: own }))
     .sort((a, b) =>
       rankOf(a) - rankOf(b) || b.rows.length - a.rows.length ||
@@ -40,13 +34,9 @@ export function exchangeOf(
     parent_id === undefined && name === step && outcome !== "passed"
   );
   if (!root) return;
-  const below = new Set([root.span_id]);
-  let last: Span | undefined;
-  // Parents are written before their children.
-  for (const span of spans) {
-    if (span.parent_id === undefined || !below.has(span.parent_id)) continue;
-    below.add(span.span_id);
-    if (span.request || span.response) last = span;
-  }
-  return last;
+  const roots = rootsOf(spans);
+  return spans.findLast((span) =>
+    span.parent_id !== undefined && (span.request || span.response) &&
+    roots.get(span.span_id)?.span_id === root.span_id
+  );
 }

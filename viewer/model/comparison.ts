@@ -1,3 +1,4 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import type {
   FailureGroup,
   RunMeta,
@@ -126,12 +127,10 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** A step that sends nothing has attempts, but no latency. */
-function samplesOf(run: RunMeta): number {
-  return run.steps.filter((step) => step.latency.max !== null).reduce(
-    (sum, { attempts }) => sum + attempts.passed + attempts.failed,
-    0,
-  );
+/** Samples of latency: a step that sends nothing has attempts, but none of these. */
+export function samplesOf({ steps }: RunMeta): number {
+  const timed = steps.filter(({ latency }) => latency.max !== null);
+  return sum(timed, ({ attempts }) => attempts.passed + attempts.failed);
 }
 
 function steps(a: RunMeta, b: RunMeta): StepDifference[] {

@@ -1,3 +1,4 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import {
   countText,
   latencyText,
@@ -203,11 +204,4 @@ function samplesOf({ attempts }: StepSummary): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-function sum<Item>(
-  items: readonly Item[],
-  of: (item: Item) => number,
-): number {
-  return items.reduce((total, each) => total + of(each), 0);
 }

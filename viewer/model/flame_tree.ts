@@ -1,4 +1,4 @@
-import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 
 /** Time spent in one place, over all kept traces. Microseconds. */
 export interface FlameNode {
@@ -29,12 +29,7 @@ export class FlameTree {
   add(trace: Trace): void {
     this.traces++;
     this.spans += trace.spans.length;
-    const below = new Map<string | undefined, Span[]>();
-    for (const span of trace.spans) {
-      const siblings = below.get(span.parent_id);
-      if (siblings) siblings.push(span);
-      else below.set(span.parent_id, [span]);
-    }
+    const below = Map.groupBy(trace.spans, ({ parent_id }) => parent_id);
     const bad = trace.outcome !== "passed";
     const seen = new Set<string>();
     const grow = (

@@ -2,6 +2,7 @@ import { type Failure, failureKey } from "../../lib/model/result/failure.ts";
 import { throttleFailure } from "../../lib/results/failures/step_failures.ts";
 import type { FailureGroup } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import { rootsOf } from "./waterfall.ts";
 
 /** A step of a kept trace that did not pass. */
 export interface KeptFailure {
@@ -25,17 +26,14 @@ export function keptFailuresOf(trace: Trace): KeptFailure[] {
     parent_id === undefined && outcome !== undefined && outcome !== "passed"
   );
   if (bad.length === 0) return [];
-  const roots = new Map<string, string>();
-  const below = new Map<string, Span[]>(bad.map((each) => [each.span_id, []]));
-  for (const span of trace.spans) {
-    // Parents are written before their children.
-    const root = span.parent_id === undefined
-      ? span.span_id
-      : roots.get(span.parent_id) ?? "";
-    roots.set(span.span_id, root);
-    if (span.span_id !== root) below.get(root)?.push(span);
-  }
-  return bad.map((step) => keptFailure(trace, step, below.get(step.span_id)!));
+  const roots = rootsOf(trace.spans);
+  const below = Map.groupBy(
+    trace.spans.filter(({ parent_id }) => parent_id !== undefined),
+    ({ span_id }) => roots.get(span_id)?.span_id,
+  );
+  return bad.map((step) =>
+    keptFailure(trace, step, below.get(step.span_id) ?? [])
+  );
 }
 
 function keptFailure(

@@ -19,22 +19,30 @@ export function isBad({ span }: WaterfallRow): boolean {
   return span.outcome !== undefined && span.outcome !== "passed";
 }
 
+/** The span of the step that each span belongs to; one that hangs on nothing is its own. */
+export function rootsOf(spans: readonly Span[]): ReadonlyMap<string, Span> {
+  const roots = new Map<string, Span>();
+  for (const span of spans) {
+    // Parents are written before their children.
+    const { span_id, parent_id } = span;
+    const root = parent_id === undefined ? span : roots.get(parent_id) ?? span;
+    roots.set(span_id, root);
+  }
+  return roots;
+}
+
 const PHASES = new Set(["dns", "connect", "tls", "ttfb", "transfer"]);
 const DEEPEST = 32;
 
 /** The spans of a trace as a tree, line by line, children by their start. */
 export function waterfallOf(trace: Trace): WaterfallRow[] {
   const known = new Set(trace.spans.map((span) => span.span_id));
-  const below = new Map<string | undefined, { span: Span; number: number }[]>();
-  trace.spans.forEach((span, number) => {
+  const below = Map.groupBy(
+    trace.spans.map((span, number) => ({ span, number })),
     // What hangs on a span that is not there is a root.
-    const parent = span.parent_id !== undefined && known.has(span.parent_id)
-      ? span.parent_id
-      : undefined;
-    const siblings = below.get(parent);
-    if (siblings) siblings.push({ span, number });
-    else below.set(parent, [{ span, number }]);
-  });
+    ({ span: { parent_id } }) =>
+      parent_id !== undefined && known.has(parent_id) ? parent_id : undefined,
+  );
   const rows: WaterfallRow[] = [];
   const seen = new Set<number>();
   const walk = (parent: string | undefined, depth: number, step: string) => {

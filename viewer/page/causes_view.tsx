@@ -4,18 +4,14 @@ import {
   plural,
   rowName,
 } from "../../lib/results/report/figures.ts";
-import type {
-  FailureGroup,
-  RowSummary,
-  RunMeta,
-} from "../../lib/model/result/run.ts";
+import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
 import { type Cause, causesOf, exchangeOf } from "../model/causes.ts";
 import { exchangeGist } from "../model/span_gist.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { difference } from "./failure_groups.tsx";
-import { OutcomeSign } from "./parts.tsx";
+import { Location, OutcomeSign } from "./parts.tsx";
 import { runPath } from "./page_request.ts";
 import { exchangeView } from "./span_details.tsx";
 
@@ -79,7 +75,7 @@ function causeView(
     <li class={`group ${kind}`}>
       <h3>
         <OutcomeSign outcome={kind}>{null}</OutcomeSign>
-        <span class="step">{failure.step}</span> {location(failure)}
+        <span class="step">{failure.step}</span> <Location of={failure} />
       </h3>
       <p class="message">{failure.message}</p>
       {difference(failure)}
@@ -93,11 +89,6 @@ function causeView(
       {first && others(first)}
     </li>
   );
-}
-
-function location({ file, line, column }: FailureGroup): Markup | undefined {
-  if (file === undefined) return;
-  return <code>{file}:{line}:{column}</code>;
 }
 
 function rowLink(
@@ -133,7 +124,7 @@ function others(row: RowSummary): Markup | undefined {
       <ul class="also">
         {failures.slice(1).map((each) => (
           <li>
-            <strong>{each.step}</strong> {location(each)}{" "}
+            <strong>{each.step}</strong> <Location of={each} />{" "}
             <span class="message">{each.message}</span>
           </li>
         ))}

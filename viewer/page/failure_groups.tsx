@@ -8,7 +8,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { type KeptFailure, keptFailuresIn } from "../model/kept_failures.ts";
 import { keptFailuresView } from "./kept_failures_view.tsx";
-import { OutcomeSign } from "./parts.tsx";
+import { Location, OutcomeSign } from "./parts.tsx";
 import { runPath } from "./page_request.ts";
 
 /**
@@ -49,9 +49,7 @@ function failureGroup(
       <p class="message">{group.message}</p>
       {difference(group)}
       <p class="where">
-        {group.file !== undefined &&
-          <code>{group.file}:{group.line}:{group.column}</code>}{" "}
-        {group.count <= completed &&
+        <Location of={group} /> {group.count <= completed &&
           <span>{shareText(group.count / completed)} of iterations</span>}
         {group.row !== undefined && (
           <span>such as {rowText(group.row, group.row_name)}</span>

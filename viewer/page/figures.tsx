@@ -4,7 +4,11 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type { LatencyFigure, RunMeta } from "../../lib/model/result/run.ts";
+import type {
+  CoreUse,
+  LatencyFigure,
+  RunMeta,
+} from "../../lib/model/result/run.ts";
 import {
   isTooFew,
   knownIntervals,
@@ -12,7 +16,8 @@ import {
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/sentences.ts";
 import type { Markup, Piece } from "../markup/markup.ts";
-import { rateText } from "../model/words.ts";
+import { samplesOf } from "../model/comparison.ts";
+import { rateText, sentence } from "../model/words.ts";
 
 /**
  * The key figures of a run.
@@ -22,29 +27,21 @@ import { rateText } from "../model/words.ts";
 export function keyFigures(meta: RunMeta, offered?: number): Markup {
   const { iterations, latency } = meta;
   const seconds = meta.duration_ms / 1_000;
-  const none = iterations.completed === 0;
+  const { completed } = iterations;
+  const none = completed === 0;
   return (
     <>
       <dl class="figures-row">
-        <Figure
-          name="error_rate"
-          value={none ? "–" : shareText(meta.error_rate)}
-          more={`${countText(iterations.failed)} of ${
-            plural(iterations.completed, "iteration")
-          }`}
-          kind={meta.error_rate > 0 ? "bad" : ""}
-        />
-        <Figure
-          name="throttle_rate"
-          value={none ? "–" : shareText(meta.throttle_rate)}
-          more={`${countText(iterations.throttled)} of ${
-            plural(iterations.completed, "iteration")
-          }`}
-          kind={meta.throttle_rate > 0 ? "warn" : ""}
-        />
+        {rates(completed, {
+          error_rate: [none ? null : meta.error_rate, iterations.failed],
+          throttle_rate: [
+            none ? null : meta.throttle_rate,
+            iterations.throttled,
+          ],
+        })}
         <Figure
           name="iterations"
-          value={countText(iterations.completed)}
+          value={countText(completed)}
           more={`${countText(iterations.started)} started`}
         />
         <Figure
@@ -86,6 +83,27 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
   );
 }
 
+type Rate = readonly [share: number | null, count: number];
+
+/** The shares of iterations that did not pass, with how many those are. */
+export function rates(
+  completed: number,
+  of: { readonly error_rate: Rate; readonly throttle_rate: Rate },
+): Markup[] {
+  const tones = { error_rate: "bad", throttle_rate: "warn" };
+  return (["error_rate", "throttle_rate"] as const).map((name) => {
+    const [share, count] = of[name];
+    return (
+      <Figure
+        name={name}
+        value={share === null ? "–" : shareText(share)}
+        more={`${countText(count)} of ${plural(completed, "iteration")}`}
+        kind={count > 0 ? tones[name] : ""}
+      />
+    );
+  });
+}
+
 /** With its interval, as far as there are samples for either. */
 function latencyValue(
   name: LatencyFigure,
@@ -103,18 +121,12 @@ function latencyValue(
 }
 
 function latencyNote(meta: RunMeta): Markup | undefined {
-  const { latency, steps } = meta;
-  if (latency.max === null) return;
+  if (meta.latency.max === null) return;
   const known = knownIntervals(meta.latency_intervals).length > 0;
-  // A step that sends nothing has attempts, but no latency.
-  const samples = steps.filter((step) => step.latency.max !== null).reduce(
-    (sum, step) => sum + step.attempts.passed + step.attempts.failed,
-    0,
-  );
   return (
     <p class="note">
       Latency is response time over passed and failed attempts ({plural(
-        samples,
+        samplesOf(meta),
         "sample",
       )}); throttled attempts are kept apart.{known &&
         " Below a percentile: where the true one lies, with a confidence of 95 %."}
@@ -138,4 +150,41 @@ export function Figure(
       {more !== "" && <dd class="more">{more}</dd>}
     </div>
   );
+}
+
+/** How the generator was doing. That it was the limit is a finding, which says so with its reasons. */
+export function generatorBlock(
+  { generator, rows }: RunMeta,
+): Markup | undefined {
+  if (!generator) return;
+  const facts = [
+    `CPU ${shareText(generator.cpu_share)} of its threads' share`,
+    generator.core_wait_share !== null &&
+    `waited for a core ${shareText(generator.core_wait_share)} of the time`,
+    generator.cores && coresText(generator.cores),
+    `timers late by ${latencyText(generator.loop_lag_p99_ms)} (p99)`,
+    (generator.late_p99_ms ?? 0) > 0 &&
+    `slots late by ${latencyText(generator.late_p99_ms)} (p99)`,
+    (generator.held_requests ?? 0) > 0 &&
+    `${plural(generator.held_requests, "request")} held back by max_rps`,
+    (generator.unserved_slots ?? 0) > 0 &&
+    `${plural(generator.unserved_slots, "due request")} never sent`,
+  ].filter((each) => each);
+  return (
+    <p class="note">
+      {generator.limited && !rows
+        ? "The generator: "
+        : `${sentence(generator.detail)} `}
+      {facts.join("; ")}.
+    </p>
+  );
+}
+
+function coresText({ total, generator, target, others }: CoreUse): string {
+  const shares = [
+    `${generator.toFixed(1)} generator`,
+    ...(target === null ? [] : [`${target.toFixed(1)} target`]),
+    `${others.toFixed(1)} others`,
+  ];
+  return `of ${plural(total, "core")} ${shares.join(", ")}`;
 }

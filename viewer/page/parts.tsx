@@ -1,5 +1,5 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
-import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup, Piece } from "../markup/markup.ts";
 import { verdictOf } from "../model/verdict.ts";
 
@@ -125,6 +125,16 @@ export function Moment({ at }: { at: string }): Markup {
 /** The outcomes, to choose from. */
 export const OUTCOMES = (Object.keys(SIGNS) as Outcome[])
   .map((each) => [each, each] as const);
+
+/** Where something of a flow is written, as far as that is known. */
+export function Location(
+  { of }: {
+    of: Partial<Pick<FailureGroup, "file" | "line" | "column">> | undefined;
+  },
+): Markup | undefined {
+  if (of?.file === undefined) return;
+  return <code>{of.file}:{of.line}:{of.column}</code>;
+}
 
 /** A choice in a form. */
 export function Select(

@@ -1,17 +1,13 @@
-import {
-  countText,
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { sum } from "../../lib/base/values/sum.ts";
+import { countText } from "../../lib/results/report/figures.ts";
 import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { RangeLatency } from "../store/stretches.ts";
 import { timelineOf } from "../model/timeline.ts";
-import { rateText } from "../model/words.ts";
-import { Figure } from "./figures.tsx";
+import { latencyOrNone, rateText } from "../model/words.ts";
+import { Figure, rates } from "./figures.tsx";
 
 /** The key figures of a part of a run; none without any second of it. */
 export function rangeFigures(
@@ -26,22 +22,9 @@ export function rangeFigures(
     all.t,
     Math.min(seconds.at(-1)!.t + 1, duration_ms / 1_000),
   );
-  const sum = (pick: (second: SecondPoint) => number | undefined) =>
-    seconds.reduce((total, each) => total + (pick(each) ?? 0), 0);
-  const completed = sum((each) => each.completed);
-  const share = (
-    name: string,
-    value: number | null,
-    count: number,
-    kind: string,
-  ) => (
-    <Figure
-      name={name}
-      value={value === null ? "–" : shareText(value)}
-      more={`${countText(count)} of ${plural(completed, "iteration")}`}
-      kind={count > 0 ? kind : ""}
-    />
-  );
+  const total = (pick: (second: SecondPoint) => number | undefined) =>
+    sum(seconds, (each) => pick(each) ?? 0);
+  const completed = total((each) => each.completed);
   return (
     <>
       <p class="note">
@@ -51,27 +34,22 @@ export function rangeFigures(
         thresholds and the table of steps are those of the whole run.
       </p>
       <dl class="figures-row">
-        {share(
-          "error_rate",
-          all.error_rate,
-          sum((each) => each.iterations_failed),
-          "bad",
-        )}
-        {share(
-          "throttle_rate",
-          all.throttle_rate,
-          sum((each) => each.iterations_throttled),
-          "warn",
-        )}
+        {rates(completed, {
+          error_rate: [all.error_rate, total((each) => each.iterations_failed)],
+          throttle_rate: [
+            all.throttle_rate,
+            total((each) => each.iterations_throttled),
+          ],
+        })}
         <Figure
           name="iterations"
           value={countText(completed)}
-          more={`${countText(sum((each) => each.started))} started`}
+          more={`${countText(total((each) => each.started))} started`}
         />
         <Figure
           name="requests"
           value={countText(
-            sum((each) => each.passed + each.failed + each.throttled),
+            total((each) => each.passed + each.failed + each.throttled),
           )}
           more={`${rateText(all.rate)} on average`}
         />
@@ -85,7 +63,7 @@ export function rangeFigures(
         {LATENCY_FIGURES.map((name) => (
           <Figure
             name={name}
-            value={latency[name] === null ? "–" : latencyText(latency[name])}
+            value={latencyOrNone(latency[name])}
           />
         ))}
       </dl>

@@ -16,7 +16,7 @@ import { partOf, waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
 import { difference } from "./failure_groups.tsx";
-import { Block, OutcomeSign, Unreadable } from "./parts.tsx";
+import { Block, Location, OutcomeSign, Unreadable } from "./parts.tsx";
 import {
   listFilter,
   numberOf,
@@ -105,9 +105,8 @@ function why(
   return failures.map(({ step, outcome, failure, number, at }) => (
     <div class={`cause ${outcome}`}>
       <p>
-        <strong>{step}</strong> <code>{failure.code}</code>{" "}
-        {at?.file !== undefined &&
-          <code>{at.file}:{at.line}:{at.column}</code>}{" "}
+        <strong>{step}</strong> <code>{failure.code}</code> <Location of={at} />
+        {" "}
         <span class="message">{failure.message}</span>{" "}
         <a href={href(number)}>show it</a>
       </p>

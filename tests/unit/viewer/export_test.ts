@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { inBlocks } from "../../../viewer/export/blocks.ts";
+import { inBlocks } from "../../../viewer/export/exports.ts";
 import { har } from "../../../viewer/export/har.ts";
 import { NAMED_FORMATS } from "../../../viewer/model/formats.ts";
 import { workspace } from "../../support/bench.ts";
