@@ -22,3 +22,15 @@ export function errorsOf(
 ): (message: string, offset: number, hint?: string) => ExpressionError {
   return (...says) => new ExpressionError(code, ...says);
 }
+
+/** What is wrong with an expression that `parse` reads; undefined when it is right. */
+export function expressionError(
+  parse: () => unknown,
+): ExpressionError | undefined {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { NAME } from "../../base/values/name.ts";
 import type { ScalarNode } from "../source/node.ts";
 import type { Slot } from "./slot.ts";
@@ -110,10 +110,7 @@ export function oneOf<const Word extends string>(
       expected: `one of ${words.join(", ")}`,
       take: ({ value }) => words.find((word) => word === value),
       code: () => "unknown-value",
-      hint({ text }) {
-        const near = nearest(text, words);
-        return near && `did you mean \`${near}\`?`;
-      },
+      hint: ({ text }) => didYouMean(text, words),
     }),
     inside: { words },
   };

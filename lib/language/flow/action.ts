@@ -49,7 +49,7 @@ export function takes({ keys, block }: Kind, key: string): boolean {
 }
 
 /**
- * Reports step keys that do not go with the step's action.
+ * Reports step keys that do not go with the step's action, and returns them.
  *
  * @param blockKeys keys that are a part of some block
  */
@@ -58,13 +58,14 @@ export function reportMisplaced(
   kind: Kind,
   blockKeys: readonly string[],
   slot: Slot,
-): void {
-  for (const key of [...blockKeys, ...STEP_KEYS]) {
+): string[] {
+  return [...blockKeys, ...STEP_KEYS].filter((key) => {
     const entry = find(key);
-    if (!entry || takes(kind, key)) continue;
+    if (!entry || takes(kind, key)) return false;
     const hint = wayOut(entry, kind, blockKeys);
     slot.report({ hint, ...misplaced(key, kind, slot.what), at: entry.keyAt });
-  }
+    return true;
+  });
 }
 
 /** What is said of a key that does not go with the step's action. */

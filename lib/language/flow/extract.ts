@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import { expressionError } from "../../base/errors/expression_error.ts";
 import { headerName } from "../expressions/assertion_ir.ts";
 import { optional, required } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
@@ -90,20 +90,11 @@ function readPath(slot: Slot): string | undefined {
     const message = `a JSON path starts with \`$\`, but ${what} is "${path}"`;
     return slot.report({ code, message, hint: meantPath(path) });
   }
-  try {
-    parseQuery(path);
-    return path;
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const { message, offset, hint } = error;
-    const length = path.slice(offset).search(/\s|$/);
-    return slot.report({
-      code,
-      message,
-      hint,
-      at: slot.inside(offset, length),
-    });
-  }
+  const error = expressionError(() => parseQuery(path));
+  if (!error) return path;
+  const { message, offset, hint } = error;
+  const length = path.slice(offset).search(/\s|$/);
+  return slot.report({ code, message, hint, at: slot.inside(offset, length) });
 }
 
 function meantPath(path: string): string | undefined {

@@ -7,7 +7,7 @@ import { DEFINED } from "../fields/templates.ts";
 import type { Slot } from "../fields/slot.ts";
 import type { Fields, Value } from "../fields/value.ts";
 import { type Entry, entryOf, type Node } from "../source/node.ts";
-import { readAction, reportInside, reportMisplaced, takes } from "./action.ts";
+import { readAction, reportInside, reportMisplaced } from "./action.ts";
 import { assertions } from "./assertions.ts";
 import { locateAuth, readAuth, type WrittenAuth } from "./auth.ts";
 import type { Kind } from "./kind.ts";
@@ -74,14 +74,10 @@ export function readStep(
     return { id: nameless, kind: "", block: {}, on_failure: "record" };
   }
   const { kind } = action;
+  const keys = Object.keys(fields).filter((key) => fields[key]!.written);
+  const misplaced = kind ? reportMisplaced(entries.get, kind, keys, slot) : [];
   const find: Find = (key) =>
-    kind && key in STEP_ONLY && !takes(kind, key)
-      ? undefined
-      : entries.get(key);
-  if (kind) {
-    const keys = Object.keys(fields).filter((key) => fields[key]!.written);
-    reportMisplaced(entries.get, kind, keys, slot);
-  }
+    misplaced.includes(key) ? undefined : entries.get(key);
   const block = kind && readBlock(kind, entries.get, slot);
   const id = entries.get("id")?.value;
   return {
@@ -92,9 +88,6 @@ export function readStep(
     ...readStepAuth(entries.get("auth")?.value, kind, block, slot, context),
   } as Step;
 }
-
-const { id: _id, on_failure: _on_failure, capture: _capture, ...STEP_ONLY } =
-  STEP;
 
 function commonFields(kind: Kind | undefined): Fields {
   const { id: _, ...fields } = STEP;

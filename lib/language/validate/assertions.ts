@@ -1,7 +1,7 @@
 import { formatSubject } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import { expressionError } from "../../base/errors/expression_error.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -85,10 +85,13 @@ function checkOne(
     checkBareName(word, assertion.op, pointer, until + 1, checked);
   }
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
-  reportThrown(
-    () => checkTypes(assertion, 0, 0, kind?.statusNames),
-    ({ code, message, hint }) => report({ at: pointer, code, message, hint }),
+  const error = expressionError(() =>
+    checkTypes(assertion, 0, 0, kind?.statusNames)
   );
+  if (error) {
+    const { code, message, hint } = error;
+    report({ at: pointer, code, message, hint });
+  }
   if (subject.kind !== "variable") return;
   const [root = ""] = subject.name.split(".");
   const first = names.extractedBy.get(root);
@@ -120,25 +123,15 @@ function hintFor(root: string, written: string, names: KnownNames): string {
 }
 
 function checkJsonPath(path: string, pointer: string, report: Report): void {
-  reportThrown(() => parseQuery(path), ({ message, offset, hint }) =>
-    report({
-      at: pointer,
-      code: "json-path",
-      message: `${message} (column ${offset + 1} of \`${path}\`)`,
-      hint,
-    }));
-}
-
-function reportThrown(
-  check: () => unknown,
-  report: (error: ExpressionError) => void,
-): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    report(error);
-  }
+  const error = expressionError(() => parseQuery(path));
+  if (!error) return;
+  const { message, offset, hint } = error;
+  report({
+    at: pointer,
+    code: "json-path",
+    message: `${message} (column ${offset + 1} of \`${path}\`)`,
+    hint,
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ import { checkReferences } from "./references.ts";
 import { checkAuthBlock, checkBlock } from "./shape.ts";
 import { ignoredKeys } from "../flow/profile.ts";
 import { isFunctional } from "../../model/mode.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 
 /** What a flow file says that its IR does not. */
 interface Written {
@@ -172,12 +172,11 @@ function checkProfile(
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
     if (step !== undefined && !steps.some(({ id }) => id === step)) {
-      const near = nearest(step, steps.map(({ id }) => id));
       report({
         at: `/profile/thresholds/${index}`,
         code: "threshold-step",
         message: `there is no step \`${step}\``,
-        ...(near !== undefined && { hint: `did you mean \`${near}\`?` }),
+        hint: didYouMean(step, steps.map(({ id }) => id)),
       });
     }
     if (threshold.metric === "latency") continue;

@@ -5,7 +5,7 @@ import {
   type TemplateParts,
 } from "../expressions/template.ts";
 import type { Wording } from "../../base/text/diagnostic.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { type CheckedStep, extractedBefore } from "./checked_step.ts";
 import { templatedStrings } from "./parts.ts";
 
@@ -73,17 +73,16 @@ function unresolved(
   const variables = names.extractedBy.keys()
     .filter((name) => extractedBefore(names, name, index));
   const known = [...variables, ...names.pools, "env"];
-  const near = nearest(root, [...known, ...names.extractedBy.keys()]);
+  const all = [...known, ...names.extractedBy.keys()];
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
     message: `${written} names nothing that ${
       step.id === "" ? "the flow" : `step \`${step.id}\``
     } knows`,
-    hint: near
-      ? `did you mean \`${near}\`?`
-      : shout
-      ? `for an environment variable write {{ env.${root} }}`
-      : `known here: ${known.join(", ")}`,
+    hint: didYouMean(root, all) ??
+      (shout
+        ? `for an environment variable write {{ env.${root} }}`
+        : `known here: ${known.join(", ")}`),
   };
 }
 

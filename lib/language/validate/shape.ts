@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { misplaced } from "../flow/action.ts";
 import { type Kinds, STEP_KEYS } from "../flow/kind.ts";
@@ -27,12 +27,11 @@ export function checkBlock(
   const kind = kinds.get(step.kind);
   if (!kind) {
     const all = [...kinds.keys()];
-    const near = nearest(step.kind, all);
     report({
       at: `${pointer}/kind`,
       code: "unknown-kind",
       message: `unknown kind \`${step.kind}\``,
-      hint: near ? `did you mean \`${near}\`?` : `one of: ${all.join(", ")}`,
+      hint: didYouMean(step.kind, all) ?? `one of: ${all.join(", ")}`,
     });
     return false;
   }
