@@ -1,9 +1,9 @@
 import { Refused } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
+import { budgetOf } from "./engine/plan/budget.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
 import {
-  budgetOf,
   factsOf,
   locator,
   planOf,

@@ -2,7 +2,7 @@ import type { Pool } from "../../language/ir.ts";
 import { seededRandom } from "../../base/time/random.ts";
 
 /** Hands out the rows of one pool. */
-export interface RowSource {
+interface RowSource {
   /**
    * The 0-based index of the row of the iteration with this number; undefined
    * when the pool is dry by then.

@@ -1,4 +1,6 @@
-import type { Flow, Step } from "../../language/ir.ts";
+import { sum } from "../../base/values/sum.ts";
+import type { Flow } from "../../language/ir.ts";
+import { requestsOf } from "../../steps/registry.ts";
 import type { RunPlan } from "./plan.ts";
 import { plannedMs } from "./ramp.ts";
 
@@ -15,21 +17,16 @@ export interface Budget {
   readonly durationMs: number;
 }
 
-/**
- * The budget of a plan, before anything is sent.
- *
- * @param requestsOf requests one pass of a step makes at the most, retries left out
- */
-export function requestBudget(
-  flow: Flow,
+/** The budget of a plan, before anything is sent. */
+export function budgetOf(
+  { flow }: { readonly flow: Flow },
   plan: RunPlan,
-  requestsOf: (step: Step) => number,
 ): Budget {
   const requesting = flow.steps.filter((step) => requestsOf(step) > 0);
   const least = requesting.length;
-  const most = requesting.reduce(
-    (sum, step) => sum + (step.retry?.max_attempts ?? requestsOf(step)),
-    0,
+  const most = sum(
+    requesting,
+    (step) => step.retry?.max_attempts ?? requestsOf(step),
   );
   const iterations = plan.iterations ?? Infinity;
   const durationMs = plan.executor === "rows" ? Infinity : plannedMs(plan);

@@ -1,6 +1,8 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { Flow, Profile, Step, Target } from "../../language/ir.ts";
+import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
+import { sum } from "../../base/values/sum.ts";
+import { waitsUs } from "../../steps/registry.ts";
 import { perSecond } from "../../base/values/rate.ts";
 import type { Shard } from "./shard.ts";
 
@@ -41,19 +43,12 @@ export interface RunPlan {
 }
 
 /** What a plan is made with, beside flow and target. */
-interface PlanOptions {
-  readonly seed: number;
+interface PlanOptions
+  extends Pick<RunPlan, "seed" | "shard" | "arrivals" | "side"> {
   /** Of the first fixture, when there is one. */
   readonly rows?: number;
   /** The one row to run, in integration and system modes. */
   readonly row?: number;
-  /** The part of the run that is this process's. */
-  readonly shard?: Shard;
-  readonly arrivals?: ArrivalPattern;
-  /** Of two runs at once. */
-  readonly side?: 0 | 1;
-  /** How long a step makes its iteration wait, at the most. */
-  readonly waitsUs: (step: Step) => number;
 }
 
 /** The plan for `flow` against `target`. */
@@ -70,7 +65,7 @@ export function makePlan(
     peakVus: peakVus(profile),
     requestTimeoutMs: target.request_timeout_us / 1_000,
     ...(target.max_rps !== undefined && { maxRps: target.max_rps }),
-    graceMs: graceMs(flow, options.waitsUs),
+    graceMs: graceMs(flow),
   };
   if (isFunctional(profile.mode)) {
     const { rows = 1, row } = options;
@@ -162,10 +157,8 @@ const LONGEST_MS = 24 * 3_600_000;
  * How long iterations under way may go on when a run ends, in milliseconds: what
  * the flow itself makes them wait, and half a minute for everything else. An
  * iteration that ends sooner holds nothing up.
- *
- * @param waitsUs how long a step makes its iteration wait, at the most
  */
-function graceMs(flow: Flow, waitsUs: (step: Step) => number): number {
-  const waits = flow.steps.reduce((sum, step) => sum + waitsUs(step), 0);
+function graceMs(flow: Flow): number {
+  const waits = sum(flow.steps, waitsUs);
   return Math.min(LONGEST_MS, GRACE_MS + waits / 1_000);
 }

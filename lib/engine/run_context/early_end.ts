@@ -4,11 +4,7 @@ import { latencyText } from "../../results/report/figures.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { Stop } from "../vu/stop.ts";
 import { BreachWatch } from "./breach_watch.ts";
-import {
-  goalText,
-  type PrecisionGoal,
-  PrecisionWatch,
-} from "./precision_goal.ts";
+import { goalText, type PrecisionGoal } from "./precision_goal.ts";
 
 /** What a run may end at early. */
 export interface EarlyEndOptions {
@@ -36,8 +32,9 @@ export async function earlyEndOf(
   const breach = load && stopOnBreach
     ? new BreachWatch(thresholds, iterations)
     : undefined;
+  // What it computes with is slow to load.
   const precision = load && until
-    ? new PrecisionWatch(until, await intervalTools())
+    ? new (await import("./precision_watch.ts")).PrecisionWatch(until)
     : undefined;
   let reached = false;
   return {
@@ -57,17 +54,5 @@ export async function earlyEndOf(
         : `within ${Number((precision.reached * 100).toPrecision(2))}%`;
       return [`${goal}: not reached when the run was over: ${known}`];
     },
-  };
-}
-
-async function intervalTools() {
-  const [{ LatencyGroups }, { percentileBounds }] = await Promise.all([
-    import("../../results/statistics/latency_groups.ts"),
-    import("../../results/statistics/percentile_bounds.ts"),
-  ]);
-  return {
-    groups: (blocks: ConstructorParameters<typeof LatencyGroups>[0]) =>
-      new LatencyGroups(blocks),
-    bounds: percentileBounds,
   };
 }

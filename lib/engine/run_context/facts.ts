@@ -4,10 +4,9 @@ import type { Locate } from "../../results/report/counted.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { irWords } from "../../language/flow/format_words.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
-import { registry, requestsOf, waitsUs } from "../../steps/registry.ts";
+import { registry } from "../../steps/registry.ts";
 import { createHash } from "node:crypto";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
-import { type Budget, requestBudget } from "../plan/budget.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
@@ -28,18 +27,12 @@ export function planOf(
     : prepared.fixtures.get(first)?.size;
   return makePlan(prepared.flow, prepared.target, {
     seed,
-    waitsUs,
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
     ...(arrivals && { arrivals }),
     ...(shard && { shard }),
     ...(duel && { side: duel.side }),
   });
-}
-
-/** What a prepared run may take at the most. */
-export function budgetOf({ flow }: PreparedRun, plan: RunPlan): Budget {
-  return requestBudget(flow, plan, requestsOf);
 }
 
 /** What is known of a run before it starts. */

@@ -5,7 +5,7 @@ import type { CompiledStep } from "../vu/compiled_step.ts";
 import type { IterationInput } from "../vu/iteration.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
-/** What the closed and the open executor need. */
+/** What an executor needs. */
 export interface LoadRun {
   readonly plan: RunPlan;
   readonly shard: Shard;

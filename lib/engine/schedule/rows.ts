@@ -1,32 +1,22 @@
-import type { CompiledStep } from "../vu/compiled_step.ts";
-import { type IterationInput, runIteration } from "../vu/iteration.ts";
+import { runIteration } from "../vu/iteration.ts";
 import { turnOf } from "./idle_pace.ts";
-import type { VirtualUser, VuTools } from "../vu/vu.ts";
-
-/** What the rows executor needs. */
-interface RowsRun {
-  readonly steps: readonly CompiledStep[];
-  readonly vus: readonly VirtualUser[];
-  /** One a fixture row, or 1. */
-  readonly iterations: number;
-  readonly tools: VuTools;
-  /** What iteration `iteration` runs with; undefined ends the run. */
-  pick(iteration: number): IterationInput | undefined;
-}
+import type { LoadRun } from "./load_run.ts";
 
 /**
  * Integration and system modes: the flow once per fixture row, or once when
  * there is no fixture. As many rows as there are VUs run at a time, in row
  * order.
  */
-export async function runRows(run: RowsRun): Promise<void> {
-  const { stop, sink } = run.tools;
-  let next = 0;
-  await Promise.all(run.vus.map(async (vu) => {
-    while (next < run.iterations && !stop.requested) {
-      const input = run.pick(next++);
+export async function runRows(run: LoadRun): Promise<void> {
+  const { steps, plan, tools: { stop, sink } } = run;
+  const active = () => !stop.requested;
+  const vus = Array.from({ length: plan.peakVus }, (_, id) => run.makeVu(id));
+  await Promise.all(vus.map(async (vu) => {
+    while (active()) {
+      const next = run.nextIteration(active);
+      const input = next instanceof Promise ? await next : next;
       if (!input) return;
-      sink.iteration(await runIteration(run.steps, vu, input, stop));
+      sink.iteration(await runIteration(steps, vu, input, stop));
       const turn = turnOf(vu);
       if (turn) await turn;
     }

@@ -1,12 +1,10 @@
-import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { runClosed } from "./closed.ts";
 import type { LoadRun } from "./load_run.ts";
-import { type OpenPool, pickRows } from "../vu/row_picker.ts";
-import type { IterationInput } from "../vu/iteration.ts";
+import { type RowPicker, rowPicker } from "../vu/row_picker.ts";
 import type { Job, OpenJob } from "../vu/job.ts";
 import { runOpen } from "./open.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
@@ -65,18 +63,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const closeAll = () => Promise.all(vus.map((vu) => vu.close()));
   stop.signal.addEventListener("abort", closeAll, { once: true });
   try {
-    const pick = rowPicker(run);
-    if (plan.executor === "rows") {
-      await runRows({
-        steps: open.steps,
-        vus: Array.from({ length: plan.peakVus }, (_, id) => makeVu(id)),
-        iterations: plan.iterations ?? 1,
-        tools,
-        pick,
-      });
-      return 0;
-    }
-    const load = {
+    const load: LoadRun = {
       plan,
       shard: run.shard,
       steps: open.steps,
@@ -84,18 +71,16 @@ export async function runThread(run: ThreadRun): Promise<number> {
       generator,
       startedAt,
       makeVu,
-      nextIteration: numbered(run, pick),
+      nextIteration: numbered(run, rowPicker(task, run.fixtures)),
     };
     if (slots) return await runOpen(load, slots);
-    await runClosed(load);
+    await (plan.executor === "rows" ? runRows : runClosed)(load);
     return 0;
   } finally {
     stop.signal.removeEventListener("abort", closeAll);
     await closeAll();
   }
 }
-
-type RowPicker = (iteration: number) => IterationInput | undefined;
 
 /** How often a VU looks whether more numbers came, in milliseconds. */
 const LOOK_MS = 2;
@@ -122,14 +107,4 @@ function numbered(
     if (iteration !== undefined) return pick(iteration);
     return numbers.growing ? later(active) : undefined;
   };
-}
-
-function rowPicker(run: ThreadRun): RowPicker {
-  const { flow, plan: { seed, executor, firstRow = 0 } } = run.job.task;
-  const pools = (flow.pools ?? []).map((pool): OpenPool => {
-    const fixture = run.fixtures.get(pool.name)!;
-    const everyRow = executor === "rows";
-    return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
-  });
-  return (iteration) => pickRows(pools, iteration, firstRow);
 }

@@ -3,7 +3,7 @@ import type { LatencyGroups } from "./latency_groups.ts";
 import { leastSamples } from "./sample_floor.ts";
 
 /** Between which percentiles of the samples the true one lies. */
-export interface PercentileBounds {
+interface PercentileBounds {
   /** Percentiles, in (0, 100). */
   readonly low: number;
   readonly high: number;

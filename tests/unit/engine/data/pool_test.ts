@@ -4,8 +4,10 @@ import {
   strictEqual,
 } from "node:assert/strict";
 import fc from "fast-check";
-import { openPool, type RowSource } from "../../../../lib/engine/data/pool.ts";
-import { type Pool } from "../../../../lib/language/ir.ts";
+import { openPool } from "../../../../lib/engine/data/pool.ts";
+import type { Pool } from "../../../../lib/language/ir.ts";
+
+type RowSource = ReturnType<typeof openPool>;
 
 const DISTRIBUTIONS = ["unique-per-vu", "round-robin", "random"] as const;
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { requestBudget } from "../../../../lib/engine/plan/budget.ts";
-import { requestsOf } from "../../../../lib/steps/registry.ts";
+import { budgetOf } from "../../../../lib/engine/plan/budget.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 
@@ -14,7 +13,7 @@ const PLAN: RunPlan = {
   graceMs: 30_000,
 };
 
-Deno.test("requestBudget counts the rounds of a poll: one an interval, as long as there is time", () => {
+Deno.test("budgetOf counts the rounds of a poll: one an interval, as long as there is time", () => {
   const second = 1_000_000;
   const table: [bounds: JsonObject, rounds: number][] = [
     [{ timeout_us: 3 * second }, 3],
@@ -30,10 +29,9 @@ Deno.test("requestBudget counts the rounds of a poll: one an interval, as long a
       flow: "f",
       steps: [{ id: "p", kind: "poll", block, on_failure: "record" }],
     };
-    const budget = requestBudget(
-      flow as unknown as Parameters<typeof requestBudget>[0],
+    const budget = budgetOf(
+      { flow } as unknown as Parameters<typeof budgetOf>[0],
       PLAN,
-      requestsOf,
     );
     assert.deepEqual(budget.requestsPerIteration, { least: 1, most: rounds });
     assert.equal(budget.requests, 2 * rounds);

@@ -13,7 +13,7 @@ const TARGET: Target = {
   request_timeout_us: 30_000_000,
 };
 
-const OPTIONS = { seed: 1, waitsUs: () => 0 };
+const OPTIONS = { seed: 1 };
 
 function flow(profile: Partial<Profile>): Flow {
   return {
@@ -79,14 +79,13 @@ Deno.test("makePlan takes the peak of a ramp, and milliseconds throughout", () =
 });
 
 Deno.test("makePlan lets iterations under way have the flow's own waits, and 30 s", () => {
-  const step = { kind: "call", block: {}, on_failure: "abort_flow" } as const;
-  const steps = ["a", "b"].map((id) => ({ ...step, id }));
-  const grace = (waitsUs: number, timeout_us = 100_000) =>
-    makePlan(
-      { ...flow({ hold_us: 1 }), steps },
-      { ...TARGET, request_timeout_us: timeout_us },
-      { ...OPTIONS, waitsUs: () => waitsUs },
-    ).graceMs;
+  const step = { kind: "wait", on_failure: "abort_flow" } as const;
+  const grace = (duration_us: number) => {
+    const block = { duration_us };
+    const steps = ["a", "b"].map((id) => ({ ...step, id, block }));
+    return makePlan({ ...flow({ hold_us: 1 }), steps }, TARGET, OPTIONS)
+      .graceMs;
+  };
   assert.equal(grace(0), 30_000, "whatever one request may take");
   assert.equal(grace(2_000_000), 34_000);
   assert.equal(grace(1e15), 24 * 3_600_000, "no longer than a timer can be");

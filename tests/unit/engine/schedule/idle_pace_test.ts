@@ -122,13 +122,9 @@ Deno.test("runOpen keeps its rate while nothing comes back, and the event loop i
 Deno.test("runRows gives the event loop its turn after each row to which nothing came back", async () => {
   const fixture = new VuFixture();
   const turns = turnsOf(fixture);
-  await fixture.clock.drive(runRows({
-    steps: [refusing(fixture, 5)],
-    vus: [fixture.vu(0)],
-    iterations: 8,
-    tools: fixture.tools(),
-    pick: (iteration) => ({ iteration, rows: [], row: iteration }),
-  }));
+  const plan = { executor: "rows", iterations: 8 } as const;
+  const run = fixture.load(plan, [refusing(fixture, 5)]);
+  await fixture.clock.drive(runRows(run));
   assert.deepEqual([fixture.results.length, turns()], [8, 5]);
 });
 

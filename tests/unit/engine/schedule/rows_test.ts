@@ -1,33 +1,35 @@
 import assert from "node:assert/strict";
 import { runRows } from "../../../../lib/engine/schedule/rows.ts";
+import type { Limiter } from "../../../../lib/engine/limiter/limiter.ts";
+import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
 import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
+const LATENCY = { latencyMs: (number: number) => 10 + (number % 3) * 5 };
+
 function rows(
   fixture: VuFixture,
   vus: number,
-  facts: Partial<Parameters<typeof runRows>[0]>,
-): Parameters<typeof runRows>[0] {
-  return {
-    steps: [fixture.step({ latencyMs: (number) => 10 + (number % 3) * 5 })],
-    vus: Array.from({ length: vus }, (_, id) => fixture.vu(id)),
-    iterations: 6,
-    tools: fixture.tools(),
-    pick: (iteration) => ({ iteration, rows: [], row: iteration }),
-    ...facts,
-  };
+  { steps = [fixture.step(LATENCY)], limiter, ...facts }:
+    & Partial<LoadRun>
+    & { readonly limiter?: Limiter } = {},
+): LoadRun {
+  const plan = { executor: "rows", peakVus: vus, iterations: 6 } as const;
+  return { ...fixture.load(plan, steps, limiter), ...facts };
 }
 
 Deno.test("runRows runs every row once, in row order", async () => {
   for (const vus of [1, 2, 4]) {
     const fixture = new VuFixture();
     const picked: number[] = [];
-    const pick = (iteration: number) => {
+    const nextIteration = () => {
+      const iteration = picked.length;
+      if (iteration === 6) return undefined;
       picked.push(iteration);
       return { iteration, rows: [], row: iteration };
     };
-    await fixture.clock.drive(runRows(rows(fixture, vus, { pick })));
+    await fixture.clock.drive(runRows(rows(fixture, vus, { nextIteration })));
     assert.deepEqual(picked, [0, 1, 2, 3, 4, 5], `${vus} VUs`);
     const ran = fixture.results.map((each) => each.row!);
     assert.deepEqual(ran.toSorted((a, b) => a - b), picked, `${vus} VUs`);
@@ -55,9 +57,10 @@ Deno.test("runRows begins no row after a stop, or when a pool says so", async ()
   );
   assert.equal(stopped.results.length, 2);
   const dry = new VuFixture();
-  const pick = (iteration: number) =>
-    iteration < 4 ? { iteration, rows: [] } : undefined;
-  await dry.clock.drive(runRows(rows(dry, 2, { pick })));
+  let next = 0;
+  const nextIteration = () =>
+    next < 4 ? { iteration: next++, rows: [] } : undefined;
+  await dry.clock.drive(runRows(rows(dry, 2, { nextIteration })));
   assert.equal(dry.results.length, 4);
 });
 
@@ -65,9 +68,8 @@ Deno.test("runRows keeps max_rps over parallel rows; the wait is in no latency",
   const fixture = new VuFixture();
   const { rate } = sharedMemory();
   const limiter = new RateLimiter(5, rate, fixture.clock, fixture.generator);
-  const vus = [0, 1, 2].map((id) => fixture.vu(id, limiter));
   const steps = [fixture.step({ latencyMs: () => 10 })];
-  await fixture.clock.drive(runRows(rows(fixture, 0, { vus, steps })));
+  await fixture.clock.drive(runRows(rows(fixture, 3, { limiter, steps })));
   const sent = fixture.sent.map((at) => fixture.elapsed(at));
   assert.deepEqual(
     sent,

@@ -120,7 +120,7 @@ export class VuFixture {
     };
   }
 
-  /** What the closed and the open executor are given. */
+  /** What an executor is given. */
   load(
     plan: Partial<RunPlan>,
     steps: readonly CompiledStep[],
