@@ -15,7 +15,7 @@ export function harEntry(
   span: Span,
   phases: readonly Span[],
   startedAt: number,
-): Record<string, unknown> {
+): { readonly timings: HarTimings } & Record<string, unknown> {
   const { outcome, failure } = span;
   return {
     startedDateTime: momentAt(startedAt, span.start_us),
@@ -147,7 +147,7 @@ interface HarTimings {
  * exchange: what no phase explains is `wait` when no response came, and else
  * `blocked`.
  */
-export function timingsOf(
+function timingsOf(
   { duration_us }: Span,
   phases: readonly Span[],
 ): HarTimings {

@@ -5,7 +5,7 @@ import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with {
 };
 import schemas from "har-schema/lib/index.js";
 import fc from "fast-check";
-import { timingsOf } from "../../../viewer/export/har_entry.ts";
+import { harEntry } from "../../../viewer/export/har_entry.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
@@ -186,7 +186,8 @@ Deno.test("har: phases add up to the exchange, whatever happened", () => {
       name,
       duration_us: value!,
     }));
-    const { ssl, ...parts } = timingsOf({ ...at, duration_us: total }, spans);
+    const entry = harEntry({ ...at, duration_us: total }, spans, 0);
+    const { ssl, ...parts } = entry.timings;
     const sum = Object.values(parts).filter((part) => part >= 0)
       .reduce((a, b) => a + b, 0);
     ok(Math.abs(sum - total / 1_000) < 1e-6, `${sum} of ${total / 1_000}`);
