@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { compileFlow } from "../../lib/compile.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
-import { NAME } from "../../lib/base/values/name.ts";
+import { NAME } from "../../lib/language/expressions/template.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";

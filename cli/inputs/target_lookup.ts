@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { World } from "../../lib/compile.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
-import { NAME } from "../../lib/base/values/name.ts";
+import { NAME } from "../../lib/language/expressions/template.ts";
 
 /**
  * Finds a target file. A value with a slash or a `.yaml`/`.yml` ending is a

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { PreparedRun } from "../../lib/compile.ts";
-import { withoutCommands } from "../../lib/base/text/log_commands.ts";
+import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { renderJunit } from "../../lib/results/formats/junit.ts";

@@ -1,6 +1,6 @@
 import { BenchError } from "../../lib/base/errors/bench_error.ts";
 import process from "node:process";
-import { withoutCommands } from "../../lib/base/text/log_commands.ts";
+import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 
 /** Where a command writes. stdout carries the result and nothing else. */

@@ -1,7 +1,6 @@
-import { jsonWithoutCommands } from "./log_commands.ts";
+import { escapeControls, jsonWithoutCommands } from "./display.ts";
 import { styleText } from "node:util";
 import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
-import { escapeControls } from "./display.ts";
 import { frameOf } from "./frame.ts";
 
 /**

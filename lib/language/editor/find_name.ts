@@ -1,4 +1,4 @@
-import { NAME } from "../../base/values/name.ts";
+import { NAME } from "../expressions/template.ts";
 import { notAName } from "../fields/scalars.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import { isSubject } from "./name_uses.ts";

@@ -24,12 +24,14 @@ export class ResolutionError extends BenchError {
   override readonly name = "ResolutionError";
 }
 
-const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
+const NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_-]*";
+/** A name: letters, digits, `_` and `-`; no digit and no `-` first. */
+export const NAME = new RegExp(`^${NAME_PATTERN}$`);
 /** A name after a dot; `['` begins one that is in quotes. */
 const PLAIN = "(?:(?!\\[['\"])[^\\s.{}])+";
 const QUOTED = `\\[(?:'[^'{}]+'|"[^"{}]+")\\]`;
 /** `name`, `name.path` or `name['a path']`, for editors. */
-export const REFERENCE_PATTERN = `${NAME}(?:\\.${PLAIN}|${QUOTED})*`;
+export const REFERENCE_PATTERN = `${NAME_PATTERN}(?:\\.${PLAIN}|${QUOTED})*`;
 const REFERENCE = new RegExp(`^${REFERENCE_PATTERN}$`);
 const SEGMENT = new RegExp(`\\.(${PLAIN})|\\[(?:'([^']+)'|"([^"]+)")\\]`, "g");
 
@@ -208,7 +210,7 @@ function parseReference(written: string): Reference {
       } is not a template: expected {{ name }} or {{ name.path }}`,
     );
   }
-  const [root = ""] = new RegExp(NAME).exec(inside)!;
+  const [root = ""] = new RegExp(NAME_PATTERN).exec(inside)!;
   const path = [...inside.slice(root.length).matchAll(SEGMENT)]
     .map(([, plain, single, double]) => plain ?? single ?? double!);
   return { root, path };

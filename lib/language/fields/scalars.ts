@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { NAME } from "../../base/values/name.ts";
+import { NAME } from "../expressions/template.ts";
 import type { ScalarNode } from "../source/node.ts";
 import type { Slot } from "./slot.ts";
 import type { Form, Value } from "./value.ts";

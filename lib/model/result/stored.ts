@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 
 /** Version of every file in a run directory; readers refuse a newer one. */
 export const RUN_SCHEMA = 1;
@@ -9,6 +8,11 @@ export const RUN_SCHEMA = 1;
  * is read; no type has them.
  */
 export const object = v.looseObject as unknown as typeof v.object;
+
+/** A type whose members, and theirs, cannot be assigned to. */
+type ReadonlyTree<T> = T extends object
+  ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }
+  : T;
 
 /** What such a schema reads. */
 export type Stored<Schema extends v.GenericSchema> = ReadonlyTree<

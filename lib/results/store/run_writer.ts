@@ -2,7 +2,7 @@ import type { Redacted } from "../redact/redacted.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
-import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
+import { jsonWithoutCommands } from "../../base/text/display.ts";
 import { onFile, writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import { appendToList, beginList, endList, listText } from "./list_part.ts";

@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import {
   jsonWithoutCommands,
   withoutCommands,
-} from "../../../../lib/base/text/log_commands.ts";
+} from "../../../../lib/base/text/display.ts";
 
 const COMMANDS: readonly (readonly [text: string, shown: string])[] = [
   ["::set-output name=a::b", "\\u{3a}:set-output name=a::b"],
