@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { Buffer } from "node:buffer";
 
 /** Passwords by user name: the rows of `examples/data/users.csv`. */
 export const USERS: Readonly<Record<string, string>> = {
@@ -38,9 +37,4 @@ const BEARERS: ReadonlyMap<string, string> = new Map([
 /** Who a request is from, by its bearer token. */
 export function userOf(request: Request): string | undefined {
   return BEARERS.get(request.headers.get("authorization") ?? "");
-}
-
-/** The `Authorization` value of a user with HTTP Basic (RFC 7617). */
-export function basicOf(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
-import { basicOf, DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
+import { DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
 import {
   type Handler,
   jsonResponse,
@@ -85,4 +85,9 @@ async function checkSignature(
   return headers.get("x-signature") === expected
     ? jsonResponse(200, { ok: true })
     : refuse(401, "`X-Signature` does not fit the request");
+}
+
+/** The `Authorization` value of a user with HTTP Basic (RFC 7617). */
+function basicOf(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }

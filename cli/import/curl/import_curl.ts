@@ -1,6 +1,6 @@
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
-import { EnvNames } from "../draft/env_names.ts";
+import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { StepIds } from "../draft/names.ts";
 import { writeStep } from "../draft/step_writer.ts";

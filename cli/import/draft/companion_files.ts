@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Draft } from "./draft.ts";
-import type { EnvVariable } from "./env_names.ts";
+import type { EnvVariable } from "./credentials.ts";
 
 /** A name for files: what is between `api.` and the top-level domain. */
 export function nameOf(baseUrl: string): string {

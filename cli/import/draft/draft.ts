@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
-import type { EnvVariable } from "./env_names.ts";
+import type { EnvVariable } from "./credentials.ts";
 
 /** Where a variable comes from: a JSON path, or what only the IR can say. */
 export type DraftSource =

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
-import { isCredential } from "./credential_values.ts";
-import type { EnvNames } from "./env_names.ts";
+import { type EnvNames, isCredential } from "./credentials.ts";
 import { cookiesIn } from "./http_request.ts";
 
 /** What a request sends as its credentials and its other headers. */

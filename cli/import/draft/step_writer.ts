@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import {
+  type EnvNames,
   isCredential,
   isCredentialField,
   looksLikeCredential,
-} from "./credential_values.ts";
+} from "./credentials.ts";
 import type { DraftStep } from "./draft.ts";
-import type { EnvNames } from "./env_names.ts";
 import { graphqlBlock } from "./graphql_block.ts";
 import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";

@@ -1,4 +1,4 @@
-import { isCredential, isCredentialField } from "../draft/credential_values.ts";
+import { isCredential, isCredentialField } from "../draft/credentials.ts";
 import type { Draft } from "../draft/draft.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
 import type { Linked } from "./correlate.ts";

@@ -1,6 +1,6 @@
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
-import { EnvNames } from "../draft/env_names.ts";
+import { EnvNames } from "../draft/credentials.ts";
 import { StepIds } from "../draft/names.ts";
 import { writeStep } from "../draft/step_writer.ts";
 import { clientData } from "./client_data.ts";

@@ -1,13 +1,17 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
-import { EnvNames } from "../draft/env_names.ts";
+import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { kebabCase, StepIds } from "../draft/names.ts";
 import { Examples } from "./examples.ts";
-import type { OpenapiDocument } from "./openapi_file.ts";
+import {
+  listed,
+  type OpenapiDocument,
+  type Operation,
+  operationsOf,
+} from "./openapi_file.ts";
 import { operationStep } from "./operation_step.ts";
-import { listed, type Operation, operationsOf } from "./operations.ts";
 
 /** Options of an import. */
 interface OpenapiOptions extends DraftOptions {

@@ -75,3 +75,69 @@ function pointed(root: JsonObject, ref: string): JsonValue | undefined {
   }
   return now;
 }
+
+/** One operation of a description. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly id: string | undefined;
+  readonly tag: string | undefined;
+  readonly summary: string | undefined;
+  /** Of the operation, and of its path where it has none of that name. */
+  readonly parameters: readonly JsonObject[];
+  readonly body: JsonObject | undefined;
+  readonly responses: JsonObject;
+  /** Its own or that of all. */
+  readonly security: readonly JsonObject[];
+  /** Its own server, in place of that of all. */
+  readonly server: JsonObject | undefined;
+}
+
+const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"];
+
+/** All operations, in the order of the file. */
+export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
+  const paths = Object.entries(resolve(root["paths"]));
+  return paths.flatMap(([path, item]) => {
+    const about = resolve(item);
+    return METHODS.filter((each) => isObject(about[each])).map((method) => {
+      const own = about[method] as JsonObject;
+      const body = own["requestBody"];
+      const [server] = listed(own["servers"] ?? about["servers"]);
+      const [tag] = Array.isArray(own["tags"]) ? own["tags"] : [];
+      return {
+        method: method.toUpperCase(),
+        path,
+        id: textOf(own["operationId"]),
+        tag: textOf(tag),
+        summary: textOf(own["summary"]),
+        parameters: merged(
+          listed(about["parameters"]).map(resolve),
+          listed(own["parameters"]).map(resolve),
+        ),
+        body: body === undefined ? undefined : resolve(body),
+        responses: resolve(own["responses"]),
+        security: listed(own["security"] ?? root["security"]),
+        server,
+      };
+    });
+  });
+}
+
+/** The objects of a list. */
+export function listed(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function merged(
+  ofPath: readonly JsonObject[],
+  own: readonly JsonObject[],
+): JsonObject[] {
+  const nameOf = (each: JsonObject) => `${each["in"]} ${each["name"]}`;
+  const said = new Set(own.map(nameOf));
+  return [...ofPath.filter((each) => !said.has(nameOf(each))), ...own];
+}

@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
-import type { EnvNames } from "../draft/env_names.ts";
+import type { EnvNames } from "../draft/credentials.ts";
 import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
 import { betweenWords, type StepIds } from "../draft/names.ts";
 import { writeStep, type WrittenStep } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
-import type { OpenapiDocument } from "./openapi_file.ts";
-import type { Operation } from "./operations.ts";
+import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 import { secured } from "./security.ts";
 
 /** What all steps of a description are made with. */

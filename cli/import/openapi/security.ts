@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
-import type { EnvNames } from "../draft/env_names.ts";
-import type { OpenapiDocument } from "./openapi_file.ts";
-import type { Operation } from "./operations.ts";
+import type { EnvNames } from "../draft/credentials.ts";
+import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 
 /** How an operation is authorized, in the words of a flow. */
 interface Secured {
