@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { exportedNames, importedNames, sources } from "./program.ts";
 
-/** Exported for whoever tests it, with the reason why a test needs it. */
+/** Exported for a test, with the reason why a test needs it. */
 const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/base/process/give_up.ts#PERMISSIONS": "which ones are dropped",
   "lib/engine/data/fixture.ts#MAX_FIXTURE_BYTES": "a bound",

@@ -212,7 +212,7 @@ Deno.test("a room imports only rooms that are above it in the table", () => {
   deepStrictEqual(upwards, []);
 });
 
-Deno.test("the tables permit nothing that nobody needs", () => {
+Deno.test("the tables permit nothing that is not needed", () => {
   const used = new Set(
     needed().map(({ table, from, to }) => `${table}: ${from} -> ${to}`),
   );

@@ -19,6 +19,11 @@ export function textOf(path: string): string {
   return Deno.readTextFileSync(new URL(path, ROOT));
 }
 
+/** Every source file of the tests. */
+export function testSources(): string[] {
+  return [...files("tests/")];
+}
+
 /** Every import of one source file by another: type-only and dynamic ones too. */
 export function imports(): [from: string, to: string][] {
   return sources().flatMap((from) => {

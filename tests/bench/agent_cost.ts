@@ -7,7 +7,7 @@ import type { Figure } from "./figure.ts";
 export async function measureAgent(seconds: number): Promise<Figure[]> {
   await using agent = await startLiveAgent();
   const scraper = new AgentScraper(agent.addr, undefined, systemClock);
-  // The first answers compile the code that gives them.
+  // The first responses compile the code that gives them.
   for (let n = 0; n < 20; n++) await scraper.scrape();
   const before = cpuSeconds(agent.pid);
   for (let n = 0; n < seconds; n++) {

@@ -7,7 +7,7 @@ const server = Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
   onListen({ port }) {
-    // deno-lint-ignore no-console -- whoever started it reads the port
+    // deno-lint-ignore no-console -- the program that started it reads the port
     console.log(port);
   },
 }, (request) => {

@@ -47,7 +47,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
   ).join("\n");
 }
 
-/** A number with as many digits as tell something. */
+/** A number with as many digits as say something. */
 export function short(value: number): string {
   if (Number.isInteger(value)) return String(value);
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);

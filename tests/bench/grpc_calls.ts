@@ -9,8 +9,8 @@ const VUS = 50;
 const SCHEMA = `syntax = "proto3";
 package perf;
 message Question { int32 id = 1; }
-message Answer { int32 id = 1; }
-service Desk { rpc Ask(Question) returns (Answer); }
+message Result { int32 id = 1; }
+service Desk { rpc Ask(Question) returns (Result); }
 `;
 export const FILES = { "desk.proto": SCHEMA };
 
@@ -31,8 +31,8 @@ client.load([], "desk.proto");
 export const options = { vus: ${VUS}, duration: "${seconds}s" };
 export default function () {
   if (__ITER === 0) client.connect("127.0.0.1:${port}", { plaintext: true });
-  const answer = client.invoke("perf.Desk/Ask", { id: 42 });
-  check(answer, {
+  const response = client.invoke("perf.Desk/Ask", { id: 42 });
+  check(response, {
     status: (each) => each.status === grpc.StatusOK,
     id: (each) => each.message.id === 42,
   });

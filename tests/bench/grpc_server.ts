@@ -42,7 +42,7 @@ const GREETING = [
   ...frame(8, 0, [0x7f, 0xff, 0, 0]),
 ];
 
-/** Answers every whole frame in `input`; returns how many bytes those took. */
+/** Responds to every whole frame in `input`; returns how many bytes those took. */
 function respond(input: Uint8Array, output: number[]): number {
   let at = 0;
   while (input.length - at >= HEAD) {

@@ -7,7 +7,7 @@ export interface K6Test {
   readonly script: string;
   /** Files the script reads, beside it. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The counter of k6's summary that tells how much was done. */
+  /** The counter of k6's summary of how much was done. */
   readonly counter: string;
   readonly seconds: number;
 }

@@ -55,7 +55,7 @@ if (!SHAPES.includes(Deno.args[0] as Shape)) {
   throw new Error(`expected one of ${SHAPES.join(", ")}`);
 }
 const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-// deno-lint-ignore no-console -- whoever started it reads the port
+// deno-lint-ignore no-console -- the program that started it reads the port
 console.log(listener.addr.port);
 for await (const connection of listener) {
   connection.setNoDelay(true);

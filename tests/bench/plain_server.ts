@@ -8,13 +8,13 @@ import { BODY } from "./web_server.ts";
 
 const [http, https, folder] = Deno.args;
 const headers = { "content-type": "application/json" };
-const answer = () => new Response(BODY, { headers });
+const respond = () => new Response(BODY, { headers });
 const quiet = { hostname: "127.0.0.1", onListen() {} };
 
-Deno.serve({ ...quiet, port: Number(http) }, answer);
+Deno.serve({ ...quiet, port: Number(http) }, respond);
 Deno.serve({
   ...quiet,
   port: Number(https),
   cert: Deno.readTextFileSync(join(folder!, "server.pem")),
   key: Deno.readTextFileSync(join(folder!, "server_key.pem")),
-}, answer);
+}, respond);

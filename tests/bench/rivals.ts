@@ -55,8 +55,8 @@ export const options = {
 };
 export default function () {
   check(http.get("${url}/"), {
-    status: (answer) => answer.status === 200,
-    id: (answer) => answer.json("id") === 42,
+    status: (response) => response.status === 200,
+    id: (response) => response.json("id") === 42,
   });
 }
 `;

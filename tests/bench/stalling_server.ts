@@ -1,6 +1,6 @@
 /**
- * A target that answers nothing for one second in every ten; what comes in that
- * second is answered when it is over. Prints its port.
+ * A target that sends no response for one second in every ten; what comes in that
+ * second gets its response when it is over. Prints its port.
  *
  *     deno run -A tests/bench/stalling_server.ts
  */
@@ -20,7 +20,7 @@ Deno.serve(
     hostname: "127.0.0.1",
     port: 0,
     onListen({ port }) {
-      // deno-lint-ignore no-console -- whoever started it reads the port
+      // deno-lint-ignore no-console -- the program that started it reads the port
       console.log(port);
     },
   },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { onPath, pinned } from "./process_cost.ts";
 
-/** A server that answers every GET with `{"id":42}` plus a little more. */
+/** A server that responds to every GET with `{"id":42}` plus a little more. */
 export interface WebServer extends AsyncDisposable {
   readonly name: string;
   readonly http: string;
@@ -12,7 +12,7 @@ export interface WebServer extends AsyncDisposable {
   readonly counted: { readonly url: string; readonly log: string } | undefined;
 }
 
-/** What every request is answered with. */
+/** What every request gets. */
 export const BODY = '{"id":42,"name":"widget","tags":["a","b"],"price":9.99}';
 
 const TLS = new URL("../support/tls/", import.meta.url).pathname;
@@ -69,7 +69,7 @@ export async function startWebServer(): Promise<WebServer> {
   };
 }
 
-/** A port nobody listens on at this moment. */
+/** A port without a listener at this moment. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {

@@ -52,7 +52,7 @@ async function wireLoop(network: Network, until: number): Promise<number> {
   return count;
 }
 
-/** Knows the length of the answer, looks at nothing. */
+/** Knows the length of the response, looks at nothing. */
 async function handLoop(until: number): Promise<number> {
   const { host, port } = url.origin;
   const stream = await Deno.connect({ hostname: host, port });

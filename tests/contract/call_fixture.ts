@@ -2,7 +2,7 @@ import { http2Server } from "./http2_server.ts";
 import { httpServer } from "./http_server.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
-/** An HTTP request; the server answers with what it was sent. */
+/** An HTTP request; the server responds with what it was sent. */
 export const fixture: ProtocolFixture = {
   kind: "call",
   step: (url = "") => `call: "GET ${url}/thing"`,

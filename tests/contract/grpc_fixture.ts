@@ -12,16 +12,16 @@ package contract;
 
 message Question {}
 
-message Answer {
+message Result {
   string authorization = 1;
 }
 
 service Desk {
-  rpc Ask(Question) returns (Answer);
+  rpc Ask(Question) returns (Result);
 }
 `;
 
-/** A unary call; the server answers with the credential it was sent. */
+/** A unary call; the server responds with the credential it was sent. */
 export const fixture: ProtocolFixture = {
   kind: "grpc",
   step: (url) =>
@@ -34,7 +34,7 @@ export const fixture: ProtocolFixture = {
     const server = await grpcServer((call) => {
       const message = textField(String(call.headers.authorization));
       switch (manner) {
-        case "answers":
+        case "responds":
           return respond(call, message);
         case "stays silent":
           return;

@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
-/** A server that speaks HTTP/2; `body` makes the good answer's JSON. */
+/** A server that speaks HTTP/2; `body` makes the good response's JSON. */
 export async function http2Server(
   manner: Manner,
   body: (authorization: string | undefined) => unknown,
@@ -48,7 +48,7 @@ function respond(
 ): void {
   const type = { "content-type": "application/json" };
   switch (manner) {
-    case "answers":
+    case "responds":
       stream.respond({ ":status": 200, ...type });
       return void stream.end(body);
     case "stays silent":

@@ -2,7 +2,7 @@ import { rawResponse } from "../support/raw_response.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
-/** A server that speaks HTTP/1.1; `body` makes the good answer's JSON. */
+/** A server that speaks HTTP/1.1; `body` makes the good response's JSON. */
 export function httpServer(
   manner: Manner,
   body: (authorization: string | undefined) => unknown,
@@ -13,7 +13,7 @@ export function httpServer(
     const credential = headerOf(arrival, "authorization");
     credentials.push(credential);
     switch (manner) {
-      case "answers":
+      case "responds":
         return rawResponse(200, body(credential));
       case "stays silent":
         return never.promise;

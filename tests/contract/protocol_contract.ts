@@ -59,7 +59,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
   });
 
   against(
-    "an answer cut in the middle fails the step",
+    "a response cut in the middle fails the step",
     "breaks off",
     async (_, run) => failsWith(codes.brokenOff, await run()),
   );
@@ -80,7 +80,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
 
   against(
     "a host outside base_urls is refused before the run",
-    "answers",
+    "responds",
     async (server) => {
       const stepUrl = addressOf(server);
       const asked = runStep(fixture, { url: deadUrl(), stepUrl });
@@ -97,7 +97,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
 
   against(
     "a host that a template makes is refused before it is dialed",
-    "answers",
+    "responds",
     async (server) => {
       const run = await runStep(fixture, {
         url: deadUrl(),
@@ -111,7 +111,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
 
   against(
     "the credential travels with the request",
-    "answers",
+    "responds",
     async (server, run) => {
       const { meta } = await run();
       strictEqual(meta.exit_code, 0, JSON.stringify(meta.failures));
@@ -119,7 +119,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
     },
   );
 
-  against("no file of the run holds a secret", "answers", async (_, run) => {
+  against("no file of the run holds a secret", "responds", async (_, run) => {
     const { meta, files } = await run();
     strictEqual(meta.exit_code, 0, JSON.stringify(meta.failures));
     for (const [name, text] of files) {
@@ -135,7 +135,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
       const stop = new Stop();
       const running = run({ stop });
       await server.asked;
-      stop.hard("interrupted", "told to stop");
+      stop.hard("interrupted", "stopped by the test");
       const { meta } = await running;
       strictEqual(meta.status, "interrupted");
       strictEqual(meta.iterations.completed, 0, "it counts in no rate");
@@ -150,14 +150,14 @@ export function protocolContract(fixture: ProtocolFixture): void {
       const profile = "mode: load, vus: 4, hold: 10m";
       const running = run({ stop, profile, workers: 2 });
       await server.asked;
-      stop.hard("interrupted", "told to stop");
+      stop.hard("interrupted", "stopped by the test");
       const { meta } = await running;
       strictEqual(meta.status, "interrupted");
       strictEqual(meta.iterations.completed, 0, "they count in no rate");
     },
   );
 
-  against("a load run leaks nothing", "answers", async (server, run) => {
+  against("a load run leaks nothing", "responds", async (server, run) => {
     const { meta } = await run({
       profile: "mode: load, vus: 3, iterations: 30",
     });
@@ -167,7 +167,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
 
   against(
     "worker threads meet the bound exactly",
-    "answers",
+    "responds",
     async (server, run) => {
       const profile = "mode: load, vus: 4, iterations: 40";
       const { meta } = await run({ profile, workers: 2 });
@@ -178,7 +178,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
 
   against(
     "an executed step gives one latency sample",
-    "answers",
+    "responds",
     async (_, run) => {
       const { meta } = await run();
       const [step] = meta.steps;
@@ -203,7 +203,7 @@ function leftOut(kind: string, rule: Rule, reason: string): void {
   });
 }
 
-/** A loopback URL where nobody listens. */
+/** A loopback URL where nothing listens. */
 function deadUrl(): string {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;

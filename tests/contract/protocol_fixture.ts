@@ -15,18 +15,18 @@ import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 /** How a server treats the step. */
 export type Manner =
   /**
-   * Everything goes well. The answer a trace shows holds, somewhere in its JSON,
+   * Everything goes well. The response a trace shows holds, somewhere in its JSON,
    * the `Authorization` value the server was sent: redaction has to hide it.
    */
-  | "answers"
+  | "responds"
   /** Takes the request and never says anything. */
   | "stays silent"
-  /** Begins an answer, and cuts the connection in the middle of it. */
+  /** Begins a response, and cuts the connection in the middle of it. */
   | "breaks off"
   /** Refuses in the protocol's own words for "too many requests". */
   | "throttles";
 
-/** A server on a free loopback port that nobody else uses. */
+/** A server on a free loopback port that nothing else uses. */
 export interface FixtureServer extends AsyncDisposable {
   /** What goes into `base_urls`, such as `http://127.0.0.1:1234`. */
   readonly url: string;
@@ -40,7 +40,7 @@ export interface FixtureServer extends AsyncDisposable {
 export type Rule =
   | "a timeout fails the step"
   | "a refused connection fails the step"
-  | "an answer cut in the middle fails the step"
+  | "a response cut in the middle fails the step"
   | "a throttle is its own class"
   | "a throttle fails a functional run"
   | "a host outside base_urls is refused before the run"

@@ -4,7 +4,7 @@ import { ROOT, workspace } from "../support/bench.ts";
 import { rawServer } from "../support/raw_server.ts";
 
 /*
- * A protocol is one new file and two lines. Here is one that nobody will miss:
+ * A protocol is one new file and two lines. Here is one that is easy to recognize:
  * it is added to a copy of the program, which then runs a flow with it.
  */
 

@@ -24,7 +24,7 @@ export const fixture: ProtocolFixture = {
       },
       session({ socket, stream }, request) {
         const { authorization } = request.headers;
-        if (manner === "answers") {
+        if (manner === "responds") {
           socket.send(JSON.stringify({ authorization }));
         } // A frame of 20 bytes whose last ones never come.
         else stream.end(new Uint8Array([0x81, 20, 0x7b, 0x22]));

@@ -10,7 +10,7 @@ import {
 } from "../support/recording_server.ts";
 import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
 
-/** Two users for a while, asking fifty times a second each at most. */
+/** Two users for a while, requesting fifty times a second each at most. */
 const flow = (hold: string, mode = "load") => `
 flow: watched
 profile: { mode: ${mode}, vus: 2, hold: ${hold} }

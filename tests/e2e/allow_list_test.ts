@@ -59,7 +59,7 @@ Deno.test("allow-list: a templated host outside fails the step and is never cont
   const flow = `flow: templated
 steps:
   - { id: inside, call: GET /inside, extract: { elsewhere: $.elsewhere } }
-  - { id: told, call: "GET http://{{ elsewhere }}/x", on_failure: record }
+  - { id: shown, call: "GET http://{{ elsewhere }}/x", on_failure: record }
   - { id: no-url, call: "GET {{ elsewhere }}", on_failure: record }
   - { id: port, call: "GET http://{{ env.HOST }}/x", on_failure: record }
   - { id: name, call: "GET http://{{ env.NAME }}/x", on_failure: record }
@@ -81,8 +81,8 @@ steps:
     "name forbidden-host",
     "no-url request",
     "port forbidden-host",
+    "shown forbidden-host",
     "token forbidden-host",
-    "told forbidden-host",
   ]);
   const phases = run.traces[0]!.spans.map(({ name }) => name)
     .filter((name) => name === "dns" || name === "connect");

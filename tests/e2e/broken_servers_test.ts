@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { type RawConnection, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
-/** A server that does not keep to the rules, and what a person is told. */
+/** A server that does not keep to the rules, and what a person reads. */
 interface Row {
   readonly rule: string;
   readonly serve: (connection: RawConnection) => Promise<void>;
@@ -12,7 +12,7 @@ interface Row {
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
 
-/** Answers the request with these bytes, then closes. */
+/** Responds to the request with these bytes, then closes. */
 function bytes(text: string): Row["serve"] {
   return async (connection) => {
     await connection.request();
@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     says: /reset the connection|closed the connection before/,
   },
   {
-    rule: "closes without an answer",
+    rule: "closes without a response",
     serve: bytes(""),
     code: "reset",
     says: /closed the connection before any byte of the response came/,
@@ -97,7 +97,7 @@ steps:
     extract: { v: $.v }
 `;
 
-Deno.test("a server that breaks the rules is told of in plain words", async (t) => {
+Deno.test("a server that breaks the rules is reported in plain words", async (t) => {
   await Promise.all(ROWS.map(({ rule, serve, code, says }) =>
     t.step({
       name: rule,

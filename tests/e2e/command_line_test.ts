@@ -5,7 +5,7 @@ import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runIds } from "../support/run_fixture.ts";
 
 const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
-const MISTAKES = `flow: cli
+const ERRORS = `flow: cli
 steps:
   - { id: one, call: GET /one, hedaers: {} }
   - { id: one, call: GET /two }
@@ -38,7 +38,7 @@ Deno.test("flow files: a missing one names the one that was meant", async () => 
 });
 
 Deno.test("diagnostics: every error in one pass, in file order, as text and as JSON", async () => {
-  using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
+  using fixture = runFixture({ flow: ERRORS, url: NOWHERE });
   const cwd = fixture.path;
   const text = await bench(["validate", "flow.yaml"], { cwd });
   equal(text.code, 2);
@@ -72,7 +72,7 @@ Deno.test("diagnostics: every error in one pass, in file order, as text and as J
 });
 
 Deno.test("diagnostics: GitHub gets an annotation for each error", async () => {
-  using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
+  using fixture = runFixture({ flow: ERRORS, url: NOWHERE });
   const run = await fixture.run([], { env: { GITHUB_ACTIONS: "true" } });
   equal(run.code, 2);
   const lines = run.stderr.split("\n").filter((line) => /^::error /.test(line));
@@ -153,7 +153,7 @@ Deno.test("errors in the command line are said, with what was meant", async () =
   }));
 });
 
-Deno.test("flow files and targets: what is nearly one is told how it would be", async () => {
+Deno.test("flow files and targets: what is nearly one is shown as it would be", async () => {
   using fixture = runFixture({ flow: FLOW, url: NOWHERE });
   const rows: [args: string[], says: string][] = [
     [["flow", ...TARGET], "  = did you mean flow.yaml?\n"],

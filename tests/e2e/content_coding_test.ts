@@ -21,7 +21,7 @@ function message(bytes: Uint8Array, coding: string): string {
     `Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n${body}`;
 }
 
-/** Answers `/<coding>/<what>` with what became of the body. */
+/** Responds to `/<coding>/<what>` with what became of the body. */
 function coded() {
   return recordingServer(({ line }) => {
     const [, coding, what] = line.split("/") as [

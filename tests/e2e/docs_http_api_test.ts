@@ -58,7 +58,7 @@ Deno.test("docs/viewer.md: every page there is, and no others", () => {
 /** Flows that together leave something in every file of a run. */
 const FLOWS = ["shop", "ws", "throttle"];
 
-Deno.test("docs: every key that is answered or stored stands on its page", async () => {
+Deno.test("docs: every key that is returned or stored stands on its page", async () => {
   const demo = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   using folder = workspace({
     "here.yaml": `name: here\nbase_urls: [${demo.url}]\n`,
@@ -75,7 +75,7 @@ Deno.test("docs: every key that is answered or stored stands on its page", async
   }
   await demo.close();
   const stored = codeWords(pageText("docs/run-directory.md"));
-  const answered = codeWords(pageText(HTTP_API));
+  const returned = codeWords(pageText(HTTP_API));
   const unknown = (value: unknown, ...pages: ReadonlySet<string>[]) =>
     [...new Set(keysIn(value))].filter((key) =>
       !VALUES.test(key) && !pages.some((words) => words.has(key))
@@ -103,7 +103,7 @@ Deno.test("docs: every key that is answered or stored stands on its page", async
     equal(response.status, 200, address);
     const body = await response.json();
     if (path.endsWith("/flow")) continue;
-    deepStrictEqual(unknown(body, stored, answered), [], path);
+    deepStrictEqual(unknown(body, stored, returned), [], path);
   }
 });
 

@@ -4,7 +4,7 @@ import { type RawConnection, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
 /*
- * What a trace shows of a call that got no answer: a `http_call` with the phases
+ * What a trace shows of a call that got no response: a `http_call` with the phases
  * there were, the last one failed and with the reason.
  */
 
@@ -46,7 +46,7 @@ function server(
   };
 }
 
-/** A port nobody listens on: it was just let go of. */
+/** A port without a listener: it was just let go of. */
 function closedPort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   listener.close();
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
     says: /connection refused/,
   },
   {
-    cause: "a name nobody knows",
+    cause: "an unknown name",
     target: () => ({ url: "http://no-such-host.invalid", ...nothing }),
     phases: ["dns"],
     code: "dns",
@@ -90,21 +90,21 @@ const ROWS: readonly Row[] = [
     says: /No TLS with `127.0.0.1`/,
   },
   {
-    cause: "a TLS handshake nobody answers",
+    cause: "a TLS handshake without a response",
     target: () => server(silent, "https"),
     phases: ["connect", "tls"],
     code: "timeout",
     says: /timed out in the TLS handshake/,
   },
   {
-    cause: "no answer",
+    cause: "no response",
     target: () => server(silent),
     phases: ["connect", "ttfb"],
     code: "timeout",
     says: /timed out/,
   },
   {
-    cause: "half an answer",
+    cause: "half a response",
     target: () =>
       server(async (connection) => {
         await connection.request();
@@ -120,7 +120,7 @@ const ROWS: readonly Row[] = [
 ];
 
 for (const { cause, target, phases, code, says, kinds } of ROWS) {
-  Deno.test(`a call that got no answer is in the trace: ${cause}`, async () => {
+  Deno.test(`a call that got no response is in the trace: ${cause}`, async () => {
     await using server = target();
     const chosen = kinds ?? Object.keys(KINDS);
     const steps = chosen.map((kind) =>
@@ -152,7 +152,7 @@ for (const { cause, target, phases, code, says, kinds } of ROWS) {
       }
       const end = (span: Span) => span.start_us + span.duration_us;
       equal(end(last), end(call), `${kind}: it failed at the end`);
-      // Nobody got the request, so none is shown.
+      // No server got the request, so none is shown.
       if (!phases.includes("ttfb")) equal(call.request, undefined, kind);
     }
   });

@@ -81,7 +81,7 @@ async function broken(
 
 Deno.test("fault: what the agent reported before the engine broke is stored like at any other end", async () => {
   await using agent = recordingServer(() => rawResponse(200, READING));
-  // The second question says that the first answer was read.
+  // The second request says that the first response was read.
   const clock = clockWith(() => {
     if (agent.arrivals.length > 1) throw new TypeError("a bug of bench");
   });
@@ -97,11 +97,11 @@ Deno.test("fault: what the agent reported before the engine broke is stored like
 const nowhere: [what: string, fail: () => void][] = [
   ["an error in a callback", () =>
     queueMicrotask(() => {
-      throw new TypeError("nobody waits for this");
+      throw new TypeError("this is not awaited");
     })],
   [
-    "a promise nobody waits for",
-    () => void Promise.reject(new TypeError("nobody waits for this")),
+    "a promise that is not awaited",
+    () => void Promise.reject(new TypeError("this is not awaited")),
   ],
 ];
 for (const [what, fail] of nowhere) {
@@ -110,7 +110,7 @@ for (const [what, fail] of nowhere) {
     const clock = clockWith(() => {
       if (++pauses === 3) fail();
     });
-    await broken(/nobody waits for this/, { clock }, () => {});
+    await broken(/this is not awaited/, { clock }, () => {});
   });
 }
 

@@ -16,8 +16,8 @@ const files = { "protos/shop.proto": SHOP_PROTO };
 const DESK = `syntax = "proto3";
 package desk;
 message Question {}
-message Answer { string text = 1; }
-service Desk { rpc Ask(Question) returns (Answer); }
+message Result { string text = 1; }
+service Desk { rpc Ask(Question) returns (Result); }
 `;
 
 /** One step that calls a method of the shop. */
@@ -273,8 +273,8 @@ steps:
 package desk;
 import "google/protobuf/timestamp.proto";
 message Question {}
-message Answer { google.protobuf.Timestamp at = 1; }
-service Desk { rpc Ask(Question) returns (Answer); }
+message Result { google.protobuf.Timestamp at = 1; }
+service Desk { rpc Ask(Question) returns (Result); }
 `,
     },
   });
@@ -304,7 +304,7 @@ Deno.test("grpc: a status of DEADLINE_EXCEEDED holds for the client's own deadli
   const run = await runOnce({
     flow: `flow: shop
 steps:
-${step("wanted", "Slow")}    assert: [status == DEADLINE_EXCEEDED]
+${step("expected", "Slow")}    assert: [status == DEADLINE_EXCEEDED]
 ${step("unwanted", "Slow")}    assert: [status == OK]
 `,
     url: `http://127.0.0.1:${server.port}`,

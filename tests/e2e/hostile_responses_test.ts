@@ -174,7 +174,7 @@ steps:
   - id: skips
     ws: { url: /, session: a, receive: { match: '$..b == 2', timeout: 20s } }
     assert: [$.b == 2]
-  - id: tells
+  - id: says
     ws: { url: /, session: b, receive: { match: '$.a[*] == 7', timeout: 1s } }
     on_failure: record
   - id: compares
@@ -188,7 +188,7 @@ steps:
   equal(run.code, 1, run.stdout + run.stderr);
   deepStrictEqual(outcomes(run), [
     ["skips", "passed"],
-    ["tells", "failed"],
+    ["says", "failed"],
     ["compares", "failed"],
     ["endless", "failed"],
   ]);
@@ -196,7 +196,7 @@ steps:
   deepStrictEqual(codes.sort(), [
     ["compares", "timeout"],
     ["endless", "limit"],
-    ["tells", "timeout"],
+    ["says", "timeout"],
   ]);
 });
 

@@ -35,7 +35,7 @@ const CHOICES: readonly (readonly [
 ];
 
 for (const [says, allowHTTP1, args, version] of CHOICES) {
-  Deno.test(`--http: ${says}, whoever does TLS`, async () => {
+  Deno.test(`--http: ${says}, on either TLS implementation`, async () => {
     await using server = recordingServer();
     await using front = await http2Front(server.url, { tls: pair, allowHTTP1 });
     for (const trust of [TRUSTED, ["--insecure"]]) {

@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
 
 /*
- * Files that nobody writes by hand, but a broken program may: refused, or read,
+ * Files that no person writes by hand, but a broken program may: refused, or read,
  * in a time that grows with their size alone. Each of these took from nine seconds
  * to minutes, or ended in a stack trace.
  */

@@ -237,7 +237,7 @@ Deno.test("load: a response that was gone when its trace turned out to be worth 
   equal(run.code, 0, run.stdout + run.stderr);
   const spans = spansOf(run, "http_call");
   const gone = spans.filter(({ response }) => !response);
-  ok(gone.length > 0, "an answer nobody copied in time");
+  ok(gone.length > 0, "a response that was not copied in time");
   for (const { attributes, request } of gone) {
     equal(attributes!["response_overwritten"], true);
     equal(attributes!["status"], 200);

@@ -163,7 +163,7 @@ for (const workers of ["1", "2"]) {
         return rawResponse(200);
       }
       const number = asked++;
-      // The second one is not answered before requests went on without it.
+      // The second one gets no response before requests went on without it.
       if (number === 1) await enough.promise;
       const expires_in = number === 0 ? 31 : 3600;
       return rawResponse(200, { access_token: `token-${number}`, expires_in });
@@ -236,7 +236,7 @@ for (const workers of ["1", "2"]) {
     );
   });
 
-  Deno.test(`oauth2: a revoked token that a listed 401 tells of is fetched anew, once, with ${workers} workers`, async () => {
+  Deno.test(`oauth2: a revoked token that a listed 401 reports is fetched anew, once, with ${workers} workers`, async () => {
     let issued = 0;
     let served = 0;
     await using server = recordingServer((arrival) => {

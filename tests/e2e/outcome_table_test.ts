@@ -106,12 +106,12 @@ const ROWS: readonly Row[] = [
     why: /NOT_FOUND \(5\)/,
   },
   {
-    says: "a failing assertion on a gRPC answer",
+    says: "a failing assertion on a gRPC response",
     step: GRPC("Ask", ", assert: [$.text == no]"),
     becomes: "failed",
     why: /^\$\.text == "?no"? does not hold/,
   },
-  { says: "a gRPC answer", step: GRPC("Ask"), becomes: "passed" },
+  { says: "a gRPC response", step: GRPC("Ask"), becomes: "passed" },
   {
     says: "a failing assertion",
     step: "call: GET HTTP/200, assert: [$.a == 7]",
@@ -204,7 +204,7 @@ service Desk {
 }
 `;
 
-const GRAPHQL_ANSWERS: Readonly<Record<string, unknown>> = {
+const GRAPHQL_RESPONSES: Readonly<Record<string, unknown>> = {
   partial: {
     data: { partial: { id: 7, name: null } },
     errors: [{ message: "no name", path: ["partial", "name"] }],
@@ -219,7 +219,7 @@ function httpServer() {
     const path = line.split(" ")[1]!;
     if (path === "/graphql") {
       const name = /\{ (\w+) \}/.exec(text)![1]!;
-      const body = GRAPHQL_ANSWERS[name];
+      const body = GRAPHQL_RESPONSES[name];
       return body ? rawResponse(200, body) : rawResponse(429, {});
     }
     const statuses = path.split("/").slice(1).filter((each) => +each > 0);

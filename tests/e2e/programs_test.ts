@@ -12,7 +12,7 @@ import { BUILT, HOME_FOLDER } from "../support/program.ts";
 
 const DENO = Deno.version.deno.replaceAll(".", "\\.");
 
-/** A copy without its repository has no commit to tell. */
+/** A copy without its repository has no commit to show. */
 const BUILD = BUILT === undefined
   ? `(?:commit [0-9a-f]{12}, )?from source with Deno ${DENO}`
   : `commit (?:[0-9a-f]{12}(?:\\+changes)?|unknown), (?:compiled|packed) with Deno ${DENO} for \\S+`;

@@ -6,7 +6,7 @@ import { runOnce, spansOf } from "../support/run_fixture.ts";
 const OK = "HTTP/1.1 200 OK\r\n";
 const BODY = '{"v":"é"}';
 
-/** An answer whose body has a content coding. */
+/** A response whose body has a content coding. */
 function coded(coding: string, pack: (text: string) => Uint8Array): string {
   const bytes = pack(BODY);
   return `${OK}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n` +
@@ -15,7 +15,7 @@ function coded(coding: string, pack: (text: string) => Uint8Array): string {
 
 const LATIN = String.fromCharCode(...new TextEncoder().encode(BODY));
 
-/** Answers that all say the same, by path. */
+/** Responses that all say the same, by path. */
 const SAME: Readonly<Record<string, string>> = {
   length: `${OK}Content-Length: ${LATIN.length}\r\n\r\n${LATIN}`,
   chunks: `${OK}Transfer-Encoding: chunked\r\n\r\n3;ext=1\r\n${

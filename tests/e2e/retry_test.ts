@@ -23,7 +23,7 @@ steps:
 ${more}`;
 }
 
-/** The waits between attempts: as long as wanted at the least, and between them. */
+/** The waits between attempts: as long as expected at the least, and between them. */
 function checkWaits(
   run: Parameters<typeof spansOf>[0],
   expected: readonly number[],

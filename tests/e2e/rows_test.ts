@@ -105,7 +105,7 @@ steps:
 });
 
 Deno.test("rows: vus rows run at a time", async () => {
-  // No row is answered until all three are there.
+  // No row gets a response until all three are there.
   const latch = Promise.withResolvers<void>();
   await using server = recordingServer(async ({ index }) => {
     if (index === 2) latch.resolve();
@@ -123,7 +123,7 @@ Deno.test("rows: vus rows run at a time", async () => {
 });
 
 Deno.test("rows: variables live for one iteration", async () => {
-  // The first row has the variable, the second no answer, the third no value.
+  // The first row has the variable, the second no response, the third no value.
   await using server = recordingServer(({ line }) =>
     line === "GET /2"
       ? undefined

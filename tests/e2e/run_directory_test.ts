@@ -33,7 +33,7 @@ const META_KEYS = "schema id flow flow_file ir_sha256 target mode seed vus " +
   "duration_ms iterations requests error_rate throttle_rate latency " +
   "thresholds steps generator agent_attached knee failures notes";
 
-/** A run of the flow above, whose second step is answered 503 twice. */
+/** A run of the flow above, whose second step gets a 503 twice. */
 async function stored(
   use: (fixture: RunFixture, run: FixtureRun) => Promise<void> | void,
   args: string[] = [],

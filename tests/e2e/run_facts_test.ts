@@ -17,7 +17,7 @@ const FILES = {
     "password,email,note\npw-one,ada@example.com,vip\npw-two,bob@example.com,s3cret-token\n",
 };
 
-Deno.test("meta.json: how often each check held, rows by their fixture's values without secrets, and what nobody declared", async () => {
+Deno.test("meta.json: how often each check held, rows by their fixture's values without secrets, and what was not declared", async () => {
   await using server = recordingServer(({ line }) =>
     rawResponse(200, { name: line.includes("bob") ? "Bob" : "Ada" })
   );

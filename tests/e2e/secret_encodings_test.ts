@@ -111,7 +111,7 @@ const CODINGS: Readonly<
     bytes: zlib.brotliCompressSync(text).subarray(0, -2),
     fields: ["Content-Encoding: br"],
   }),
-  "a coding nobody knows": (bytes) => ({
+  "an unknown coding": (bytes) => ({
     bytes,
     fields: ["Content-Encoding: aws-chunked"],
   }),
@@ -123,7 +123,7 @@ const CODINGS: Readonly<
     bytes: Buffer.from(text.toString(), "utf16le"),
     fields: ["Content-Type: text/plain; charset=utf-16"],
   }),
-  "UTF-16 that nobody declares": (text) => ({
+  "UTF-16 that is not declared": (text) => ({
     bytes: Buffer.from(text.toString(), "utf16le").swap16(),
     fields: ["Content-Type: application/octet-stream"],
   }),

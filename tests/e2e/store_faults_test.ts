@@ -80,7 +80,7 @@ for (const flow of [ROWS, LOAD]) {
     match(
       stdout,
       /^(rows|load) {2}ERROR /,
-      "its figures are told all the same",
+      "its figures are reported all the same",
     );
     match(stdout, /^ {2}stopped: Cannot /m);
     deepStrictEqual(runIds(store), [], "nothing was made in its place");

@@ -34,7 +34,7 @@ Deno.test("streams: progress goes to stderr alone, and --quiet takes none of the
 
 Deno.test({
   name:
-    "streams: an output that takes no more is told in a line, and the run is stored",
+    "streams: an output that takes no more is reported in a line, and the run is stored",
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using server = recordingServer();

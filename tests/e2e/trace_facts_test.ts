@@ -4,7 +4,7 @@ import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/run_fixture.ts";
 
-Deno.test("traces: a check says what it demands and what it saw, also where it holds, and no secret", async () => {
+Deno.test("traces: a check says what it expects and what it saw, also where it holds, and no secret", async () => {
   await using server = recordingServer(() =>
     rawResponse(200, { token: "tok-4711-secret", name: "Ada", n: 3 })
   );

@@ -13,7 +13,7 @@ function sized(body: Uint8Array, fields = ""): Uint8Array {
 }
 
 const LONG = Buffer.alloc(17 * MIB, "x");
-const ANSWERS: Readonly<Record<string, Uint8Array>> = {
+const RESPONSES: Readonly<Record<string, Uint8Array>> = {
   length: sized(LONG),
   chunked: Buffer.concat([
     oneByteEach(`${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n`),
@@ -32,7 +32,7 @@ function server() {
   return rawServer(async (connection) => {
     for (let text; (text = await connection.request()) !== undefined;) {
       const path = text.slice(text.indexOf("/") + 1, text.indexOf(" HTTP"));
-      await connection.send(ANSWERS[path]!);
+      await connection.send(RESPONSES[path]!);
     }
   });
 }

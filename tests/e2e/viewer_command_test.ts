@@ -125,7 +125,7 @@ Deno.test("bench report: one file, the same bytes each time, never over another"
   match(nowhere.stderr, /Cannot write `no\/c\.html`/);
 });
 
-Deno.test("bench report: every form, told by --format or by the file's ending", async () => {
+Deno.test("bench report: every form, chosen by --format or by the file's ending", async () => {
   using folder = workspace({});
   putRun(join(folder.path, "runs"), META, FILES);
   const run = (...args: string[]) =>

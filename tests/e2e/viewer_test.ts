@@ -73,7 +73,7 @@ async function oneKnee(
   equal(await watched.page.locator(".knee .found").innerText(), line);
 }
 
-/** Playwright answers a page's requests from the file, as they were answered. */
+/** Playwright serves a page's requests from the file, as they were served. */
 async function harReplays({ url, browser, runs }: Harness): Promise<void> {
   const file = Deno.makeTempFileSync({ suffix: ".har" });
   try {

@@ -213,7 +213,7 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
         `
   - id: open
     ws: { url: / }
-  - id: tell
+  - id: notify
     ws: { send: { close: ${code} } }
   - id: think
     wait: 1ms
@@ -225,7 +225,7 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
   deepStrictEqual([failed.meta.throttle_rate, failed.meta.error_rate], [0, 1]);
   deepStrictEqual(
     failed.meta.steps.map((each) => [each.id, each.passed, each.failed]),
-    [["open", 1, 0], ["tell", 0, 1], ["think", 1, 0]],
+    [["open", 1, 0], ["notify", 0, 1], ["think", 1, 0]],
   );
   const why =
     "the server closed the session with code 1008 (policy violation): as asked, and no later step used it";
@@ -235,11 +235,11 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
       code,
       message,
     ]),
-    [["tell", "closed", why]],
+    [["notify", "closed", why]],
   );
   ok(failed.stdout.includes("code 1008 (policy violation)"), failed.stdout);
-  const [tell] = spansOf(failed, "tell");
-  deepStrictEqual([tell?.outcome, tell?.failure?.message], ["failed", why]);
+  const [notify] = spansOf(failed, "notify");
+  deepStrictEqual([notify?.outcome, notify?.failure?.message], ["failed", why]);
   strictEqual(
     spansOf(failed, "frames").at(-1)?.response?.line,
     "close 1008 (policy violation)",

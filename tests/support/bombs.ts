@@ -31,7 +31,7 @@ function brotli(): zlib.BrotliCompress {
   });
 }
 
-/** A server that answers with more than anybody can keep; nobody asked for it. */
+/** A server that responds with more than a client can keep, unasked. */
 export interface BombServer extends AsyncDisposable {
   readonly url: string;
   /** Paths of bodies that become large when they are decoded. */

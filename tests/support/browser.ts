@@ -25,8 +25,8 @@ function chromiumPath(): string | undefined {
 }
 
 /**
- * Whether page tests are skipped: this machine has no Chromium, and nobody
- * demands the tools (BENCH_REQUIRE_TOOLS, as CI does).
+ * Whether page tests are skipped: this machine has no Chromium, and nothing
+ * requires the tools (BENCH_REQUIRE_TOOLS, as CI does).
  */
 export const WITHOUT_BROWSER: boolean = chromiumPath() === undefined &&
   !Deno.env.get("BENCH_REQUIRE_TOOLS");

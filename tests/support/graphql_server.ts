@@ -52,7 +52,7 @@ const ROOT = {
 /**
  * Starts one.
  *
- * @param ownType answers in `application/graphql-response+json`, as to a client
+ * @param ownType responds in `application/graphql-response+json`, as to a client
  *   that asks for it
  */
 export function graphqlServer(ownType = false): GraphqlServer {

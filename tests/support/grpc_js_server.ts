@@ -40,7 +40,7 @@ service Orders {
 }
 `;
 
-/** A server of @grpc/grpc-js, which nobody here wrote. */
+/** A server of @grpc/grpc-js, which is not of this project. */
 export interface GrpcJsServer extends AsyncDisposable {
   readonly port: number;
   /** Calls of `Limited` so far. */

@@ -82,7 +82,7 @@ export async function grpcServer(
   };
 }
 
-/** Answers with one message and a status in the trailers. */
+/** Responds with one message and a status in the trailers. */
 export function respond(
   { stream }: GrpcCall,
   message: Uint8Array,
@@ -121,7 +121,7 @@ function sendResponse(
   stream.end(body);
 }
 
-/** Answers with a status alone ("Trailers-Only"). */
+/** Responds with a status alone ("Trailers-Only"). */
 export function refuse(
   { stream }: GrpcCall,
   status: number,

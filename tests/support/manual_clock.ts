@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 
-/** Time that moves only when told to. */
+/** Time that moves only when a test moves it. */
 export class ManualClock implements Clock {
   time = 1000;
   sleepers: { at: number; wake: () => void }[] = [];

@@ -16,13 +16,13 @@ const END_STREAM = 1;
 const END_HEADERS = 4;
 const LARGEST = 16_384;
 
-/** Answers the request on a stream with frames of its own. */
+/** Responds to the request on a stream with frames of its own. */
 export type Respond = (
   connection: RawConnection,
   stream: number,
 ) => Promise<void> | void;
 
-/** Starts one; it answers every request of every connection with `respond`. */
+/** Starts one; it serves every request of every connection with `respond`. */
 export function rawHttp2(respond: Respond): RawServer {
   return rawServer(async (connection) => {
     await connection.send(frame(SETTINGS, 0, 0, []));

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The bytes of an HTTP/1.1 answer with a Content-Length, as text of one byte a
+ * The bytes of an HTTP/1.1 response with a Content-Length, as text of one byte a
  * character. A body that is not a string is sent as JSON; headers come in the
  * given order.
  */

@@ -14,7 +14,7 @@ export interface Arrival {
   readonly connection: RawConnection;
 }
 
-/** Says what to answer; nothing closes the connection unanswered. */
+/** Says what to send; nothing closes the connection without a response. */
 export type Responder = (
   arrival: Arrival,
 ) => string | undefined | Promise<string | undefined>;
@@ -34,7 +34,7 @@ export interface RecordingServer extends AsyncDisposable {
 
 const OK = () => rawResponse(200, { ok: true });
 
-/** Starts one; without `respond` every answer is 200 `{"ok":true}`. */
+/** Starts one; without `respond` every response is 200 `{"ok":true}`. */
 export function recordingServer(
   respond: Responder = OK,
   options: { tls?: { cert: string; key: string } } = {},

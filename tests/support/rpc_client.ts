@@ -92,7 +92,7 @@ export class RpcClient implements AsyncDisposable {
     await this.#writer.close().catch(() => {});
   }
 
-  /** Nobody reads what it says any more. */
+  /** Nothing reads its output any more. */
   async stopReading(): Promise<void> {
     await this.#reader.cancel();
   }

@@ -95,7 +95,7 @@ export const BASH_WITHOUT_COMPOPT: ShellSession = {
   start: `enable -n compopt\n${BASH.start}`,
 };
 
-/** What a shell answered. */
+/** What a shell printed. */
 export interface Responses {
   /**
    * For each line the words on offer, without what is typed before them in the
@@ -145,17 +145,17 @@ export async function askShell(
   await writer.close();
   const { stderr } = await child.output();
   const read = (name: string) => Deno.readTextFileSync(join(home.path, name));
-  const answers = read("offered").split("<line>\n").slice(1);
-  if (answers.length !== lines.length) {
+  const printed = read("offered").split("<line>\n").slice(1);
+  if (printed.length !== lines.length) {
     throw new Error(
-      `${session.shell} answered ${answers.length} of ${lines.length} lines:\n${
+      `${session.shell} completed ${printed.length} of ${lines.length} lines:\n${
         new TextDecoder().decode(stderr)
       }`,
     );
   }
   return {
-    offers: answers.map((answer, index) =>
-      newWords(answer, lines[index]!, session)
+    offers: printed.map((text, index) =>
+      newWords(text, lines[index]!, session)
     ),
     shown: read("shown"),
   };

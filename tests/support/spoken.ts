@@ -4,7 +4,7 @@ import { http2Front } from "./http2_front.ts";
 /** A server of a test as a run reaches it in one version of HTTP. */
 export interface Spoken extends AsyncDisposable {
   readonly url: string;
-  /** What the command is told. */
+  /** What the command reads. */
   readonly args: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether tests that need a tool are skipped: it is missing, and nobody demands
+ * Whether tests that need a tool are skipped: it is missing, and nothing requires
  * the tools (BENCH_REQUIRE_TOOLS, as CI does).
  */
 export function isMissing(tool: string): boolean {

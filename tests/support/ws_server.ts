@@ -29,7 +29,7 @@ export interface ServerSocket {
 
 /** How a server behaves; without anything every session opens and is silent. */
 export interface WsServerOptions {
-  /** Whether the library answers this handshake; else it was answered here. */
+  /** Whether the library accepts this handshake; else it was refused here. */
   readonly upgrade?: (request: IncomingMessage, stream: Duplex) => boolean;
   readonly session?: (
     session: ServerSession,

@@ -101,7 +101,7 @@ export async function pageHarness(
   };
 }
 
-/** Takes up the terminal where the last script left it, and stops at the first mistake. */
+/** Takes up the terminal where the last script left it, and stops at the first error. */
 function prologue(state: string): string {
   return `exec 2>&1
 set -eo pipefail

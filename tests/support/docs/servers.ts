@@ -11,14 +11,14 @@ export interface Servers extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What answers 200 when a server is well. */
+/** What returns 200 when a server is well. */
 const HEALTH: Readonly<Record<string, string>> = {
   "demo": "/health",
   "serve": "/healthz",
   "bench-agent": "/metrics",
 };
 
-/** A server of a page. Each is seen answering when it starts and when it is stopped. */
+/** A server of a page. Each is seen responding when it starts and when it is stopped. */
 interface Server {
   readonly name: string;
   readonly process: Deno.ChildProcess;

@@ -24,7 +24,7 @@ export const server: KeyPair = pair("server");
 export const otherServer: KeyPair = pair("other");
 /** For localhost and 127.0.0.1, until 2021. */
 export const expiredServer: KeyPair = pair("expired");
-/** For localhost and 127.0.0.1, signed by nobody. */
+/** For localhost and 127.0.0.1, signed by no authority. */
 export const selfSigned: KeyPair = pair("self_signed");
 /** For a client. */
 export const client: KeyPair = pair("client");

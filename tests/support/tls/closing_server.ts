@@ -2,7 +2,7 @@ import * as net from "node:net";
 import * as tls from "node:tls";
 import type { KeyPair } from "./certificates.ts";
 
-/** A TLS server that answers once, without a length, and ends the connection. */
+/** A TLS server that responds once, without a length, and ends the connection. */
 export interface ClosingServer {
   /** `https://127.0.0.1:<port>`. */
   readonly url: string;

@@ -54,7 +54,7 @@ Deno.test("metricsHandler: what is unknown is null in JSON and left out of the t
   strictEqual(text.includes("load1"), false);
 });
 
-Deno.test("metricsHandler: every other path answers 404, token or not", () => {
+Deno.test("metricsHandler: every other path is 404, token or not", () => {
   for (const path of ["/", "/metric", "/metrics/", "/metrics/x", "/METRICS"]) {
     strictEqual(ask({ path }).status, 404, path);
     strictEqual(ask({ path }, { token: "t" }).status, 404, path);
@@ -69,7 +69,7 @@ Deno.test("metricsHandler: only GET and HEAD", () => {
   strictEqual(ask({ method: "HEAD" }).status, 200);
 });
 
-Deno.test("metricsHandler: a token is demanded when there is one", async () => {
+Deno.test("metricsHandler: a token is required when there is one", async () => {
   const token = "s3cret";
   const status = (authorization?: string) =>
     ask({ headers: authorization ? { authorization } : {} }, { token }).status;

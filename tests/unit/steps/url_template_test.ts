@@ -20,7 +20,7 @@ function requested(url: string, ...variables: string[]): string {
 }
 
 Deno.test("compileUrl takes a value in a path for data, whatever it holds", () => {
-  const table: [url: string, value: string, wanted: string][] = [
+  const table: [url: string, value: string, expected: string][] = [
     ["/lang/{{ a }}", "C#", "/lang/C%23"],
     ["/lang/{{ a }}/x", "what?", "/lang/what%3F/x"],
     ["/lang/{{ a }}", "100%25", "/lang/100%2525"],
@@ -45,7 +45,7 @@ Deno.test("compileUrl takes a value in a path for data, whatever it holds", () =
 });
 
 Deno.test("compileUrl takes a value in a query for data, whatever it holds", () => {
-  const table: [url: string, wanted: string][] = [
+  const table: [url: string, expected: string][] = [
     ["/s?q={{ a }}", "/s?q=a%26b%3Dc%2Fd%3Fe%23f%25%20%2B"],
     ["/s?{{ a }}=1&q={{ b }}", "/s?a%26b%3Dc%2Fd%3Fe%23f%25%20%2B=1&q=%2F"],
     ["?q={{ a }}", "?q=a%26b%3Dc%2Fd%3Fe%23f%25%20%2B"],
@@ -59,7 +59,7 @@ Deno.test("compileUrl takes a value in a query for data, whatever it holds", () 
 });
 
 Deno.test("compileUrl takes a template that begins the URL for a reference, without its fragment", () => {
-  const table: [url: string, values: string[], wanted: string][] = [
+  const table: [url: string, values: string[], expected: string][] = [
     [
       "{{ a }}",
       ["/next?page=2&x=%20#top"],

@@ -27,7 +27,7 @@ function facts(folder: string): unknown[] {
   });
 }
 
-const WANTED = [
+const EXPECTED = [
   ["a/run", "755", "2026-11-20T21:03:04.000Z", 10],
   ["a/b/größe.txt", "644", "2026-11-20T21:03:04.000Z", 100_000],
   ["a/b/empty", "644", "2026-11-20T21:03:04.000Z", 0],
@@ -37,7 +37,7 @@ Deno.test("tarGz writes what tar unpacks: names, modes, time, owner", async () =
   using folder = workspace({});
   Deno.writeFileSync(join(folder.path, "a.tar.gz"), tarGz(FILES, TIME));
   await run("tar", ["-xpzf", "a.tar.gz"], folder.path);
-  deepStrictEqual(facts(folder.path), WANTED);
+  deepStrictEqual(facts(folder.path), EXPECTED);
   const listing = await run(
     "tar",
     ["--numeric-owner", "-tvzf", "a.tar.gz"],
@@ -52,7 +52,7 @@ Deno.test("zipOf writes what Python's zipfile and unzip take: names, modes, time
   const listed = await run("python3", ["-c", LIST], folder.path);
   deepStrictEqual(JSON.parse(listed), {
     broken: null,
-    files: WANTED.toSorted().map(([path, mode, time, size]) => [
+    files: EXPECTED.toSorted().map(([path, mode, time, size]) => [
       path,
       mode,
       `${time}`.slice(0, 19),

@@ -52,7 +52,7 @@ Deno.test("sbomOf refuses a package the lock file lacks", () => {
   );
 });
 
-Deno.test("shippedPackages tells what the program imports from what tests import", () => {
+Deno.test("shippedPackages separates what the program imports from what tests import", () => {
   const read = (name: string) =>
     JSON.parse(Deno.readTextFileSync(new URL(name, ROOT)));
   const shipped = shippedPackages(

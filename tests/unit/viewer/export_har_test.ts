@@ -132,7 +132,7 @@ Deno.test("har: fields, cookies, query and bodies have their own places", async 
 Deno.test("har: what never came, was not kept, or is no text is said", async () => {
   const { entries } = await exported("?outcome=failed");
   const [late, kept, grpc] = entries;
-  equal(late.comment, "No answer within 30ms");
+  equal(late.comment, "No response within 30ms");
   equal(late.timings.wait, 30);
   equal(kept.response.comment, "Only its status was kept.");
   equal(kept.timings.blocked, 0.1);

@@ -104,7 +104,7 @@ Deno.test("trace-events: a thread a VU, counters, and what an exchange was", asy
   );
 });
 
-Deno.test("trace-events: every event has what its phase demands", async () => {
+Deno.test("trace-events: every event has what its phase requires", async () => {
   for (const search of ["", "?outcome=failed", "?vu=9"]) {
     const file = await exported("trace-events", search);
     ok(readByPerfetto(file), JSON.stringify(isTimeline.errors));

@@ -94,14 +94,14 @@ const WHOLE: readonly Span[] = [
   span("8", "login.assert@0", [9_000, 500], CALL),
 ];
 
-/** A timeout, an answer that was not kept, and gRPC. */
+/** A timeout, a response that was not kept, and gRPC. */
 const ODD: readonly Span[] = [
   span("1", "slow", [20_000, 40_000], { outcome: "failed" }),
   span("2", "http_call", [20_000, 30_000], {
     ...CALL,
     outcome: "failed",
     attributes: { origin: "http://shop.test", bytes_sent: 20 },
-    failure: { code: "timeout", message: "No answer within 30ms" },
+    failure: { code: "timeout", message: "No response within 30ms" },
     request: { line: "GET / HTTP/1.1", headers: [["Host", "shop.test"]] },
   }),
   span("3", "http_call", [50_000, 1_000], {
@@ -212,7 +212,7 @@ export const SERIES = {
   interval_ms: 1_000,
   points: [
     { ...POINT, t: 0, steps: [[0, 3, 1, 0], [1, 2, 0, 1]] },
-    // Nothing was answered in this second: its latencies are unknown.
+    // No response came in this second: its latencies are unknown.
     {
       ...POINT,
       t: 1,

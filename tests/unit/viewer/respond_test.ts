@@ -39,8 +39,8 @@ Deno.test("response: only GET and HEAD, only under its own name, only from its o
   using folder = workspace({});
   const ask = asker(folder.path);
   const cases: [string, number, RequestInit][] = [
-    ["GET is answered", 200, {}],
-    ["HEAD is answered", 200, { method: "HEAD" }],
+    ["GET is served", 200, {}],
+    ["HEAD is served", 200, { method: "HEAD" }],
     ["POST is refused", 405, { method: "POST" }],
     ["DELETE is refused", 405, { method: "DELETE" }],
     ["OPTIONS is refused", 405, { method: "OPTIONS" }],

@@ -4,13 +4,13 @@ import { workspace } from "../../../support/bench.ts";
 import { follow } from "../../../support/live_command.ts";
 import { ROOT } from "../../../support/program.ts";
 
-/** Starts a program of the checkout that tells on SIGUSR2 what it may do. */
+/** Starts a program of the checkout that says on SIGUSR2 what it may do. */
 function start(main: string, ...args: string[]) {
   return follow(
     new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "-A", "--quiet", "--no-prompt"],
-        `--preload=${join(ROOT, "tests/support/tell_permissions.ts")}`,
+        `--preload=${join(ROOT, "tests/support/report_permissions.ts")}`,
         ...[join(ROOT, main), ...args],
       ],
       env: { NO_COLOR: "1" },

@@ -62,7 +62,7 @@ Deno.test("Diagnostics show of a text what may be read of it", () => {
   equal(diagnostics.textOf("flow.yaml"), "secret");
 });
 
-Deno.test("Diagnostics of a broken file end where nobody reads on", () => {
+Deno.test("Diagnostics of a broken file end where the reader stops", () => {
   const diagnostics = new Diagnostics({ most: 2 });
   diagnostics.report(error(1));
   diagnostics.report(error(2));

@@ -99,7 +99,7 @@ const grants = [
 
 for (const [how, headers, more, expected] of grants) {
   demoTest(
-    `demo: /oauth/token with the client in ${how} answers ${expected}`,
+    `demo: /oauth/token with the client in ${how} returns ${expected}`,
     async (ask) => {
       const { status, body } = await ask("POST /oauth/token", {
         headers,

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { demoTest } from "./visitor.ts";
 
 demoTest(
-  "GET /limited: the first request is told to wait, one that waited passes",
+  "GET /limited: the first request has to wait, one that waited passes",
   async (ask, clock) => {
     const first = await ask("GET /limited");
     deepStrictEqual([first.status, first.headers.get("retry-after")], [
@@ -48,7 +48,7 @@ demoTest("GET /limited: a slow rate says how long to wait", async (ask) => {
 });
 
 demoTest(
-  "GET /flaky: fails as often as told, then works, then from the start",
+  "GET /flaky: fails as often as asked for, then works, then from the start",
   async (ask) => {
     const statuses = [];
     for (let asked = 0; asked < 6; asked++) {
@@ -58,7 +58,7 @@ demoTest(
   },
 );
 
-demoTest("GET /slow: sleeps as long as told", async (ask, clock) => {
+demoTest("GET /slow: sleeps as long as asked for", async (ask, clock) => {
   deepStrictEqual((await ask("GET /slow?ms=250")).body, { ms: 250 });
   await ask("GET /slow");
   deepStrictEqual(clock.slept, [250, 100]);

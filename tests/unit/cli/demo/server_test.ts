@@ -10,7 +10,7 @@ demoTest(
   },
 );
 
-demoTest("startDemoTarget: every answer is JSON", async (ask) => {
+demoTest("startDemoTarget: every response is JSON", async (ask) => {
   for (const route of ["GET /health", "GET /items/1", "GET /nothing"]) {
     const { headers } = await ask(route);
     strictEqual(headers.get("content-type"), "application/json", route);

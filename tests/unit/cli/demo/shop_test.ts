@@ -55,12 +55,12 @@ demoTest(
   "POST /orders: adds up, and a job packs it after two questions",
   async (ask) => {
     const headers = await login(ask, "grace");
-    const { status, body, headers: answered } = await ask("POST /orders", {
+    const { status, body, headers: returned } = await ask("POST /orders", {
       headers,
       body: { product: 3, quantity: 11 },
     });
     deepStrictEqual(
-      [status, body.total, body.user, answered.get("location")],
+      [status, body.total, body.user, returned.get("location")],
       [201, 1089, "grace", `/orders/${body.id}`],
     );
     const states = [];

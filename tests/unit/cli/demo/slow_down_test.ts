@@ -23,10 +23,10 @@ Deno.test("slowClock makes waits longer by the share", async () => {
 
 Deno.test("spentLonger makes a response take longer by the share of what it took", () => {
   const clock = clockOf();
-  const answer = () => {
+  const respond = () => {
     while (clock.now() < 10);
     return 7;
   };
-  assert.equal(spentLonger(answer, 0.2, clock), 7);
+  assert.equal(spentLonger(respond, 0.2, clock), 7);
   assert.ok(Math.abs(clock.now() - 12) < 0.1);
 });

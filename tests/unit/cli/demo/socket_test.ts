@@ -3,7 +3,7 @@ import { once } from "node:events";
 import WebSocket from "ws";
 import { startDemoTarget } from "../../../../cli/demo/server.ts";
 
-Deno.test("demo: /chat greets, answers what it is asked, and closes when it is crowded", async () => {
+Deno.test("demo: /chat greets, responds to what it is asked, and closes when it is crowded", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   const socket = new WebSocket(`${target.url.replace("http", "ws")}/chat`, [
     "v1.chat",

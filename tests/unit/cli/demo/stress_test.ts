@@ -22,7 +22,7 @@ demoTest(
 );
 
 demoTest(
-  "GET /burn: answers when the cores were busy for as long",
+  "GET /burn: responds when the cores were busy for as long",
   async (ask) => {
     const { status, body } = await ask("GET /burn?ms=1");
     deepStrictEqual([status, body], [200, { burned_ms: 1 }]);

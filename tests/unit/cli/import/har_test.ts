@@ -125,7 +125,7 @@ steps:
   await compiled(draft);
 });
 
-Deno.test("import har: a second recording tells data from what the server gave and the client made up", async () => {
+Deno.test("import har: a second recording separates data from what the server gave and the client made up", async () => {
   const visit = (query: string, nonce: string, seed: number) =>
     recorded(async (client) => {
       const { json } = await client.get("/products");

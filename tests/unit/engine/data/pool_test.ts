@@ -155,7 +155,7 @@ function everyRow(size: number, seed: number): RowSource {
   return openPool(pool, size, seed, true);
 }
 
-Deno.test("pool: a row depends on the iteration's number alone, whoever asks and in whatever order", () => {
+Deno.test("pool: a row depends on the iteration's number alone, by any caller and in any order", () => {
   for (const distribution of DISTRIBUTIONS) {
     const expected = picks(open(distribution, "fail", 30, 5), 50);
     const [one, two] = [1, 2].map(() => open(distribution, "fail", 30, 5));

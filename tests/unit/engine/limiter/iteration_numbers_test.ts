@@ -43,7 +43,7 @@ Deno.test("IterationNumbers: no number is given twice or lost across threads, wh
   numbers.grow(true);
   const url = new URL("./iteration_numbers_worker.ts", import.meta.url);
   const threads = [1, 2].map(() => new Worker(url, { type: "module" }));
-  const answers = threads.map((thread) =>
+  const perThread = threads.map((thread) =>
     new Promise<number[]>((resolve, reject) => {
       thread.onmessage = ({ data }) => resolve(data);
       thread.onerror = ({ message }) => reject(new Error(message));
@@ -59,7 +59,7 @@ Deno.test("IterationNumbers: no number is given twice or lost across threads, wh
     numbers.add({ from, to: from += 1_000 });
   }
   numbers.grow(false);
-  const all = (await Promise.all(answers)).flat();
+  const all = (await Promise.all(perThread)).flat();
   threads.forEach((thread) => thread.terminate());
   deepStrictEqual(
     all.sort((a, b) => a - b),

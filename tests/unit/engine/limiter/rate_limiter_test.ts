@@ -63,7 +63,7 @@ Deno.test("RateLimiter lets no more than its rate pass in any window, over all t
   );
 });
 
-Deno.test("RateLimiter holds nobody back below its rate", () => {
+Deno.test("RateLimiter holds no request back below its rate", () => {
   const fixture = new VuFixture();
   const limiter = tenASecond(fixture);
   assert.equal(limiter.acquire(fixture.vu(0)), IMMEDIATE);
@@ -80,7 +80,7 @@ Deno.test("RateLimiter says how long it held a request back", async () => {
   assert.deepEqual(fixture.held, [100, 200]);
 });
 
-Deno.test("RateLimiter holds nobody back longer when the clock on the wall is set back", () => {
+Deno.test("RateLimiter holds no request back longer when the clock on the wall is set back", () => {
   const fixture = new VuFixture();
   const { clock, generator } = fixture;
   let set = 0;

@@ -34,7 +34,7 @@ Deno.test("SlotLimiter gives a slot to the oldest waiting request before any fre
   assert.deepEqual(order, ["first", "second", "free VU"]);
 });
 
-Deno.test("SlotLimiter keeps slots for whoever comes next, oldest first", async () => {
+Deno.test("SlotLimiter keeps slots for the next callers, oldest first", async () => {
   const limiter = new SlotLimiter(SILENT);
   limiter.due(10, 10);
   limiter.due(20, 20);
@@ -116,7 +116,7 @@ Deno.test("SlotLimiter takes the place of a VU that ended its iteration", async 
   assert.equal(limiter.unserved, 0);
 });
 
-Deno.test("SlotLimiter gives nobody a slot that was spent before it was due", () => {
+Deno.test("SlotLimiter gives out no slot that was spent before it was due", () => {
   const spent = new SpentSlots();
   const limiter = new SlotLimiter(SILENT, spent);
   spent.spend();

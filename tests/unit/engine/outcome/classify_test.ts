@@ -36,9 +36,9 @@ Deno.test("classify is the table of the specification", () => {
     failure: { code: "reset", message: "" },
   });
   const table = [
-    ["an answer that is well", responseWith(200), STEP, "passed"],
+    ["a response that is well", responseWith(200), STEP, "passed"],
     [
-      "a redirect is an answer like any other",
+      "a redirect is a response like any other",
       responseWith(302),
       STEP,
       "passed",

@@ -4,7 +4,7 @@ import type { RunContext } from "../../../../lib/engine/run_context/run_context.
 import { startAgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
-/** A run against a target with an agent where nobody listens. */
+/** A run against a target with an agent where nothing listens. */
 function run(mode: Mode, agentToken?: string) {
   return {
     prepared: { target: { agent_addr: "127.0.0.1:1" } },
@@ -14,7 +14,7 @@ function run(mode: Mode, agentToken?: string) {
   } as unknown as RunContext;
 }
 
-Deno.test("startAgentSamples: functional modes ask nobody", () => {
+Deno.test("startAgentSamples: functional modes ask no agent", () => {
   for (const mode of ["integration", "system"] as const) {
     deepStrictEqual(startAgentSamples(run(mode)).end(), { notes: [] });
   }

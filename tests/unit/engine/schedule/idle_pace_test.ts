@@ -12,7 +12,7 @@ import { VuFixture } from "../vu/vu_fixture.ts";
 
 const REFUSED = { code: "refused", message: "connection refused" };
 
-/** A step whose connection is refused as soon as it is tried; then it answers. */
+/** A step whose connection is refused as soon as it is tried; then it responds. */
 function refusing(fixture: VuFixture, times = Infinity): CompiledStep {
   const answering = fixture.step({ latencyMs: () => 10 });
   let attempts = 0;

@@ -162,7 +162,7 @@ Deno.test("runOpen is not held back by a max_rps that is its own rate", async ()
   }
 });
 
-Deno.test("runOpen reports slots nobody could serve, and does not send them late", async () => {
+Deno.test("runOpen reports slots that could not be served, and does not send them late", async () => {
   const { fixture, unserved } = await play(
     { peakVus: 2, holdMs: 1_000, arrivalPerSecond: 10 },
     { latencyMs: () => 900 },
@@ -198,7 +198,7 @@ Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and do
         `${says}: ${busy} busy at ${at} ms, planned ${planned}`,
       );
     }
-    assert.ok(unserved > 0, `${says}: what nobody could serve is counted`);
+    assert.ok(unserved > 0, `${says}: what could not be served is counted`);
     assert.ok(fixture.elapsed() <= 1_000 + holdMs + 20, says);
   }
 });

@@ -75,7 +75,7 @@ Deno.test("runIteration forgets what the last one extracted", async () => {
   assert.equal(vu.scope.variables[0], undefined);
 });
 
-Deno.test("runIteration is interrupted when the run is told to end at once", async () => {
+Deno.test("runIteration is interrupted when the run has to end at once", async () => {
   const fixture = new VuFixture();
   const steps = [fixture.step({ latencyMs: () => 1_000 }), fixture.step()];
   const stopping = fixture.clock.sleep(100).then(() =>

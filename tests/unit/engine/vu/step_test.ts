@@ -101,7 +101,7 @@ Deno.test("runStep says how long a backoff was, not how long it should have been
   const fixture = new VuFixture();
   const step = fixture.step({ statuses: [503, 200], facts: { retry: RETRY } });
   const vu = fixture.vu(0);
-  // Answers take their 10 ms; a timer of 100 ms is 7 ms late.
+  // Responses take their 10 ms; a timer of 100 ms is 7 ms late.
   const sleep = vu.sleep.bind(vu);
   vu.sleep = (ms) => sleep(ms === 100 ? 107 : ms);
   const { attempts } = await fixture.clock.drive(runStep(step, vu));
@@ -121,7 +121,7 @@ Deno.test("runStep lasts from its first attempt to the end of its last", async (
   assert.equal(fixture.elapsed(result.endedAt), 120);
 });
 
-Deno.test("runStep gives up a backoff when the run is told to end at once", async () => {
+Deno.test("runStep gives up a backoff when the run has to end at once", async () => {
   const fixture = new VuFixture();
   const step = fixture.step({ statuses: [503], facts: { retry: RETRY } });
   const stopping = fixture.clock.sleep(50).then(() =>
@@ -512,7 +512,7 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
   }
 });
 
-Deno.test("runStep tells each response once that no check looks at it any more", async () => {
+Deno.test("runStep notifies each response once that no check looks at it any more", async () => {
   const shown: number[] = [];
   const telling = (step: CompiledStep): CompiledStep => ({
     ...step,

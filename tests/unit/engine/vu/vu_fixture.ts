@@ -28,11 +28,11 @@ export interface Sample {
   readonly response: number;
 }
 
-/** What an answer of a made-up step is like. */
+/** What a response of a made-up step is like. */
 export interface Script {
   /** Statuses in the order they come; the last one stays. 0 is refused, -1 timed out. */
   readonly statuses?: readonly number[];
-  /** How long an answer takes, by the number of the attempt. */
+  /** How long a response takes, by the number of the attempt. */
   readonly latencyMs?: (attempt: number) => number;
   readonly facts?: Partial<CompiledStep>;
   readonly retryAfterMs?: number;
@@ -86,7 +86,7 @@ export class VuFixture {
     };
   }
 
-  /** A step that answers as the script says. */
+  /** A step that responds as the script says. */
   step(script: Script = {}): CompiledStep {
     const { statuses = [200], latencyMs = () => 10, facts } = script;
     let attempts = 0;
@@ -164,17 +164,17 @@ function response(
   retryAfterMs: number | undefined,
 ): StepResponse {
   const never = { dns: NaN, connect: NaN, tls: NaN };
-  const answered = status > 0;
-  const failure = answered
+  const responded = status > 0;
+  const failure = responded
     ? { code: "status", message: `response status was ${status}` }
     : status === 0
     ? { code: "refused", message: "connection refused" }
-    : { code: "timeout", message: "no answer in time" };
-  const failed = !answered || (status >= 400 && status !== 429);
+    : { code: "timeout", message: "no response in time" };
+  const failed = !responded || (status >= 400 && status !== 429);
   return {
     signal: status === 429 ? "throttle" : failed ? "failure" : "ok",
     ...(failed && { failure }),
-    ...(answered && { status }),
+    ...(responded && { status }),
     marks: { start, ...never, sent: start, firstByte: end, end },
     bytesSent: 1,
     bytesReceived: 1,

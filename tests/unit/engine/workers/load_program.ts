@@ -1,4 +1,4 @@
-/** A program that uses the engine as a library: a load run on as many threads as it is told. */
+/** A program that uses the engine as a library: a load run on as many threads as its argument says. */
 import { prepareRun, runFlow } from "../../../../mod.ts";
 import { unwatched, yamlInput } from "../../../support/run_in_process.ts";
 

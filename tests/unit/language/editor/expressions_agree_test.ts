@@ -9,7 +9,7 @@ import {
 
 /*
  * What the parser takes, the editor's pattern takes; what the pattern takes, the
- * parser takes where a pattern can tell.
+ * parser takes where a pattern decides.
  */
 function accepts(parse: (text: string) => unknown, text: string): boolean {
   try {
@@ -61,7 +61,7 @@ Deno.test("thresholds: parser and editor agree on every spelling", () => {
     fc.property(threshold, (text) => {
       const taken = accepts(parseThreshold, text);
       counts[taken ? "taken" : "refused"]++;
-      // A pattern cannot tell how large a number with an exponent is, nor
+      // A pattern does not see how large a number with an exponent is, nor
       // whether a duration is a whole number of microseconds.
       const size = /[eE][-+]?\d|\.\d{4}/.test(text);
       if (taken || !size) equal(pattern.test(text), taken, text);

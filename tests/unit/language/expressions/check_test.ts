@@ -118,9 +118,9 @@ Deno.test("a check that fails says what was expected and what was there, with ty
     ["$.text == null", "nothing", "", "string", "hello world"],
     ["latency < 10ms", "duration", "< 10ms", "duration", "12.5ms"],
   ] as const;
-  for (const [text, wantedType, target, actualType, actual] of table) {
+  for (const [text, expectedType, target, actualType, actual] of table) {
     const { expected, actual: got } = mismatch(text)!;
-    assert.equal(expected.type, wantedType, text);
+    assert.equal(expected.type, expectedType, text);
     assert.ok(target.endsWith(expected.text), text);
     assert.deepEqual(got, { type: actualType, text: actual }, text);
   }

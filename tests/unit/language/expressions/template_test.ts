@@ -73,7 +73,7 @@ Deno.test("a template in text is the value's text", () => {
 });
 
 Deno.test("a leaf that is one template keeps its JSON type; in a longer string it is text", () => {
-  const table: [payload: JsonValue, wanted: string][] = [
+  const table: [payload: JsonValue, expected: string][] = [
     ["{{ id }}", "42"],
     [" {{ id }}", '" 42"'],
     ["n{{ id }}", '"n42"'],

@@ -56,7 +56,7 @@ for (const [what, [value, pieces]] of Object.entries(CASES)) {
         const taken = value.read(slot) !== undefined;
         counts[taken ? "taken" : "refused"]++;
         equal(reader.diagnostics.any, !taken);
-        // A pattern cannot tell a number that is too fine or too large.
+        // A pattern does not see a number that is too fine or too large.
         const size = reader.diagnostics.found.some(({ message }) =>
           /finer than|too long|2\^53|from 0 to 0|must be at least/.test(message)
         );

@@ -88,7 +88,7 @@ const TEXTS: readonly [written: string, read: string | undefined][] = [
 ];
 
 for (const [written, read] of TEXTS) {
-  Deno.test(`templatedText reads \`${written}\` as ${read === undefined ? "a mistake" : `"${read}"`}`, () => {
+  Deno.test(`templatedText reads \`${written}\` as ${read === undefined ? "an error" : `"${read}"`}`, () => {
     const { slot, reader } = entry(`a: ${written}`);
     equal(templatedText.read(slot), read);
     equal(reader.diagnostics.found.length, read === undefined ? 1 : 0);

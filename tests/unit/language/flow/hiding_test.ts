@@ -28,7 +28,7 @@ const YAML: Readonly<Record<string, string>> = {
   "with its scheme's word": "auth: { scheme: bearer, token: Bearer % }",
   "beside a template": 'auth: { scheme: bearer, token: "%{{ env.T }}%" }',
   "with a broken template": 'auth: { scheme: bearer, token: "% {{ }}" }',
-  "after a mistake on the line":
+  "after an error on the line":
     'auth: { shceme: 1, scheme: basic, username: me, password: "%" }',
   "of a scheme that is none": "auth: { scheme: none, secret: % }",
   "of an unknown scheme": "auth: { scheme: digest, response: % }",

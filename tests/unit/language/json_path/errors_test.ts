@@ -3,7 +3,7 @@ import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
 import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
 /** What is wrong, where (from 1), and the way out. */
-function mistakeOf(path: string): [string, number, string?] | undefined {
+function errorOf(path: string): [string, number, string?] | undefined {
   try {
     parseQuery(path);
     return undefined;
@@ -15,8 +15,8 @@ function mistakeOf(path: string): [string, number, string?] | undefined {
   }
 }
 
-Deno.test("an error in a JSON path is told where it stands, with a way out", () => {
-  const table: [path: string, mistake: [string, number, string?]][] = [
+Deno.test("an error in a JSON path is reported at its column, with a way out", () => {
+  const table: [path: string, error: [string, number, string?]][] = [
     ["id", ["it has to start with `$`", 1]],
     ["$.", ["expected a name after `.`, but the path ends", 3]],
     ["$.a.[0]", [
@@ -141,14 +141,14 @@ Deno.test("an error in a JSON path is told where it stands, with a way out", () 
     ]],
   ];
   for (const [path, error] of table) {
-    deepEqual(mistakeOf(path), error, path);
+    deepEqual(errorOf(path), error, path);
   }
 });
 
 Deno.test("nesting in a path is bounded, a chain is not", () => {
   const inside = (levels: number) => "$[?(".repeat(levels);
-  deepEqual(mistakeOf(inside(50_000))?.[0], "it nests at most 64 levels deep");
-  deepEqual(mistakeOf(`$${".a".repeat(50_000)}`), undefined);
-  deepEqual(mistakeOf(`$[?${"@.a && ".repeat(20_000)}@.a]`), undefined);
-  deepEqual(mistakeOf(`$['${"a".repeat(200_000)}']`), undefined);
+  deepEqual(errorOf(inside(50_000))?.[0], "it nests at most 64 levels deep");
+  deepEqual(errorOf(`$${".a".repeat(50_000)}`), undefined);
+  deepEqual(errorOf(`$[?${"@.a && ".repeat(20_000)}@.a]`), undefined);
+  deepEqual(errorOf(`$['${"a".repeat(200_000)}']`), undefined);
 });

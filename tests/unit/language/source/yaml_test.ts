@@ -112,7 +112,7 @@ Deno.test("readYaml() reads JSON, which is YAML, to the same value", () => {
   }));
 });
 
-Deno.test("readYaml() answers any text with nodes or with an error inside it", () => {
+Deno.test("readYaml() makes of any text nodes or with an error inside it", () => {
   const pieces = fc.constantFrom(
     ..."a b : - ? # | > ' \" { } [ ] , & * ! % @ ` ~ 1 \\ / {{ }}".split(" "),
     "\n",

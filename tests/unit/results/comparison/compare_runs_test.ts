@@ -98,7 +98,7 @@ Deno.test("compareRuns learns from several base runs how much runs differ anyway
   assert.ok(wide.change!.high - wide.change!.low > 0.8);
 });
 
-Deno.test("compareRuns is the same for the same runs, whoever asks", () => {
+Deno.test("compareRuns is the same for the same runs, for any caller", () => {
   const twice = [1, 2].map(() => compareRuns(slow, [base], OPTIONS));
   assert.deepEqual(twice[0], twice[1]);
 });

@@ -20,7 +20,7 @@ import { IDS, iterationOf } from "../record/fixtures.ts";
 import { ENDING, FACTS } from "../report/finished_run.ts";
 import { clean } from "../store/fixtures.ts";
 
-/** A run that nobody waited for. */
+/** A run that was not waited for. */
 export interface MadeRun {
   readonly seed: number;
   /** Median latency in milliseconds. */

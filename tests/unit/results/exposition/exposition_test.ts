@@ -101,7 +101,7 @@ Deno.test("countsUpTo: within the buckets of the histogram, and never falling", 
   assert.deepStrictEqual(countsUpTo(durations(), bounds), [0, 0, 0, 0, 0]);
 });
 
-Deno.test("MetricsServer: answers what it was shown last, in the form that is asked for", async () => {
+Deno.test("MetricsServer: serves what it was shown last, in the form that is asked for", async () => {
   let address = "";
   const options = {
     hostname: "127.0.0.1",

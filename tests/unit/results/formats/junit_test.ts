@@ -72,7 +72,7 @@ for (const [name, { meta }] of Object.entries(CASES)) {
   });
 }
 
-const WANTED: readonly (readonly [string, string, readonly Found[]])[] = [
+const EXPECTED: readonly (readonly [string, string, readonly Found[]])[] = [
   ["one case a row where rows were run", "fail_with_rows", [
     ["row 1", "passed"],
     ["row 2", "passed"],
@@ -90,7 +90,7 @@ const WANTED: readonly (readonly [string, string, readonly Found[]])[] = [
   ]],
 ];
 
-for (const [rule, name, expected] of WANTED) {
+for (const [rule, name, expected] of EXPECTED) {
   Deno.test(`renderJunit has ${rule}`, () => {
     deepStrictEqual(read(renderJunit(CASES[name]!.meta)).cases, expected);
   });

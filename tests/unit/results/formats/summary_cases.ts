@@ -218,7 +218,7 @@ export const CASES: Readonly<
         ],
         failures: [THROTTLE, {
           ...ASSERTION,
-          message: "answer of a very long kind ".repeat(5).trim(),
+          message: "response of a very long kind ".repeat(5).trim(),
         }],
       }),
       {

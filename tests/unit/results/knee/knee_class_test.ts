@@ -118,7 +118,7 @@ const CLASSES: readonly [
     /mixed signals: CPU climbed by 50 points, and throttle_rate rose by 40 points$/,
   ],
   [
-    "without an agent nobody knows",
+    "without an agent it is unknown",
     THROTTLED_FROM_12,
     undefined,
     "inconclusive",

@@ -10,7 +10,7 @@ import type { Distribution } from "../../../../lib/model/result/totals.ts";
  * of two cores, as `series.json` and `agent.json` had them; two of them while
  * other programs kept that machine busy. `busy_before_its_limiter`,
  * `one_thread_of_two_cores` and `single_bad_windows` are runs against a server whose
- * machine is made up: its readings are what its answers are said to cost.
+ * machine is made up: its readings are what its responses are said to cost.
  */
 
 const RECORDED = new URL("../../../vectors/knee/", import.meta.url);

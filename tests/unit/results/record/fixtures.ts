@@ -13,7 +13,7 @@ import type { IdWords } from "../../../../lib/results/traces/trace_ids.ts";
 /** What the ids of a run are made of. */
 export const IDS: IdWords = [1, 2, 3, 4];
 
-/** An iteration of one passed step that lasted 10 ms, unless told otherwise. */
+/** An iteration of one passed step that lasted 10 ms by default. */
 export function iterationOf(
   facts: Partial<IterationResult> = {},
 ): IterationResult {
@@ -45,12 +45,12 @@ export function stepOf(facts: Partial<StepResult> = {}): StepResult {
   };
 }
 
-/** A passed attempt without an answer. */
+/** A passed attempt without a response. */
 export function attemptOf(facts: Partial<AttemptResult> = {}): AttemptResult {
   return { startedAt: 0, endedAt: 10, outcome: "passed", ...facts };
 }
 
-/** An answer of status 200 on a reused connection. */
+/** A response of status 200 on a reused connection. */
 export function responseOf(
   marks: Partial<Marks> = {},
   facts: Partial<StepResponse> = {},

@@ -79,12 +79,16 @@ Deno.test("Seconds' last whole second is the one before now, also when nothing h
   seconds.started(10);
   seconds.attempt(0, 20, "passed", 1, 0, 0);
   assert.equal(seconds.last(999), undefined);
-  const tell = (at: number) => {
+  const record = (at: number) => {
     const { t, vus, passed } = seconds.last(at)!;
     return [t, vus, passed];
   };
-  assert.deepEqual(tell(1_000), [0, 1, 1]);
-  assert.deepEqual(tell(2_500), [1, 1, 0], "the burst is over, the VU is not");
+  assert.deepEqual(record(1_000), [0, 1, 1]);
+  assert.deepEqual(
+    record(2_500),
+    [1, 1, 0],
+    "the burst is over, the VU is not",
+  );
 });
 
 Deno.test("Seconds counts an event of a closed second in the open one", () => {

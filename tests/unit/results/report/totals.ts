@@ -18,7 +18,7 @@ export function distributionOf(values: readonly number[]): Distribution {
   };
 }
 
-/** Totals of a run with these latencies; nothing else happened unless told. */
+/** Totals of a run with these latencies; nothing else happened by default. */
 export function totalsOf(
   latencies: readonly number[] = [],
   facts: Partial<RunTotals> = {},

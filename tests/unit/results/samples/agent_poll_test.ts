@@ -6,9 +6,9 @@ import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
 const FINE: Scraped = { reading: READING };
 
-/** Polls with answers that take `takes` milliseconds each. */
+/** Polls with responses that take `takes` milliseconds each. */
 function polling(
-  answer: (nth: number) => Scraped,
+  respond: (nth: number) => Scraped,
   takes: (nth: number) => number = () => 0,
 ) {
   const clock = new ManualClock();
@@ -18,7 +18,7 @@ function polling(
     async () => {
       const nth = begun.push(clock.now() - startedAt) - 1;
       if (takes(nth) > 0) await clock.sleep(takes(nth));
-      return answer(nth);
+      return respond(nth);
     },
     clock,
     startedAt,

@@ -64,7 +64,7 @@ Deno.test("agentRates: cores that come or go give no CPU share", () => {
   assert.equal(pointOf({ cpu_cores: 4 }).cpu, undefined);
 });
 
-Deno.test("agentRates: what an agent cannot tell is absent", () => {
+Deno.test("agentRates: what an agent cannot read is absent", () => {
   assert.deepEqual(
     pointOf({
       cpu_seconds_total: null,
@@ -85,7 +85,7 @@ Deno.test("agentRates: shares lie between 0 and 1 whatever an agent says", () =>
     fc.double({
       min: 0,
       noNaN: true,
-      // The reader of an agent's answer lets no such number through.
+      // The reader of an agent's response lets no such number through.
       noDefaultInfinity: true,
     }),
     { nil: null },

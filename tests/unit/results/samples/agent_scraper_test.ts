@@ -64,7 +64,7 @@ test("AgentScraper: the request, without and with a token", async () => {
   assert.match(seen[1]!, /\r\nAuthorization: Bearer s3cret\r\n/);
 });
 
-const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
+const FAILURES: readonly [rule: string, sends: string, problem: RegExp][] = [
   ["a page of somebody else's", response("<html>"), /not the reading of/],
   ["no HTTP at all", "hello there\r\n\r\n", /protocol/i],
   [
@@ -80,18 +80,18 @@ const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
     /it responded with 302/,
   ],
   [
-    "an answer that is cut off",
+    "a response that is cut off",
     "HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n{",
     /incomplete response/,
   ],
   [
-    "an answer that is far too long",
+    "a response that is far too long",
     response(`${READING.slice(0, -1)},"x":"${"x".repeat(70_000)}"}`),
     /not the reading of/,
   ],
 ];
 
-for (const [rule, sends, problem] of TROUBLE) {
+for (const [rule, sends, problem] of FAILURES) {
   test(`AgentScraper: ${rule}`, async () => {
     const { scraped } = await ask(async (connection) => {
       await connection.request();
@@ -112,7 +112,7 @@ test("AgentScraper: an agent that is restarted is asked on a new connection", as
   assert.strictEqual(accepted, 2);
 });
 
-test("AgentScraper: nobody listens", async () => {
+test("AgentScraper: nothing listens", async () => {
   const server = rawServer(async () => {});
   const { port } = server;
   await server.close();

@@ -15,7 +15,7 @@ const NET_HEAD = `Inter-|   Receive                            |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
 `;
 
-const CPU: readonly [rule: string, text: string, wanted: unknown][] = [
+const CPU: readonly [rule: string, text: string, expected: unknown][] = [
   [
     "Linux 6.18: steal counts, idle and iowait do not",
     "cpu  115413 10 39857 774214 1497 5 8630 298 0 0\ncpu0 48100 0 18005 399603 161 0 3653 139 0 0\ncpu1 67312 0 21851 374611 1335 0 4977 159 0 0\nintr 2152324 0 0\nctxt 4613042\n",
@@ -57,7 +57,7 @@ for (const [rule, text, expected] of CPU) {
   Deno.test(`cpuTime: ${rule}`, () => deepStrictEqual(cpuTime(text), expected));
 }
 
-const MEMORY: readonly [rule: string, text: string, wanted: unknown][] = [
+const MEMORY: readonly [rule: string, text: string, expected: unknown][] = [
   [
     "used is total minus available",
     "MemTotal:       24684084 kB\nMemFree:        23369404 kB\nMemAvailable:   24077660 kB\n",
@@ -75,14 +75,14 @@ const MEMORY: readonly [rule: string, text: string, wanted: unknown][] = [
   ],
   ["no total", "MemFree: 3 kB\n", undefined],
   ["a total of zero", "MemTotal: 0 kB\nMemFree: 0 kB\n", undefined],
-  ["nothing free is told", "MemTotal: 10 kB\n", undefined],
+  ["nothing free is given", "MemTotal: 10 kB\n", undefined],
 ];
 
 for (const [rule, text, expected] of MEMORY) {
   Deno.test(`memory: ${rule}`, () => deepStrictEqual(memory(text), expected));
 }
 
-const TRAFFIC: readonly [rule: string, text: string, wanted: unknown][] = [
+const TRAFFIC: readonly [rule: string, text: string, expected: unknown][] = [
   [
     "loopback is left out, the rest is added up",
     `${NET_HEAD}    lo: 814 9 0 1301 0 0 0 0 814 9 0 0 0 0 0 0

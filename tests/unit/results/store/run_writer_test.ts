@@ -81,7 +81,7 @@ const CODES = [
 ] as const;
 
 for (const [code, words] of CODES) {
-  Deno.test(`storeError tells ${code} in words`, () => {
+  Deno.test(`storeError says ${code} in words`, () => {
     const error = storeError(
       "Cannot write `x`",
       Object.assign(new Error("strange"), { code }),

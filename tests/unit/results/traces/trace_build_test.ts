@@ -58,7 +58,7 @@ Deno.test("buildTrace names the phases that happened, end to end", () => {
   ]);
 });
 
-Deno.test("buildTrace says what a step is, what a check demands and what it saw", () => {
+Deno.test("buildTrace says what a step is, what a check requires and what it saw", () => {
   const check = {
     kind: "assert",
     name: "0",

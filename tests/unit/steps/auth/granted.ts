@@ -1,6 +1,6 @@
 import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
 
-/** A token endpoint's answer that grants `token`. */
+/** A token endpoint's response that grants `token`. */
 export function granted(
   token: string,
   more: Readonly<Record<string, unknown>> = {},

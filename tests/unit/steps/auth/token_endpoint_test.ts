@@ -18,7 +18,7 @@ interface Post {
   readonly body: string;
 }
 
-/** A token endpoint that gives these answers in turn; a function may reject. */
+/** A token endpoint that gives these responses in turn; a function may reject. */
 function endpoint(
   ...responses:
     (TokenEndpointResponse | (() => Promise<TokenEndpointResponse>))[]

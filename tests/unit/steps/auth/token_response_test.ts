@@ -71,7 +71,7 @@ const useless: readonly [string, TokenEndpointResponse, string, string][] = [
 ];
 
 for (const [what, response, code, words] of useless) {
-  Deno.test(`readToken: an answer with ${what} is an error in clear words`, () => {
+  Deno.test(`readToken: a response with ${what} is an error in clear words`, () => {
     throws(() => readToken(response, URL), (error: unknown) => {
       const { name, message } = error as Error;
       deepStrictEqual([name, (error as { code: string }).code], [

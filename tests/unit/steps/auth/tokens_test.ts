@@ -18,7 +18,7 @@ const REQUEST = {
 
 /** An hour, renewed 30 s before its end. */
 const HOUR = { renewInMs: 3_570_000, endsInMs: 3_600_000 };
-const DOWN = new AuthError("token-status", "it answered 503");
+const DOWN = new AuthError("token-status", "its status was 503");
 
 /** A source whose tokens come when the test says so. */
 function keeper() {
@@ -69,7 +69,7 @@ Deno.test("tokens: the valid token is used while its renewal is under way", asyn
   strictEqual(asked.length, 2);
 });
 
-Deno.test("tokens: nobody gets a token that has expired", async () => {
+Deno.test("tokens: an expired token is never handed out", async () => {
   const all = keeper();
   await all.holding("one");
   all.clock.ms = HOUR.endsInMs;
@@ -216,7 +216,7 @@ Deno.test("tokens: a thread that has a token due for renewal waits for the next 
   strictEqual(all.asked.length, 2);
 });
 
-Deno.test("tokens: a thread keeps its token when the renewal fails, and is told when to ask", async () => {
+Deno.test("tokens: a thread keeps its token when the renewal fails, and hears when to ask", async () => {
   const all = keeper();
   await all.holding("one");
   all.clock.ms = HOUR.renewInMs;

@@ -16,7 +16,7 @@ function judged(
   return httpResponse(wireResponse(status, body), judgeGraphql(onErrors));
 }
 
-/** `f` fail, `p` allow_partial, `i` ignore: which of them fail the answer. */
+/** `f` fail, `p` allow_partial, `i` ignore: which of them fail the response. */
 const cases: readonly [rule: string, body: unknown, fails: string][] = [
   ["data alone passes", { data: { a: 1 } }, ""],
   ["data that is null without errors passes", { data: null }, ""],

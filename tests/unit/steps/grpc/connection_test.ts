@@ -25,7 +25,7 @@ test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", as
   strictEqual(server.connections, 1);
 });
 
-/** Passes bytes on once it is told to, and holds every connection until then. */
+/** Passes bytes on once a test says so, and holds every connection until then. */
 function heldBack(port: number) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted = Promise.withResolvers<void>();
@@ -160,7 +160,7 @@ test("speaks TLS to a server named by its address", async () => {
   strictEqual(server.calls[0]!.headers[":scheme"], "https");
 });
 
-test("does not talk to a server that nobody vouches for", async () => {
+test("does not talk to a server without a trusted certificate", async () => {
   await using server = await grpcServer(fine, certificates.selfSigned);
   await using harness = grpcHarness(`https://127.0.0.1:${server.port}`);
   strictEqual((await harness.ask()).failure?.code, "tls");

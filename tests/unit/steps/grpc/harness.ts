@@ -23,13 +23,13 @@ message Question {
   string text = 1;
   int32 number = 2;
 }
-message Answer {
+message Result {
   string text = 1;
   int64 count = 2;
   repeated string tags = 3;
 }
 service Desk {
-  rpc Ask(Question) returns (Answer);
+  rpc Ask(Question) returns (Result);
 }
 `;
 
@@ -130,7 +130,7 @@ export function grpcTest(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** One call to a server that answers in this way. */
+/** One call to a server that responds in this way. */
 export async function asked(
   respond: Respond,
   block: Partial<GrpcBlock> = {},
@@ -142,7 +142,7 @@ export async function asked(
   return { response: got, call: server.calls[0]! };
 }
 
-/** The server's good answer. */
+/** The server's good response. */
 export function fine(call: GrpcCall): void {
   respond(call, textField("yes"));
 }

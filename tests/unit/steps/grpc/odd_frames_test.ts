@@ -78,7 +78,7 @@ const ODD: readonly (readonly [
     "protocol: the header block is malformed: a number is too long",
   ],
   [
-    "an answer without a status",
+    "a response without a status",
     headers(literal("x", "y")),
     undefined,
     "protocol",
@@ -87,7 +87,7 @@ const ODD: readonly (readonly [
 ];
 
 for (const [what, respond, status, code, message] of ODD) {
-  test(`tells who ended the stream: ${what}`, async () => {
+  test(`says who ended the stream: ${what}`, async () => {
     const server = rawHttp2(respond);
     const harness = grpcHarness(server.url);
     const got = await harness.ask();

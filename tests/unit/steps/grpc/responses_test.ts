@@ -11,10 +11,10 @@ import {
 } from "../../../support/grpc_server.ts";
 import { asked, grpcTest as test, type Respond } from "./harness.ts";
 
-/** How each odd answer is understood. */
-const ANSWERS: readonly (readonly [
+/** How each odd response is understood. */
+const RESPONSES: readonly (readonly [
   rule: string,
-  answer: Respond,
+  respond: Respond,
   expected: {
     readonly signal: StepResponse["signal"];
     readonly status?: number;
@@ -110,7 +110,7 @@ const ANSWERS: readonly (readonly [
     { signal: "throttle", status: 14, http: 429 },
   ],
   [
-    "an answer of another kind is no gRPC",
+    "a response of another kind is no gRPC",
     ({ stream }) => {
       stream.respond({ ":status": 200, "content-type": "text/html" });
       stream.end("<html>");
@@ -123,7 +123,7 @@ const ANSWERS: readonly (readonly [
     },
   ],
   [
-    "an answer without a status is none",
+    "a response without a status is none",
     ({ stream }) => {
       stream.respond({ ":status": 200, "content-type": "application/grpc" });
       stream.end(framed(textField("yes")));
@@ -179,7 +179,7 @@ const ANSWERS: readonly (readonly [
     },
   ],
   [
-    "a message compressed as nobody here can read",
+    "a message of an unsupported compression",
     (call) => respondCompressed(call, textField("yes"), "snappy"),
     {
       signal: "failure",
@@ -191,7 +191,7 @@ const ANSWERS: readonly (readonly [
     },
   ],
   [
-    "a message compressed nobody knows how",
+    "a message of an unknown compression",
     (call) => respondCompressed(call, textField("yes"), undefined),
     {
       signal: "failure",
@@ -256,7 +256,7 @@ const ANSWERS: readonly (readonly [
   ],
 ];
 
-for (const [rule, how, expected] of ANSWERS) {
+for (const [rule, how, expected] of RESPONSES) {
   test(`understands: ${rule}`, async () => {
     const { response: got } = await asked(how);
     const { signal, status, httpStatus: http, failure } = got;

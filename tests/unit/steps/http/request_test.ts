@@ -38,7 +38,7 @@ const AGENT = "User-Agent: bench/test\r\n";
 
 Deno.test("prepareRequest puts these bytes on the wire", () => {
   const json = "Content-Type: application/json\r\n";
-  const table: [says: string, block: HttpBlock, wanted: string][] = [
+  const table: [says: string, block: HttpBlock, expected: string][] = [
     [
       "joined to the base, with the defaults",
       { method: "GET", url: "/items" },

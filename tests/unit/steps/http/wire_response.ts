@@ -7,7 +7,7 @@ import { startMarks } from "../../../../lib/model/result/response.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
-/** An answer that came whole; a body that is no string is sent as JSON. */
+/** A response that came whole; a body that is no string is sent as JSON. */
 export function wireResponse(
   status: number,
   body: unknown,
@@ -34,7 +34,7 @@ export function wireResponse(
   };
 }
 
-/** What it answers. */
+/** What it returns. */
 export const SENT: RenderedRequest = new RenderedRequest(
   "POST",
   { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
@@ -43,7 +43,7 @@ export const SENT: RenderedRequest = new RenderedRequest(
   () => [],
 );
 
-/** The response to a POST that was answered so. */
+/** The response to a POST that got this. */
 export function httpResponse(
   response: WireResponse,
   judge?: Judge,

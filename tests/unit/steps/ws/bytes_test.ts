@@ -52,7 +52,7 @@ const readable: [rule: string, bytes: Uint8Array[], json: unknown][] = [
     "x".repeat(70_000),
   ],
   ["a message in fragments, a ping among them", fragments, { part: "of one" }],
-  ["a frame after a pong nobody asked for", [
+  ["a frame after an unsolicited pong", [
     frame(0x8a, ""),
     frame(TEXT, "[]"),
   ], []],
@@ -80,7 +80,7 @@ test("ws receives a message however its bytes are split", async () => {
   }
 });
 
-test("ws receives a frame that comes in the same bytes as the handshake's answer", async () => {
+test("ws receives a frame that comes in the same bytes as the handshake's response", async () => {
   await using server = rawServer(async (connection) => {
     const response = acceptance(await connection.request() ?? "");
     const bytes = String.fromCharCode(...frame(TEXT, '{"early":true}'));
@@ -140,7 +140,7 @@ const refused: [rule: string, bytes: Uint8Array, code: string, says: RegExp][] =
       /half a code/,
     ],
     [
-      "a close code nobody may send",
+      "a close code that may not be sent",
       Uint8Array.from([CLOSE, 2, 0x03, 0xed]),
       "protocol",
       /code 1005, which is never sent/,
@@ -225,7 +225,7 @@ for (const [rule, bytes, signal, says] of closes) {
 
 const handshakes: [
   rule: string,
-  answer: (request: string) => string,
+  respond: (request: string) => string,
   code: string,
   says: RegExp,
 ][] = [
@@ -243,14 +243,14 @@ const handshakes: [
     /no `Upgrade: websocket`/,
   ],
   [
-    "an extension nobody asked for",
+    "an extension that was not requested",
     (request) =>
       acceptance(request, "Sec-WebSocket-Extensions: permessage-deflate\r\n"),
     "protocol",
     /extension/,
   ],
   [
-    "a subprotocol nobody asked for",
+    "a subprotocol that was not requested",
     (request) => acceptance(request, "Sec-WebSocket-Protocol: chat\r\n"),
     "protocol",
     /subprotocol/,
@@ -274,17 +274,17 @@ const handshakes: [
     /not an HTTP\/1.1 response/,
   ],
   [
-    "an answer that breaks off",
+    "a response that breaks off",
     () => "HTTP/1.1 101 Switch",
     "reset",
     /an incomplete response/,
   ],
-  ["no answer", () => "", "reset", /before any byte of the response/],
+  ["no response", () => "", "reset", /before any byte of the response/],
 ];
-for (const [rule, answer, code, says] of handshakes) {
+for (const [rule, respond, code, says] of handshakes) {
   test(`ws fails a handshake on ${rule}`, async () => {
     await using server = rawServer(async (connection) => {
-      await connection.send(answer(await connection.request() ?? ""));
+      await connection.send(respond(await connection.request() ?? ""));
     });
     {
       await using harness = wsHarness(server.url);
@@ -298,7 +298,7 @@ for (const [rule, answer, code, says] of handshakes) {
   });
 }
 
-test("ws throttles on a handshake answered 429, and keeps its Retry-After and body", async () => {
+test("ws throttles on a handshake refused with 429, and keeps its Retry-After and body", async () => {
   await using server = rawServer(async (connection) => {
     await connection.request();
     await connection.send(
@@ -351,7 +351,7 @@ test("ws sends its handshake in one order, the path as it is written", async () 
   ]);
 });
 
-test("ws answers a ping while nobody waits on the session", async () => {
+test("ws responds to a ping while no step waits on the session", async () => {
   const ponged = Promise.withResolvers<Uint8Array>();
   await using server = rawServer(async (connection) => {
     await accept(connection);

@@ -15,7 +15,7 @@ Deno.test("WsFrame.shown never cuts inside a string", () =>
     }
   })));
 
-const shown: [rule: string, text: string, wanted: string][] = [
+const shown: [rule: string, text: string, expected: string][] = [
   ["a short frame stands whole", '{ "a": [1, null] }', '{"a":[1,null]}'],
   [
     "a long string is left out",

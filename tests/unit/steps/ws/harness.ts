@@ -26,7 +26,7 @@ export interface WsHarness extends AsyncDisposable {
   step(block: WsBlock): Promise<StepResponse>;
   /** Closes the sessions, as the end of an iteration does. */
   endIteration(): Promise<void>;
-  /** Tells the run to stop now, as the engine does. */
+  /** Stops the run now, as the engine does. */
   stop(): Promise<void>;
 }
 

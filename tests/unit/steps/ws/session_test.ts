@@ -218,7 +218,7 @@ Deno.test("WsSession.unseenEnd reports a bad close that no step has seen", () =>
       socket.closes(1008);
       session.receive(any, 1_000);
     }, undefined],
-    ["a step that wanted to send", ({ socket, session }) => {
+    ["a step that was about to send", ({ socket, session }) => {
       socket.closes(1008);
       return session.end;
     }, undefined],

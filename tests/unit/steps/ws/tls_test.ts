@@ -31,7 +31,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "ws over TLS fails on a certificate nobody vouches for",
+  name: "ws over TLS fails on an untrusted certificate",
   ...SANITIZED,
   async fn() {
     const server = secureServer();

@@ -120,7 +120,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections does not reuse a connection with bytes nobody asked for",
+  "HttpConnections does not reuse a connection with unsolicited bytes",
   STRICT,
   async () => {
     await using server = rawServer(async (connection, index) => {
@@ -227,7 +227,11 @@ Deno.test(
       }
     }
     assert.ok(passed > 0);
-    assert.equal(requests, passed, "each request the server saw was answered");
+    assert.equal(
+      requests,
+      passed,
+      "each request the server saw got its response",
+    );
   },
 );
 

@@ -88,13 +88,13 @@ Deno.test(
     const cuts = responses.flatMap((response) =>
       Array.from(
         { length: response.length - 1 },
-        (_, at) => ({ answer: response, at: at + 1 }),
+        (_, at) => ({ response, at: at + 1 }),
       )
     );
     let turn = 0;
     await using server = rawServer(async (connection) => {
       while (await connection.request()) {
-        const { answer: response, at } = cuts[turn++]!;
+        const { response, at } = cuts[turn++]!;
         await connection.send(response.slice(0, at));
         await connection.send(response.slice(at));
       }

@@ -5,7 +5,7 @@ import { wireHarness } from "../../../support/wire_harness.ts";
 import { HELLO, latch, STRICT, text } from "./hello.ts";
 
 Deno.test(
-  "Answer holds until the next exchange, and for good when detached",
+  "Response holds until the next exchange, and for good when detached",
   STRICT,
   async () => {
     let count = 0;
@@ -92,7 +92,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection closes when told to, by HTTP/1.0, and after 101",
+  "HttpConnection closes on `Connection: close`, by HTTP/1.0, and after 101",
   STRICT,
   async () => {
     const table = [
@@ -113,7 +113,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection reads a HEAD answer without a body",
+  "HttpConnection reads a HEAD response without a body",
   STRICT,
   async () => {
     await using server = rawServer(async (connection) => {

@@ -107,7 +107,7 @@ for (const [coding, encode] of CODED) {
     );
   });
 
-  Deno.test(`decodeContent takes a flipped bit of ${coding} for a mistake, or for other data`, async () => {
+  Deno.test(`decodeContent takes a flipped bit of ${coding} for an error, or for other data`, async () => {
     const checksum = coding !== "br";
     await fc.assert(
       fc.asyncProperty(bodies, fc.nat(), async (body, at) => {
@@ -182,7 +182,7 @@ Deno.test("decodeContent stops a bomb at 16 MiB", async () => {
   }
 });
 
-/** An answer with this body and Content-Encoding. */
+/** A response with this body and Content-Encoding. */
 function encoded(
   body: Uint8Array,
   encoding: readonly string[],

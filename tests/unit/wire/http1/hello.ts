@@ -3,10 +3,10 @@ import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 /** Tests that open sockets leave none behind. */
 export const STRICT = { sanitizeOps: true, sanitizeResources: true };
 
-/** An answer that keeps the connection. */
+/** A response that keeps the connection. */
 export const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
-/** The body of an answer. */
+/** The body of a response. */
 export function text(response: WireResponse): string {
   return new TextDecoder().decode(response.body);
 }

@@ -36,7 +36,7 @@ function read(reader: ResponseReader, row: Row, pieces: readonly Uint8Array[]) {
   let end: string | undefined;
   try {
     for (let rest of pieces) {
-      // Bytes after a whole answer reach a connection that is idle again.
+      // Bytes after a whole response reach a connection that is idle again.
       while (rest.length > 0 && end === undefined) {
         const room = reader.room();
         assert.ok(room.length > 0, "there is always room");
@@ -52,13 +52,13 @@ function read(reader: ResponseReader, row: Row, pieces: readonly Uint8Array[]) {
     return { failure: error.message };
   }
   if (end === undefined) return { failure: "cut short" };
-  const answer = new Http1Response(reader, undefined, marks, 0, 0);
+  const response = new Http1Response(reader, undefined, marks, 0, 0);
   return {
-    status: answer.status,
-    body: String.fromCharCode(...answer.body),
+    status: response.status,
+    body: String.fromCharCode(...response.body),
     end,
-    headers: answer.headers(),
-    line: answer.statusLine,
+    headers: response.headers(),
+    line: response.statusLine,
   };
 }
 
@@ -82,7 +82,7 @@ function check(
   if (failure !== undefined) {
     assert.ok(
       got.failure === failure || got.failure?.startsWith(`${failure}: `),
-      `${where}: wanted \`${failure}\`, got \`${JSON.stringify(got)}\``,
+      `${where}: expected \`${failure}\`, got \`${JSON.stringify(got)}\``,
     );
     return;
   }
@@ -313,7 +313,7 @@ Deno.test("ResponseReader makes room for a long body once, when a part of it has
   assert.equal(rooms.size, 2);
 });
 
-Deno.test("ResponseReader: the buffer of a long answer serves the next one, after the next request", () => {
+Deno.test("ResponseReader: the buffer of a long response serves the next one, after the next request", () => {
   const first = holding(LONG);
   const { bytes, generation } = first;
   first.releaseLong();
@@ -330,7 +330,7 @@ Deno.test("ResponseReader: the buffer of a long answer serves the next one, afte
   assert.equal(bodyEnd - bodyStart, LONG);
 });
 
-Deno.test("ResponseReader: a short answer stays while the next request is under way", () => {
+Deno.test("ResponseReader: a short response stays while the next request is under way", () => {
   const reader = holding(1_000);
   const { generation } = reader;
   reader.releaseLong();
@@ -338,7 +338,7 @@ Deno.test("ResponseReader: a short answer stays while the next request is under 
   assert.equal(reader.bytes[reader.bodyStart + 7], 7);
 });
 
-Deno.test("ResponseReader hands a long answer over without a copy, and keeps what the head says", () => {
+Deno.test("ResponseReader hands a long response over without a copy, and keeps what the head says", () => {
   const reader = holding(LONG);
   const { bytes, bodyStart } = reader;
   const own = reader.handOver();
@@ -347,6 +347,6 @@ Deno.test("ResponseReader hands a long answer over without a copy, and keeps wha
   assert.equal(fields.find(reader.bytes, "keep-alive"), "timeout=5");
   reader.reset();
   assert.deepEqual([...own.subarray(bodyStart, bodyStart + 3)], [0, 1, 2]);
-  // Nobody else gets it.
+  // No other caller gets it.
   assert.notEqual(holding(LONG).bytes, own);
 });

@@ -9,7 +9,7 @@ function uint32(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
 }
 
-/** Answers a first request; the client knows the settings when it is over. */
+/** Serves a first request; the client knows the settings when it is over. */
 async function settled(
   connection: H2Connection,
   settings: readonly number[],
@@ -130,7 +130,7 @@ test("a stream the server resets gives its code; the connection goes on", async 
   });
 });
 
-test("GOAWAY: a stream the server did not look at is refused; one it did is answered", async () => {
+test("GOAWAY: a stream the server did not look at is refused; one it did look at is served", async () => {
   await withServer(async (connection) => {
     await connection.request();
     await connection.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(0), ...uint32(0)]);

@@ -9,7 +9,7 @@ const END = FLAG.END_STREAM | FLAG.END_HEADERS;
 const utf8 = new TextEncoder();
 
 /** A whole response on a stream. */
-async function answer(
+async function respond(
   connection: H2Connection,
   stream: number,
   text = "fine",
@@ -23,7 +23,7 @@ async function answer(
   );
 }
 
-/** What a server may do to a connection, and what the client says and answers. */
+/** What a server may do to a connection, and what the client says and sends back. */
 const CONNECTION_ERRORS: readonly [
   what: string,
   act: (connection: H2Connection) => Promise<void>,
@@ -394,7 +394,7 @@ for (const [what, act, message] of STREAM_ERRORS) {
       await act(connection);
       await connection.until(FRAME.RST_STREAM);
       await connection.request();
-      await answer(connection, 3);
+      await respond(connection, 3);
     }, async (client) => {
       const { failure } = await client.ask();
       strictEqual(failure?.code, "protocol");
@@ -507,7 +507,7 @@ test("PING and SETTINGS are acknowledged", async () => {
       7,
       8,
     ]]);
-    await answer(connection, 1);
+    await respond(connection, 1);
   }, async (client) => {
     strictEqual(textOf(await client.ask()), "fine");
   });

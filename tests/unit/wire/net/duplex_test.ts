@@ -18,7 +18,7 @@ class FakeStream implements ByteStream {
   readonly #incoming: Said[] = [];
   #look: (() => void) | undefined;
 
-  /** What the server says: bytes, its end (null), or trouble. */
+  /** What the server says: bytes, its end (null), or an error. */
   say(...parts: Said[]): void {
     this.#incoming.push(...parts);
     this.#look?.();
@@ -139,7 +139,7 @@ Deno.test("StreamDuplex reads the same bytes however they are split", () =>
 for (const side of ["read", "write"]) {
   Deno.test(`StreamDuplex closes with the error a ${side} met`, async () => {
     const { stream, duplex } = harness();
-    const error = new Error(`trouble in a ${side}`);
+    const error = new Error(`failure in a ${side}`);
     const heard = once(duplex, "error");
     if (side === "read") {
       duplex.resume();
@@ -154,7 +154,7 @@ for (const side of ["read", "write"]) {
   });
 }
 
-Deno.test("StreamDuplex stops reading while nobody takes what came", async () => {
+Deno.test("StreamDuplex stops reading while no caller takes what came", async () => {
   const { stream, duplex } = harness();
   stream.say(...new Array(64).fill(new Uint8Array(64 * 1024)));
   duplex.read(0);

@@ -20,7 +20,7 @@ function networkTo(url: string, route: RouteOptions): Network {
   });
 }
 
-/** Dials, and says what the other side answers to a line. */
+/** Dials, and says what the other side sends back for a line. */
 async function said(network: Network, url: string): Promise<string> {
   const { stream, deadline } = await network.dial(parseOrigin(url), 5_000);
   network.deadlines.stop(deadline);
@@ -75,7 +75,7 @@ Deno.test(
       /^shop\.invalid:\d+ was not looked up: .* 127\.0\.0\.1, 127\.0\.0\.2 \(--resolve\)$/,
     );
     const network = networkTo(url, route!);
-    // Nobody is on the second address: the first serves all, and each is served.
+    // Nothing listens on the second address: the first serves all, and each is served.
     for (let each = 0; each < 3; each++) seen.push(await said(network, url));
     deepStrictEqual(seen, ["one", "one", "one"]);
     network.close();

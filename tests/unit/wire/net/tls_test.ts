@@ -192,7 +192,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections skips verification only when it is told to",
+  "HttpConnections skips verification only where that is asked for",
   STRICT,
   async () => {
     for (const pair of [selfSigned, otherServer, expiredServer]) {

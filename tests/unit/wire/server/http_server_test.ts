@@ -223,10 +223,10 @@ Deno.test("HttpServer: the idlest client makes room for a new one", async () => 
 
 Deno.test("HttpServer: shutdown finishes the response under way and takes no more", async () => {
   const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
+  const responded = Promise.withResolvers<void>();
   await using harness = new Harness(async () => {
     asked.resolve();
-    await answered.promise;
+    await responded.promise;
     return new Response("whole");
   });
   const idle = await harness.connect();
@@ -237,7 +237,7 @@ Deno.test("HttpServer: shutdown finishes the response under way and takes no mor
   const over = harness.server.shutdown();
   equal(await rest(idle), "");
   await rejects(harness.connect());
-  answered.resolve();
+  responded.resolve();
   match(await rest(busy), /connection: close\r\n\r\nwhole$/);
   await over;
 });

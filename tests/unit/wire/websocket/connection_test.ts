@@ -268,7 +268,7 @@ test("any split of the bytes gives the same messages", async () => {
   );
 });
 
-/** What RFC 6455 does not allow, and the code the server is told. */
+/** What RFC 6455 does not allow, and the code the server gets. */
 const BROKEN: readonly [
   what: string,
   bytes: Uint8Array,
@@ -378,12 +378,14 @@ for (
     ["with a private code", Uint8Array.of(15, 160), { code: 4000, reason: "" }],
   ] as const
 ) {
-  test(`a close ${what} is answered in kind`, async () => {
+  test(`a close ${what} is returned in kind`, async () => {
     const back = Promise.withResolvers<number[]>();
     await open(async (connection) => {
       await connection.send(frame(8, payload));
-      const answer = await readFrame(connection, { bytes: new Uint8Array(0) });
-      back.resolve([answer!.opcode, ...answer!.payload]);
+      const returned = await readFrame(connection, {
+        bytes: new Uint8Array(0),
+      });
+      back.resolve([returned!.opcode, ...returned!.payload]);
     }, async (_, heard) => {
       deepStrictEqual(await back.promise, [8, ...payload.subarray(0, 2)]);
       deepStrictEqual(await heard.closed, closing);
@@ -435,7 +437,7 @@ test("paused, nothing more is handed on until it goes on", async () => {
   });
 });
 
-test("a server that does not answer a close is left after a second", async () => {
+test("a server that does not return a close is left after a second", async () => {
   const clock = new ManualClock();
   const closed = Promise.withResolvers<Closing>();
   const never = Promise.withResolvers<number | null>();

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { Outbound } from "../../../../lib/wire/websocket/outbound.ts";
 
-/** A socket that takes bytes when it is told to, and so many at a time. */
+/** A socket that takes bytes when a test says so, and so many at a time. */
 class SlowStream {
   readonly bytes: number[] = [];
   writes = 0;

@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
     client.connection.send("close 4001");
     deepStrictEqual(await client.next(), { code: 4001, reason: "as you say" });
   }],
-  ["a close of this side, answered in kind", async (client) => {
+  ["a close of this side, returned in kind", async (client) => {
     client.connection.close(1000);
     strictEqual((await client.next() as Closing).code, 1000);
   }],

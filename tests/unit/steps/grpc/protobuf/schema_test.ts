@@ -6,7 +6,7 @@ function main(body: string): Record<string, string> {
   return { "m.proto": `syntax = "proto3";\npackage a;\n${body}` };
 }
 
-const MISTAKES: readonly (readonly [
+const ERRORS: readonly (readonly [
   rule: string,
   files: Readonly<Record<string, string>>,
   expected: string,
@@ -85,7 +85,7 @@ const MISTAKES: readonly (readonly [
   ],
 ];
 
-for (const [rule, files, expected] of MISTAKES) {
+for (const [rule, files, expected] of ERRORS) {
   Deno.test(`readSchema() finds ${rule}`, async () => {
     const { schema, errors } = await schemaOf(files);
     strictEqual(schema, undefined);

@@ -1,6 +1,6 @@
 import { PERMISSIONS } from "../../lib/base/process/give_up.ts";
 
-// Preloaded into a program under test: it tells on SIGUSR2 what it may still do.
+// Preloaded into a program under test: it says on SIGUSR2 what it may still do.
 Deno.addSignalListener("SIGUSR2", () => {
   const granted = PERMISSIONS.filter((name) =>
     Deno.permissions.querySync({ name }).state === "granted"
