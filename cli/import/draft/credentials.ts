@@ -2,7 +2,7 @@ import { snakeCase, UniqueNames } from "./names.ts";
 import {
   namesCredential,
   parameterNamesCredential,
-} from "../../../lib/language/source/credential_names.ts";
+} from "../../../lib/language/source/credentials.ts";
 
 /** A variable of the environment that a written flow reads. */
 export interface EnvVariable {

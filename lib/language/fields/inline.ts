@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import type { JsonObject } from "../../base/values/json.ts";
 import { beside, type ObjectOf } from "./field.ts";
-import type { Mapping } from "./mapping.ts";
-import { entriesOf, partsOf, readFields } from "./read_fields.ts";
+import { type Mapping, mapping } from "./mapping.ts";
+import { readFields } from "./read_fields.ts";
 import type { Fields, ObjectValue, Value } from "./value.ts";
 
 /** The action itself, among the fields of its block. */
@@ -24,14 +23,10 @@ export function inline<
     [ACTION]: { value: action, doc: "", required: true, spread: true },
     ...(table && beside(table)),
   };
-  const entries = entriesOf(fields);
   return {
-    fields,
-    entries,
-    schema: v.strictObject(entries) as never,
+    ...mapping(fields) as Mapping<never>,
     form: action.form,
-    ...(action.inside && { inside: action.inside }),
-    parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
+    inside: action.inside ?? {},
     read: (slot) => action.read(slot) as never,
     readBlock(slot, step) {
       const { node, what } = slot;

@@ -1,7 +1,10 @@
 import { codeFrame, conceal, literalParts, type Range } from "./conceal.ts";
 import { hiddenIn, type Hiding } from "./hidden.ts";
-import { namesCredential } from "./credential_names.ts";
-import { credentialsOfUrl, urlCredentials } from "./url_credentials.ts";
+import {
+  credentialsOfUrl,
+  namesCredential,
+  urlCredentials,
+} from "./credentials.ts";
 
 /** What may be read of a flow or target file by people who see its diagnostics. */
 interface ShownText {

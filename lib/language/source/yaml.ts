@@ -1,4 +1,4 @@
-import { type Document, LineCounter, visit } from "yaml";
+import { type Document, LineCounter } from "yaml";
 import { START } from "../../base/text/location.ts";
 import { parsedDocument } from "./parse_document.ts";
 import { conceal } from "./conceal.ts";
@@ -39,12 +39,10 @@ export function readYaml(
     explainYamlErrors(document, source, lines, reader, reader.text);
     return;
   }
-  if (isEmpty(document)) {
-    reader.report({
-      at: reader.at(START),
-      code: "empty-file",
-      message: "the file is empty",
-    });
+  const [start = 0, end = 0] = document.contents?.range ?? [];
+  if (start === end) {
+    const message = "the file is empty";
+    reader.report({ at: reader.at(START), code: "empty-file", message });
     return;
   }
   if (hidden.length === 0) {
@@ -76,10 +74,11 @@ function parseYaml(
 
 /** `%YAML 1.1` would change what `yes` and `0o7` mean. */
 function checkDirectives(source: string, reader: Reader): boolean {
-  const before = /^(?:[ \t]*(?:#.*)?\r?\n)*(?=%)/.exec(source);
-  if (!before) return true;
-  const line = before[0].split("\n").length;
-  const length = /^%.*/m.exec(source)![0].trimEnd().length;
+  const [, before, directive = ""] =
+    /^((?:[ \t]*(?:#.*)?\r?\n)*)(%.*)/.exec(source) ?? [];
+  if (before === undefined) return true;
+  const line = before.split("\n").length;
+  const length = directive.trimEnd().length;
   reader.report({
     at: reader.at({ line, column: 1, length }),
     code: "yaml-directive",
@@ -87,16 +86,4 @@ function checkDirectives(source: string, reader: Reader): boolean {
     hint: "remove the line",
   });
   return false;
-}
-
-function isEmpty(document: Document): boolean {
-  let found = false;
-  visit(document, {
-    Node(_, node) {
-      const range = node.range;
-      if (range && range[1] > range[0]) found = true;
-      return visit.BREAK;
-    },
-  });
-  return !found;
 }

@@ -1,5 +1,28 @@
 import type { Range } from "./conceal.ts";
-import { parameterNamesCredential } from "./credential_names.ts";
+
+/** Words for a credential at the end of a name, in snake case. */
+const WORDS =
+  "token|jwt|password|passwd|passphrase|secret|(?:api|access|private)_?key|authorization|cookie|credentials?";
+
+const NAME = new RegExp(`(?:^|_)(?:${WORDS})$`);
+const PARAMETER = new RegExp(
+  `(?:^|_)(?:${WORDS}|key|auth|pwd|sig|signature|sid|code)$`,
+);
+
+/** Whether people keep credentials under such a key: `api_key`, `X-Auth-Token`, `clientSecret`. */
+export function namesCredential(name: string): boolean {
+  return NAME.test(snakeCase(name));
+}
+
+/** The same of a query parameter, where shorter names are usual. */
+export function parameterNamesCredential(name: string): boolean {
+  return PARAMETER.test(snakeCase(name));
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").replaceAll("-", "_")
+    .toLowerCase();
+}
 
 /** The user and the password of a URL, with and without its scheme. */
 const USERINFO =
@@ -12,7 +35,7 @@ const LONGEST_RUN = 512;
 const SCHEME_END = "://".length;
 
 /** The name of a query parameter. */
-const PARAMETER = /[?&]([\w.~%[\]-]+)=/g;
+const QUERY_PARAMETER = /[?&]([\w.~%[\]-]+)=/g;
 
 /** A value that is no literal. */
 const TEMPLATE = /^\{\{[^{}]*\}\}(?=[&#\s"'`]|$)/;
@@ -51,7 +74,7 @@ function userinfo(text: string): Range[] {
 function parameters(text: string, end: RegExp): Range[] {
   const found: Range[] = [];
   let covered = 0;
-  for (const { 0: all, 1: name, index } of text.matchAll(PARAMETER)) {
+  for (const { 0: all, 1: name, index } of text.matchAll(QUERY_PARAMETER)) {
     if (index < covered || !parameterNamesCredential(name!)) continue;
     const from = index + all.length;
     if (TEMPLATE.test(text.slice(from, from + LONGEST_TEMPLATE))) continue;
