@@ -30,7 +30,7 @@ import type {
 import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { histogramEncoder } from "./results/record/snapshot.ts";
 import { localListeners } from "./results/samples/listeners.ts";
-import type { RunProgress } from "./results/record/progress.ts";
+import type { RunProgress } from "./results/record/live_recording.ts";
 import { cutBodies, redactTrace } from "./results/redact/redact_trace.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { Secrets } from "./results/redact/secrets.ts";

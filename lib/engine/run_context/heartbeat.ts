@@ -1,6 +1,6 @@
 import type { ProcessCost } from "../workers/process_cost.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import { mergeProgress } from "../../results/record/progress.ts";
+import { mergeProgress } from "../../results/record/live_recording.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { AgentSampling } from "./agent_samples.ts";

@@ -1,7 +1,7 @@
 import type { MetricsOptions, MetricsServer } from "./metrics_server.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { ArrivalPattern, RunPlan } from "../plan/plan.ts";
-import type { RunProgress } from "../../results/record/progress.ts";
+import type { RunProgress } from "../../results/record/live_recording.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { StopSignal } from "../../model/result/run.ts";

@@ -2,17 +2,21 @@ import { sum } from "../../base/values/sum.ts";
 import { PERCENTILES } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
-import type { DifferenceBounds } from "../statistics/difference_bounds.ts";
+import {
+  type DifferenceBounds,
+  meanDifference,
+  seriesMean,
+} from "../statistics/difference_bounds.ts";
 import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";
-import { meanDifference, seriesMean } from "../statistics/mean_difference.ts";
-import type {
-  ComparedFigure,
-  ComparisonVerdict,
-  RunComparison,
+import {
+  type ComparedFigure,
+  comparisonNotes,
+  type ComparisonVerdict,
+  mostlyFailed,
+  type RunComparison,
 } from "./comparison.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { judgeRatio, judgeShare } from "./judge.ts";
-import { comparisonNotes, mostlyFailed } from "./comparison_notes.ts";
 import { acrossRuns, LatencyChange } from "./latency_change.ts";
 
 /** How runs are compared. */

@@ -6,15 +6,13 @@ import {
 import {
   type DifferenceBounds,
   differenceBounds,
+  type LogRatio,
+  logRatio,
+  logRatioBounds,
 } from "../statistics/difference_bounds.ts";
 import { studentQuantile } from "../statistics/distributions.ts";
 import { meanAndVariance } from "../statistics/long_run.ts";
 import { groupSize, LatencyGroups } from "../statistics/latency_groups.ts";
-import {
-  type LogRatio,
-  logRatio,
-  logRatioBounds,
-} from "../statistics/mean_difference.ts";
 import {
   type Replicated,
   replicatedPercentile,

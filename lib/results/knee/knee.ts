@@ -18,7 +18,7 @@ import {
   signalText,
   unlevelText,
 } from "./detail.ts";
-import { type Reading, signalOf, type Signals } from "./signals.ts";
+import { courseOf, type Reading, signalOf, type Signals } from "./signals.ts";
 import {
   type KneeSecond,
   type LatencyOf,
@@ -78,39 +78,32 @@ export function findKnee<S extends KneeSecond>(
 }
 
 function signalsOf<S extends KneeSecond>(
-  { first, before, broken }: BreakWindows<S>,
+  around: BreakWindows<S>,
   samples: readonly AgentSample[],
 ): Signals {
   const points = agentRates(samples);
-  const [early, late, at] = [first, before, broken].map(stretchOf);
-  const stretches = {
-    ...(early && { first: early }),
-    ...(late && { before: late }),
-    ...(at && { broken: at }),
-  };
+  const stretches = courseOf(around, stretchOf);
   const cores = samples.findLast((each) => each.cpu_cores)?.cpu_cores;
   return {
     cpu: signalOf(points, "cpu", stretches),
     memory: signalOf(points, "memory", stretches),
     load: signalOf(points, "load", stretches),
-    throttleRate: {
-      ...(early && { first: throttleRate(first) }),
-      ...(late && { before: throttleRate(before) }),
-      broken: throttleRate(broken),
-    },
+    throttleRate: courseOf(around, throttleRate),
     ...(cores && { cores }),
   };
 }
 
+/** @returns undefined of no windows */
 function throttleRate<S extends KneeSecond>(
   windows: readonly Window<S>[],
-): Reading {
+): Reading | undefined {
+  const stretch = stretchOf(windows);
+  if (!stretch) return;
   const seconds = windows.flatMap((each) => each.seconds);
   const completed = sum(seconds, (each) => each.completed);
   const throttled = sum(seconds, (each) => each.iterations_throttled);
-  const { fromMs, toMs } = stretchOf(windows)!;
   return {
     value: completed === 0 ? 0 : throttled / completed,
-    atMs: (fromMs + toMs) / 2,
+    atMs: (stretch.fromMs + stretch.toMs) / 2,
   };
 }

@@ -3,7 +3,7 @@ import type { Knee } from "../../model/result/run.ts";
 import { agentRates } from "../samples/agent_rates.ts";
 import { classify } from "./class.ts";
 import { signalText } from "./detail.ts";
-import { type Reading, type Signal, signalOf } from "./signals.ts";
+import { type Course, courseOf, type Reading, signalOf } from "./signals.ts";
 
 /** A run at one level of load. */
 export interface LevelReading {
@@ -14,13 +14,9 @@ export interface LevelReading {
 }
 
 /** Runs before a break and at it; absent where there is none. */
-interface LevelReadings {
-  /** At the lowest level. */
-  readonly first?: LevelReading;
-  /** At the highest that held. */
-  readonly before?: LevelReading;
-  readonly broken: LevelReading;
-}
+type LevelReadings =
+  & Course<LevelReading>
+  & Required<Pick<Course<LevelReading>, "broken">>;
 
 /**
  * Why a target breaks between two levels that were measured by runs of their own, by
@@ -34,12 +30,12 @@ export function causeOverLevels(
   const cores = runs.broken.samples.findLast((each) => each.cpu_cores)
     ?.cpu_cores;
   const machine = (pick: "cpu" | "memory" | "load") =>
-    course(runs, (run) => meanOf(run, pick));
+    courseOf(runs, (run) => meanOf(run, pick));
   const signals = {
     cpu: machine("cpu"),
     memory: machine("memory"),
     load: machine("load"),
-    throttleRate: course(
+    throttleRate: courseOf(
       runs,
       (run) => ({ value: run.throttleRate, atMs: run.level }),
     ),
@@ -49,20 +45,6 @@ export function causeOverLevels(
   return {
     class: verdict.class,
     detail: `${signalText(signals, attached)}; ${verdict.reason}`,
-  };
-}
-
-function course(
-  { first, before, broken }: LevelReadings,
-  of: (run: LevelReading) => Reading | undefined,
-): Signal {
-  const early = first && of(first);
-  const late = before && of(before);
-  const at = of(broken);
-  return {
-    ...(early && { first: early }),
-    ...(late && { before: late }),
-    ...(at && { broken: at }),
   };
 }
 

@@ -9,14 +9,29 @@ export interface Reading {
   readonly atMs: number;
 }
 
-/** A figure before the break and at it; absent where there is no reading. */
-export interface Signal {
-  /** As the ramp began. */
-  readonly first?: Reading;
-  /** Just before the break. */
-  readonly before?: Reading;
+/** Something before the break and at it; absent where there is none. */
+export interface Course<T> {
+  /** As the ramp began, or at the lowest level. */
+  readonly first?: T;
+  /** Just before the break, or at the highest level that held. */
+  readonly before?: T;
   /** At the break. */
-  readonly broken?: Reading;
+  readonly broken?: T;
+}
+
+/** A figure over the course of a run, or from level to level. */
+export type Signal = Course<Reading>;
+
+/** What `of` gives of each part of a course. */
+export function courseOf<T, Part>(
+  parts: Course<T>,
+  of: (part: T) => Part | undefined,
+): Course<Part> {
+  const known = Object.entries(parts).flatMap(([name, part]) => {
+    const each = of(part);
+    return each === undefined ? [] : [[name, each]];
+  });
+  return Object.fromEntries(known);
 }
 
 /** What a break is explained with. All are shares, 1 being all there is. */
@@ -35,13 +50,9 @@ export interface Signals {
 export function signalOf(
   points: readonly AgentPoint[],
   pick: "cpu" | "memory" | "load",
-  stretches: { readonly [Name in keyof Signal]?: Stretch },
+  stretches: Course<Stretch>,
 ): Signal {
-  const readings = Object.entries(stretches).flatMap(([name, stretch]) => {
-    const reading = meanOf(points, pick, stretch);
-    return reading ? [[name, reading]] : [];
-  });
-  return Object.fromEntries(readings);
+  return courseOf(stretches, (stretch) => meanOf(points, pick, stretch));
 }
 
 function meanOf(

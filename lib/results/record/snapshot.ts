@@ -34,19 +34,16 @@ export interface RecorderSnapshot {
   readonly rows: RowsData;
 }
 
-/** Response times of a run over time. */
-interface Stretches {
-  readonly overall: StretchesData;
-  readonly steps: readonly StretchesData[];
-}
-
 /** Several recorders of one run, put together. */
 export interface Recording {
   readonly totals: RunTotals;
   readonly seconds: readonly SecondData[];
   readonly traces: TraceData;
   /** Response times over time: of the whole run, and by step index. */
-  readonly stretches: Stretches;
+  readonly stretches: {
+    readonly overall: StretchesData;
+    readonly steps: readonly StretchesData[];
+  };
   /** `histograms.json`; the encoder is loaded when this is asked for. */
   histograms(ids: readonly string[]): Promise<Histograms>;
 }

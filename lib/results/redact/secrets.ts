@@ -97,12 +97,8 @@ function withMarks(text: string, found: readonly number[]): string {
   ranges.sort((a, b) => a[0] - b[0]);
   let out = "";
   let at = 0;
-  let open = -1;
   for (const [start, end] of ranges) {
-    if (open < 0 || start >= at) {
-      out += text.slice(Math.max(at, 0), start) + MARK;
-      open = start;
-    }
+    if (start >= at) out += text.slice(at, start) + MARK;
     at = Math.max(at, end);
   }
   return out + text.slice(at);

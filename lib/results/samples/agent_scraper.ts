@@ -93,13 +93,11 @@ function understand({ failure, status, body }: WireResponse): Scraped {
     : { problem: "its response is not the reading of a metrics agent" };
 }
 
+const HINTS: Readonly<Record<number, string>> = {
+  401: ": set BENCH_AGENT_TOKEN to the agent's own",
+  501: ": its machine does not run Linux",
+};
+
 function statusText(status: number): string {
-  switch (status) {
-    case 401:
-      return "it responded with 401: set BENCH_AGENT_TOKEN to the agent's own";
-    case 501:
-      return "it responded with 501: its machine does not run Linux";
-    default:
-      return `it responded with ${status}`;
-  }
+  return `it responded with ${status}${HINTS[status] ?? ""}`;
 }

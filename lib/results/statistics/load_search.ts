@@ -46,14 +46,12 @@ export class LoadSearch {
   #lower: number | null = null;
   #upper: number | null = null;
   /** The lowest level at which the generator was the limit. */
-  #ceiling: number;
+  #ceiling = Infinity;
   /** A trial that is measured once more. */
   #doubt: NextTrial | undefined;
   #halvings = 0;
 
-  constructor(readonly options: SearchOptions) {
-    this.#ceiling = Infinity;
-  }
+  constructor(readonly options: SearchOptions) {}
 
   /** The next trial; undefined when the bounds are known. */
   next(): NextTrial | undefined {
@@ -73,8 +71,7 @@ export class LoadSearch {
         each.limited && each.level === level
       ).length > 1;
       this.#doubt = again ? undefined : { level, share };
-      if (!again) return;
-      this.#ceiling = Math.min(this.#ceiling, level);
+      if (again) this.#ceiling = Math.min(this.#ceiling, level);
       return;
     }
     if (held) {

@@ -1,11 +1,15 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
-import { LiveRecording } from "../../../../lib/results/record/live_recording.ts";
+import { deepEqual, deepStrictEqual, equal, ok } from "node:assert/strict";
+import {
+  LiveRecording,
+  mergeProgress,
+} from "../../../../lib/results/record/live_recording.ts";
 import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import {
   SampledTraces,
   sampleRank,
 } from "../../../../lib/results/traces/traces.ts";
 import { failedIteration, IDS, iterationOf } from "./fixtures.ts";
+import { NO_ITERATIONS } from "../../../../lib/model/result/totals.ts";
 
 const recorder = () =>
   new Recorder({
@@ -73,4 +77,17 @@ Deno.test("LiveRecording: totals have counts of now, failures with a trace, and 
   deepEqual([latencies.response.count, steps[0]!.requests], [1, 2]);
   equal(iterations.failed, 1);
   ok(failures[0]!.trace_id);
+});
+
+Deno.test("mergeProgress(): threads that have reported nothing yet are a run without figures", () => {
+  deepStrictEqual(mergeProgress([], 1_000, 0.5), {
+    lateMs: 0,
+    elapsedMs: 1_000,
+    share: 0.5,
+    iterations: NO_ITERATIONS,
+    requests: 0,
+    perSecond: undefined,
+    p95Ms: 0,
+    vus: 0,
+  });
 });
