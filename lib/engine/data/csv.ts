@@ -36,12 +36,7 @@ export function readCsv(
     } else if (record.length !== columns.length) {
       reportRagged(record.length, columns.length, line, fixture);
     } else if (++rows > maxRows) {
-      fixture.fail({
-        at: fixture.at(line),
-        code: "fixture-too-long",
-        message:
-          `fixture \`${fixture.file}\` must have at most ${maxRows} rows, but it has more`,
-      });
+      fixture.refuseLong(fixture.at(line), maxRows, "more");
     } else for (const cell of record) cells.push(cell);
     return null; // Sessions in `cells`; csv-parse need not keep it too.
   }
@@ -58,14 +53,7 @@ export function readCsv(
     addSyntaxError(error, lastLine + 1, twice, fixture);
   }
   fixture.throwIfAny();
-  if (rows === 0) {
-    fixture.fail({
-      at: fixture.at(1),
-      code: "empty-fixture",
-      message:
-        `fixture \`${fixture.file}\` must have at least one row, but it has only a header`,
-    });
-  }
+  if (rows === 0) fixture.refuseEmpty(fixture.at(1), "it has only a header");
   return tableFixture(columns!, cells);
 }
 
@@ -114,6 +102,25 @@ function checkHeader(
   });
 }
 
+/** What csv-parse finds wrong, in words of ours. */
+const SYNTAX_ERRORS: Readonly<
+  Record<string, { atStart?: true; message: string; hint: string }>
+> = {
+  CSV_QUOTE_NOT_CLOSED: {
+    atStart: true,
+    message: "a quoted cell that begins in this row is never closed",
+    hint: 'close it with `"`; inside a quoted cell a `"` is written `""`',
+  },
+  INVALID_OPENING_QUOTE: {
+    message: 'unexpected `"` inside a cell that is not quoted',
+    hint: 'quote the whole cell and write the `"` as `""`',
+  },
+  CSV_INVALID_CLOSING_QUOTE: {
+    message: "text follows the closing quote of a cell",
+    hint: 'inside a quoted cell a `"` is written `""`',
+  },
+};
+
 /**
  * @param start the line the broken record begins on
  * @param twice lines counted twice before it
@@ -129,38 +136,13 @@ function addSyntaxError(
   const line = typeof lines === "number"
     ? Math.min(lines - twice, fixture.lineCount)
     : start;
-  switch (error.code) {
-    case "CSV_QUOTE_NOT_CLOSED":
-      fixture.report({
-        at: fixture.at(start),
-        code: "bad-csv",
-        message: "a quoted cell that begins in this row is never closed",
-        hint: 'close it with `"`; inside a quoted cell a `"` is written `""`',
-      });
-      break;
-    case "INVALID_OPENING_QUOTE":
-      fixture.report({
-        at: fixture.at(line),
-        code: "bad-csv",
-        message: 'unexpected `"` inside a cell that is not quoted',
-        hint: 'quote the whole cell and write the `"` as `""`',
-      });
-      break;
-    case "CSV_INVALID_CLOSING_QUOTE":
-      fixture.report({
-        at: fixture.at(line),
-        code: "bad-csv",
-        message: "text follows the closing quote of a cell",
-        hint: 'inside a quoted cell a `"` is written `""`',
-      });
-      break;
-    default:
-      fixture.report({
-        at: fixture.at(line),
-        code: "bad-csv",
-        message: `not CSV: ${error.message}`,
-      });
-  }
+  const known = SYNTAX_ERRORS[error.code];
+  fixture.report({
+    at: fixture.at(known?.atStart ? start : line),
+    code: "bad-csv",
+    message: known?.message ?? `not CSV: ${error.message}`,
+    hint: known?.hint,
+  });
 }
 
 function countIn(record: readonly string[], lineEnd: RegExp): number {

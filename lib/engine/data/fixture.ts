@@ -40,12 +40,7 @@ export function readFixture(
     });
   }
   if (text.trim() === "") {
-    fixture.fail({
-      at: fixture.at(),
-      code: "empty-fixture",
-      message:
-        `fixture \`${path}\` must have at least one row, but the file is empty`,
-    });
+    fixture.refuseEmpty(fixture.at(), "the file is empty");
   }
   return format === "csv"
     ? readCsv(text, fixture, MAX_FIXTURE_ROWS)

@@ -12,6 +12,26 @@ export class FixtureFile extends Diagnostics {
     this.addText(file, text);
   }
 
+  /** @throws {InputError} */
+  refuseEmpty(at: SourceLocation, but: string): never {
+    return this.fail({
+      at,
+      code: "empty-fixture",
+      message:
+        `fixture \`${this.file}\` must have at least one row, but ${but}`,
+    });
+  }
+
+  /** @throws {InputError} */
+  refuseLong(at: SourceLocation, maxRows: number, has: number | "more"): never {
+    return this.fail({
+      at,
+      code: "fixture-too-long",
+      message:
+        `fixture \`${this.file}\` must have at most ${maxRows} rows, but it has ${has}`,
+    });
+  }
+
   /** Lines of the file. */
   get lineCount(): number {
     return this.text.split(/\r\n|\n|\r/).length;

@@ -41,20 +41,11 @@ export function readJsonFixture(
     });
   }
   if (items.count === 0) {
-    fixture.fail({
-      at: locate(fixture, text.search(/\S/)),
-      code: "empty-fixture",
-      message:
-        `fixture \`${fixture.file}\` must have at least one row, but its list is empty`,
-    });
+    const at = locate(fixture, text.search(/\S/));
+    fixture.refuseEmpty(at, "its list is empty");
   }
   if (items.count > maxRows) {
-    fixture.fail({
-      at: fixture.at(),
-      code: "fixture-too-long",
-      message:
-        `fixture \`${fixture.file}\` must have at most ${maxRows} rows, but it has ${items.count}`,
-    });
+    fixture.refuseLong(fixture.at(), maxRows, items.count);
   }
   items.list.forEach((item, index) => checkItem(item, index, text, fixture));
   fixture.throwIfAny();

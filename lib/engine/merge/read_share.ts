@@ -1,3 +1,5 @@
+import { sum } from "../../base/values/sum.ts";
+import type { SecondData } from "../../results/record/seconds.ts";
 import type { GenericSchema } from "valibot";
 import { countsFromJson } from "../../base/values/counts_json.ts";
 import { FILES } from "../../results/store/layout.ts";
@@ -9,7 +11,6 @@ import { StoreError } from "../../results/store/store_error.ts";
 import type { ShareTick, StoredShare } from "../run_context/stored_share.ts";
 import { joined, withSeconds } from "../workers/so_far.ts";
 import { shareTick, storedShare } from "./share_schema.ts";
-import { unsound } from "./unsound.ts";
 
 /**
  * The share in a run directory; undefined when there is none.
@@ -70,4 +71,96 @@ function checked<T>(
   }
   fitting(schema, counts, path);
   return counts as T;
+}
+
+type Snapshot = StoredShare["workers"][number]["snapshot"];
+type Histogram = Snapshot["steps"][number]["phases"]["ttfb"];
+
+/**
+ * What does not add up in a share, whose parts say the same in several ways; a
+ * share that was changed or damaged seldom says it the same in all of them.
+ */
+function unsound(share: StoredShare): string | undefined {
+  const { shard, plan, facts, workers } = share;
+  if (shard.index >= shard.count) {
+    return `there is no shard ${shard.index} of ${shard.count}`;
+  }
+  if (
+    plan.shard?.index !== shard.index || plan.shard.count !== shard.count
+  ) return "`plan.shard` is not `shard`";
+  const ids = workers[0]!.snapshot.ids.join();
+  for (const [nth, { snapshot, generator }] of workers.entries()) {
+    const at = `workers.${nth}`;
+    if (snapshot.ids.join() !== ids) {
+      return `\`${at}.snapshot.ids\` are of another run`;
+    }
+    if (snapshot.steps.length !== facts.steps.length) {
+      return `\`${at}.snapshot.steps\` has ${snapshot.steps.length} steps, the flow has ${facts.steps.length}`;
+    }
+    const wrong = unevenHistogram(snapshot, generator, at) ??
+      unevenCounts(snapshot);
+    if (wrong !== undefined) return wrong;
+  }
+}
+
+function unevenHistogram(
+  { steps }: Snapshot,
+  { late, loopLag }: StoredShare["workers"][number]["generator"],
+  at: string,
+): string | undefined {
+  const all: [string, Histogram | undefined][] = [
+    ["generator.late", late],
+    ["generator.loopLag", loopLag],
+    ...steps.flatMap(({ latencies, phases }, step) => {
+      const { service, response, throttled } = latencies;
+      const parts = { service, response, throttled, ...phases };
+      return Object.entries(parts).map(([name, each]) =>
+        [`snapshot.steps.${step}: ${name}`, each] as [string, typeof each]
+      );
+    }),
+  ];
+  for (const [name, histogram] of all) {
+    if (!histogram) continue;
+    const { counts, count, min, max } = histogram;
+    const added = sum([...counts], (each) => each);
+    if (added !== count || min > max) {
+      return `\`${at}.${name}\`: its counts add up to ${added}, \`count\` is ${count}`;
+    }
+  }
+}
+
+function unevenCounts(
+  { iterations, steps, seconds }: Snapshot,
+): string | undefined {
+  const over = (key: keyof SecondData) =>
+    sum(seconds, (each) => each[key] as number);
+  const samples = (key: "service" | "response" | "throttled") =>
+    sum(steps, ({ latencies }) => latencies[key]?.count ?? 0);
+  const { started, completed, interrupted, passed } = iterations;
+  const others = Math.max(iterations.failed, iterations.throttled);
+  const said: [string, number, string, number][] = [
+    ["iterations begun", started, "its seconds", over("started")],
+    ["iterations completed", completed, "its seconds", over("completed")],
+    [
+      "attempts with a latency",
+      samples("service"),
+      "its seconds",
+      over("passed") + over("failed"),
+    ],
+    [
+      "throttled attempts",
+      samples("throttled"),
+      "its seconds",
+      over("throttled"),
+    ],
+  ];
+  for (const [what, have, where, has] of said) {
+    if (have !== has) return `it has ${have} ${what}, ${where} ${has}`;
+  }
+  if (completed + interrupted > started || passed + others > completed) {
+    return "`iterations` do not add up";
+  }
+  if (seconds.some(({ t }, index) => t !== index)) {
+    return "its seconds are not one after the other";
+  }
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { stepCounts } from "../../model/result/run.ts";
+import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
 
 /*
@@ -33,20 +34,11 @@ const latencies = v.looseObject({
 });
 
 const second = v.looseObject({
-  t: count,
-  vus: count,
-  started: count,
-  completed: count,
-  iterations_failed: count,
-  iterations_throttled: count,
-  passed: count,
-  throttled: count,
-  failed: count,
-  bytes_sent: n,
-  bytes_received: n,
-  max: n,
-  buckets: words,
-  steps: words,
+  ...v.entriesFromList(["t", "vus", "started", "completed"], count),
+  ...v.entriesFromList(["iterations_failed", "iterations_throttled"], count),
+  ...v.entriesFromList(["passed", "throttled", "failed"], count),
+  ...v.entriesFromList(["bytes_sent", "bytes_received", "max"], n),
+  ...v.entriesFromList(["buckets", "steps"], words),
 });
 
 const health = v.looseObject({ loopLag: n, late: n, coreWait: n });
@@ -62,14 +54,9 @@ const ranked = v.array(v.looseObject({ rank: n, item: trace }));
 
 const snapshot = v.looseObject({
   ids: v.array(n),
-  iterations: v.looseObject({
-    started: count,
-    completed: count,
-    passed: count,
-    failed: count,
-    throttled: count,
-    interrupted: count,
-  }),
+  iterations: v.looseObject(
+    v.entriesFromList(Object.keys(NO_ITERATIONS), count),
+  ),
   steps: v.array(v.looseObject({
     ...stepCounts.entries,
     latencies,

@@ -27,9 +27,11 @@ export async function addToRun(
   await writer.writeMeta(redact({ ...meta, ...found }, secrets));
   const leaks = await finalScan(dir, secrets);
   if (leaks.length === 0) return;
-  throw new StoreError(
-    `a secret had reached ${
-      leaks.map(({ file }) => file).join(", ")
-    } and was scrubbed there: this is a bug in bench, please report it`,
-  );
+  throw new StoreError(leakText(leaks));
+}
+
+/** That secrets were found in stored files. */
+export function leakText(leaks: readonly { readonly file: string }[]): string {
+  const files = leaks.map(({ file }) => file).join(", ");
+  return `a secret had reached ${files} and was scrubbed there: this is a bug in bench, please report it`;
 }

@@ -1,3 +1,4 @@
+import type { RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
   redact,
@@ -20,6 +21,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
+import { leakText } from "./add_to_run.ts";
 import { locator } from "./facts.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
@@ -51,9 +53,7 @@ export async function storeRun(
       leaks.length === 0 ? ending : {
         ...ending,
         status: "errored",
-        abortReason: `a secret had reached ${
-          leaks.map(({ file }) => file).join(", ")
-        } and was scrubbed there: this is a bug in bench, please report it`,
+        abortReason: leakText(leaks),
       },
     );
     run.writer.release();
@@ -130,12 +130,21 @@ function metaOf(
   { totals }: Recording,
   ending: RunEnding,
 ): Redacted<RunMeta> {
-  const hidden = {
-    ...totals,
-    failures: redact(totals.failures, secrets),
-    rows: redact(totals.rows, secrets),
-  };
+  const hidden = hiddenTotals(totals, secrets);
   return redact(summarise(facts, hidden, ending, locator(prepared)), secrets);
+}
+
+/** What is left open in a message is left open after redaction. */
+export function hiddenTotals(
+  totals: RunTotals,
+  secrets: Secrets,
+): RunTotals {
+  const { failures, rows } = totals;
+  return {
+    ...totals,
+    failures: redact(failures, secrets),
+    rows: redact(rows, secrets),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { StoreError } from "../../results/store/store_error.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { AgentSampling } from "./agent_samples.ts";
 import { LiveStore } from "./live_store.ts";
-import { shareSoFarOf } from "./share_so_far.ts";
+import { shareSoFarOf } from "./stored_share.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** The once-a-second work of a run. */

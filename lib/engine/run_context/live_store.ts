@@ -5,6 +5,7 @@ import { redact } from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import type { StepFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";
+import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
 import type { RunContext } from "./run_context.ts";
 
@@ -49,11 +50,7 @@ export class LiveStore {
     const meta = totals
       ? progressMeta(
         facts,
-        {
-          ...totals,
-          failures: redact(totals.failures, secrets),
-          rows: redact(totals.rows, secrets),
-        },
+        hiddenTotals(totals, secrets),
         elapsedMs,
         locator(prepared),
       )
