@@ -36,9 +36,15 @@ export async function documentProblems(
     each.kind === "OperationDefinition"
   );
   const chosen = choose(operations, operation.operation_name);
-  return "code" in chosen ? [chosen] : [
-    ...kindProblems(chosen),
-    ...variableProblems(chosen, operation.variables ?? {}),
+  if ("code" in chosen) return [chosen];
+  const found = variableProblems(chosen, operation.variables ?? {});
+  return chosen.operation !== "subscription" ? found : [
+    operationProblem(
+      inQuery(chosen, "subscription".length),
+      "a subscription returns a stream, and a `graphql` step takes one response",
+      "for GraphQL over WebSocket use `ws` steps",
+    ),
+    ...found,
   ];
 }
 
@@ -91,46 +97,39 @@ function choose(
 ): OperationDefinitionNode | Found {
   const [first, second] = operations;
   if (!first) {
-    return {
-      at: "/query",
-      code: "graphql-operation",
-      message: "the document has no operation to run",
-      hint: "it needs a `query` or a `mutation`",
-    };
+    return operationProblem(
+      "/query",
+      "the document has no operation to run",
+      "it needs a `query` or a `mutation`",
+    );
   }
   const names = operations.flatMap(({ name }) => name?.value ?? []);
   if (expected === undefined) {
     if (!second) return first;
-    return {
-      at: "/query",
-      code: "graphql-operation",
-      message:
-        `the document has ${operations.length} operations, and nothing says which one to run`,
-      hint: `add \`operation_name\`: ${names.join(" or ")}`,
-    };
+    return operationProblem(
+      "/query",
+      `the document has ${operations.length} operations, and nothing says which one to run`,
+      `add \`operation_name\`: ${names.join(" or ")}`,
+    );
   }
   const found = operations.find(({ name }) => name?.value === expected);
   if (found) return found;
-  return {
-    at: "/operation_name",
-    code: "graphql-operation",
-    message: `the document has no operation \`${expected}\``,
-    hint: didYouMean(expected, names) ??
+  return operationProblem(
+    "/operation_name",
+    `the document has no operation \`${expected}\``,
+    didYouMean(expected, names) ??
       (names.length > 0
         ? `it has: ${names.join(", ")}`
         : "its operation has no name: remove `operation_name`"),
-  };
+  );
 }
 
-function kindProblems(operation: OperationDefinitionNode): Found[] {
-  if (operation.operation !== "subscription") return [];
-  return [{
-    at: inQuery(operation, "subscription".length),
-    code: "graphql-operation",
-    message:
-      "a subscription returns a stream, and a `graphql` step takes one response",
-    hint: "for GraphQL over WebSocket use `ws` steps",
-  }];
+function operationProblem(
+  at: IrLocation,
+  message: string,
+  hint: string,
+): Found {
+  return { at, code: "graphql-operation", message, hint };
 }
 
 /**

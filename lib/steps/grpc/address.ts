@@ -11,47 +11,42 @@ export function addressError(text: string): Diagnostic<string> | undefined {
   if (text.startsWith("{{")) return undefined;
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(text);
   if (!match) {
-    return {
-      at: text,
-      code: CODE,
-      message: `\`${text}\` is not a gRPC address`,
-      hint: /^[\w.[\]:{} -]+$/.test(text)
-        ? `write grpc://${text}, or grpcs://${text} for TLS`
-        : EXAMPLE,
-    };
+    const hint = /^[\w.[\]:{} -]+$/.test(text)
+      ? `write grpc://${text}, or grpcs://${text} for TLS`
+      : EXAMPLE;
+    return wrong(text, `\`${text}\` is not a gRPC address`, hint);
   }
   const [, scheme = "", authority = "", rest = ""] = match;
   const lower = scheme.toLowerCase();
   if (lower !== "grpc" && lower !== "grpcs") {
     const own = lower === "https" ? "grpcs" : "grpc";
-    return {
-      at: `${scheme}://`,
-      code: CODE,
-      message:
-        `a gRPC address begins with grpc:// or grpcs://, not with ${scheme}://`,
-      hint: `write ${own}://${authority}`,
-    };
+    return wrong(
+      `${scheme}://`,
+      `a gRPC address begins with grpc:// or grpcs://, not with ${scheme}://`,
+      `write ${own}://${authority}`,
+    );
   }
   if (rest !== "") {
-    return {
-      at: rest,
-      code: CODE,
-      message: `a gRPC address has no path, but this one has \`${rest}\``,
-      hint: `\`method\` says what is called: write ${lower}://${authority}`,
-    };
+    return wrong(
+      rest,
+      `a gRPC address has no path, but this one has \`${rest}\``,
+      `\`method\` says what is called: write ${lower}://${authority}`,
+    );
   }
   try {
     // Stands in for what the template gives: a name, or a port after a colon.
     parseOrigin(`${lower}://${authority.replaceAll(TEMPLATE, "1")}`);
     return undefined;
   } catch (error) {
-    const { message } = error as Error;
-    return { at: text, code: CODE, message, hint: EXAMPLE };
+    return wrong(text, (error as Error).message, EXAMPLE);
   }
 }
 
-const CODE = "bad-address";
 const EXAMPLE = "for example grpc://localhost:50051";
+
+function wrong(at: string, message: string, hint: string): Diagnostic<string> {
+  return { at, code: "bad-address", message, hint };
+}
 
 /**
  * The origin of a rendered address.
