@@ -9,6 +9,9 @@ const OWN_WEIGHT = 32;
 /** Making a state takes so many times as long as going on from one. */
 const MAKING = 10;
 
+/** Steps that one check may take at most: less than a second. */
+export const MANY_STEPS = 100_000_000;
+
 /** Work that one test of a text may take. */
 export class Effort {
   constructor(private left: number) {}

@@ -1,5 +1,4 @@
-import { Alphabet, Automaton, Effort } from "./automaton.ts";
-import { MANY_STEPS } from "./cost.ts";
+import { Alphabet, Automaton, Effort, MANY_STEPS } from "./automaton.ts";
 import { compileProgram } from "./program.ts";
 import type { PatternNode, PatternTree, PositionAssertion } from "./syntax.ts";
 

@@ -8,8 +8,7 @@ import {
   required,
 } from "../../language/fields/field.ts";
 import { oneOf, string } from "../../language/fields/scalars.ts";
-import { secret } from "../../language/fields/templates.ts";
-import { templated } from "../../language/fields/templates.ts";
+import { secret, templated } from "../../language/fields/templates.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import {
@@ -26,9 +25,11 @@ import {
   type RequestDraft,
   type Scheme,
 } from "./scheme.ts";
-import { CANONICAL_STRING, checkSign, compileSign } from "./sign_string.ts";
 import {
   ALGORITHMS,
+  CANONICAL_STRING,
+  checkSign,
+  compileSign,
   ENCODINGS,
   signature,
   type SigningKey,

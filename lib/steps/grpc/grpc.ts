@@ -1,7 +1,7 @@
 import { compileCodec } from "./protobuf/codec.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { GrpcResponse } from "./response.ts";
-import { prepareCall } from "./request.ts";
+import { addressError, prepareCall } from "./request.ts";
 import { openMethod, schemaProblems } from "./schema.ts";
 import { STATUS_NAMES } from "./status.ts";
 import {
@@ -16,7 +16,6 @@ import type { JsonObject } from "../../base/values/json.ts";
 import { unaryMethods } from "./protobuf/method.ts";
 import { readSchema } from "./protobuf/schema.ts";
 import { child } from "../../base/values/pointer.ts";
-import { addressError } from "./address.ts";
 import { metadataError } from "./metadata.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 
