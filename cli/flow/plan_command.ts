@@ -30,13 +30,11 @@ export async function planCommand(
 function planText({ prepared, plan, budget, env }: PlannedRun): string {
   const { flow, target, targetFile, fixtures } = prepared;
   const { least, most } = budget.requestsPerIteration;
-  const rows: [string, string][] = [
+  const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
     ["target", `${target.name} (${targetFile})`],
     ["hosts", target.base_urls.join(", ")],
-    ...target.agent_addr === undefined
-      ? []
-      : [["agent", agent(target.agent_addr, plan)] as [string, string]],
+    ["agent", target.agent_addr && agent(target.agent_addr, plan)],
     ["mode", `${plan.mode} (${plan.executor} executor)`],
     ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
     ["lasts", lasts(plan, budget)],
@@ -47,9 +45,12 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
         bounded(budget.requests)
       } in all${ceiling(target.max_rps, "/s")}`,
     ],
-    ...plan.arrivalPerSecond === undefined
-      ? []
-      : [["offered", `${plan.arrivalPerSecond}/s`] as [string, string]],
+    [
+      "offered",
+      plan.arrivalPerSecond === undefined
+        ? undefined
+        : `${plan.arrivalPerSecond}/s`,
+    ],
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
     ...[...fixtures].map(([pool, { size }]): [string, string] => [
       `rows`,
@@ -60,7 +61,8 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
       `${name} ${set ? "is set" : "IS NOT SET"}`,
     ]),
   ];
-  return rows.map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+  return rows.filter(([, text]) => text !== undefined)
+    .map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
 }
 
 function agent(addr: string, { mode }: RunPlan): string {

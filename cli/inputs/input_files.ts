@@ -65,7 +65,7 @@ export async function readTargetFile(
   name: string,
   flow: InputFile,
   env: World["env"] = systemWorld.env,
-): Promise<InputFile> {
+): Promise<Extract<InputFile, { readonly bytes: Uint8Array }>> {
   const directory = flow.file === "-" ? undefined : flow.directory;
   const path = findTarget(name, directory, env);
   return {

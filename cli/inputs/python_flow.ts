@@ -61,10 +61,9 @@ function loadError(
   source: string,
   { code, message, hint, line }: NonNullable<PythonResult["error"]>,
 ): InputError {
-  const text = line === null ? "" : lineOf(source, line)?.trim() ?? "";
-  const column = line === null
-    ? 0
-    : Math.max(0, lineOf(source, line)?.indexOf(text) ?? 0);
+  const written = line === null ? "" : lineOf(source, line) ?? "";
+  const text = written.trim();
+  const column = written.indexOf(text);
   return new InputError([{
     code,
     at: {

@@ -48,8 +48,6 @@ interface MeasuredCapacity {
 /** The first levels, where nothing else is said. */
 const FIRST_RATE = 10;
 const FIRST_VUS = 1;
-/** VUs that carry a rate, where the profile has no more: a second's worth. */
-const SECONDS_OF_VUS = 1;
 const MOST_VUS = 2_000;
 /** A trial on the way is a share of a whole one, but no shorter. */
 const SHORTEST_US = 2_000_000;
@@ -166,7 +164,8 @@ function loadAt(
   mostVus: number,
 ): NonNullable<InputFile["load"]> {
   if (vus) return { vus: level, hold_us: holdUs };
-  const carriers = Math.ceil(level * SECONDS_OF_VUS);
+  // A second's worth of VUs carries a rate.
+  const carriers = Math.ceil(level);
   return {
     vus: Math.max(1, Math.min(MOST_VUS, mostVus, carriers)),
     hold_us: holdUs,

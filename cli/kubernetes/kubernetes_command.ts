@@ -34,7 +34,7 @@ export async function kubernetesCommand(
   showWarnings(prepared, console);
   checkShard(prepared, { index: 0, count: flags.shards });
   files.add(flow.file, flow.bytes);
-  if ("bytes" in target) files.add(target.file, target.bytes);
+  files.add(target.file, target.bytes);
   const all = files.below();
   checkSize(all);
   const name = flags.name ?? nameOf(prepared.flow.flow);

@@ -88,12 +88,6 @@ export class Checks {
     const found = await readTargetFile(this.target, input);
     const path = this.workspace.absolute(found.file);
     read.add(path);
-    const bytes = this.workspace.readBytes(path);
-    return {
-      file: found.file,
-      directory: found.directory,
-      form: "yaml",
-      bytes,
-    };
+    return { ...found, bytes: this.workspace.readBytes(path) };
   }
 }
