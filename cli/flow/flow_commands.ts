@@ -8,12 +8,13 @@ import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
-import type { ValidateFlags } from "./flow_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { VALIDATE } from "./flow_options.ts";
 
 /** Every check there is before a run; sends nothing. Returns the exit code. */
 export async function validateCommand(
   file: string,
-  { target: name, mode, diagnostics }: ValidateFlags,
+  { target: name, mode, diagnostics }: FlagsOf<typeof VALIDATE>,
   console: Console,
 ): Promise<number> {
   const flow = await readFlowFile(file, console, mode);

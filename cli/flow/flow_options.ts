@@ -1,4 +1,4 @@
-import { type FlagsOf, text, toggle } from "../options/option.ts";
+import { text, toggle } from "../options/option.ts";
 import { DIAGNOSTICS, MODE, TARGET } from "../options/shared_options.ts";
 
 export const VALIDATE = {
@@ -6,11 +6,9 @@ export const VALIDATE = {
   ...MODE,
   ...DIAGNOSTICS,
 };
-export type ValidateFlags = FlagsOf<typeof VALIDATE>;
 
 export const PLAN = {
   ...TARGET,
   ...MODE,
   json: toggle("print the plan as JSON"),
 };
-export type PlanFlags = FlagsOf<typeof PLAN>;

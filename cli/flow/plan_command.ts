@@ -7,7 +7,8 @@ import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
-import type { PlanFlags } from "./flow_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { PLAN } from "./flow_options.ts";
 
 /**
  * Shows what a run would do; sends nothing. A variable that is not set is
@@ -15,7 +16,7 @@ import type { PlanFlags } from "./flow_options.ts";
  */
 export async function planCommand(
   file: string,
-  flags: PlanFlags,
+  flags: FlagsOf<typeof PLAN>,
   console: Console,
 ): Promise<number> {
   const flow = await readFlowFile(file, console, flags.mode);

@@ -15,12 +15,12 @@ import type { ReportFlags } from "../options/shared_options.ts";
 import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
 import { showResult } from "../run/show_result.ts";
 import type { Console } from "../terminal/console.ts";
-import type { CompareFlags, COMPARING } from "./judging_options.ts";
+import type { COMPARE, COMPARING } from "./judging_options.ts";
 
 /** Compares a stored run with others. Returns the exit code: 1 when it is worse. */
 export async function compareCommand(
   candidate: string,
-  flags: CompareFlags,
+  flags: FlagsOf<typeof COMPARE>,
   console: Console,
 ): Promise<number> {
   const comparison = await compareStored(

@@ -22,7 +22,6 @@ import {
 
 /** Of commands that carry out load of their own. */
 const LOAD = { ...SEED, ...HTTP, ...STORE, ...TLS };
-export type LoadFlags = FlagsOf<typeof LOAD>;
 
 /** How stored runs are compared. */
 export const COMPARING = {
@@ -39,7 +38,6 @@ export const COMPARE = {
   ...REPORTS,
   ...JSON_RESULT,
 };
-export type CompareFlags = FlagsOf<typeof COMPARE>;
 
 /** How two targets are put under load at once. */
 export const DUELLING = {
@@ -112,4 +110,3 @@ export const REPLAY = {
   ...REPLAYING,
   json: toggle("print both iterations as JSON"),
 };
-export type ReplayFlags = FlagsOf<typeof REPLAY>;

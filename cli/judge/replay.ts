@@ -22,7 +22,7 @@ import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/tls.ts";
 import { startRun } from "../run/start_run.ts";
 import type { Console } from "../terminal/console.ts";
-import type { ReplayFlags, REPLAYING } from "./judging_options.ts";
+import type { REPLAY, REPLAYING } from "./judging_options.ts";
 
 /**
  * Carries one stored iteration out once more, and shows where it parts from what was
@@ -31,7 +31,7 @@ import type { ReplayFlags, REPLAYING } from "./judging_options.ts";
 export async function replayCommand(
   run: string,
   trace: string | undefined,
-  flags: ReplayFlags,
+  flags: FlagsOf<typeof REPLAY>,
   console: Console,
 ): Promise<number> {
   const { target } = flags;

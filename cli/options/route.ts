@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import type { RouteOptions } from "../../lib/run.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
-import type { RouteFlags } from "./shared_options.ts";
+import type { FlagsOf } from "./option.ts";
+import type { ROUTE } from "./shared_options.ts";
 
 /** What the flags say, and what the run's record should say of them. */
 interface RouteChoice {
@@ -14,7 +15,9 @@ interface RouteChoice {
  *
  * @throws {InputError} for a flag that does not say what it has to
  */
-export function readRoute({ resolve = [], proxy }: RouteFlags): RouteChoice {
+export function readRoute(
+  { resolve = [], proxy }: FlagsOf<typeof ROUTE>,
+): RouteChoice {
   if (resolve.length === 0 && proxy === undefined) return { notes: [] };
   const pinned: Record<string, string[]> = {};
   for (const each of resolve) {

@@ -34,7 +34,6 @@ export const TLS = {
     more: "this is warned about, and noted in the run",
   }),
 };
-export type TlsFlags = FlagsOf<typeof TLS>;
 
 /** Where connections go, and how. */
 export const ROUTE = {
@@ -51,7 +50,6 @@ export const ROUTE = {
       "with `CONNECT`, at `http://[user:password@]host:port`; the allow-list is asked first, and variables such as `HTTPS_PROXY` are not read",
   }),
 };
-export type RouteFlags = FlagsOf<typeof ROUTE>;
 
 export const HTTP = {
   http: words(HTTP_CHOICES)(

@@ -3,7 +3,8 @@ import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { TlsOptions } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
-import type { TlsFlags } from "./shared_options.ts";
+import type { FlagsOf } from "./option.ts";
+import type { TLS } from "./shared_options.ts";
 
 /** What the flags say, and what the run's record should say of them. */
 interface TlsChoice {
@@ -20,7 +21,10 @@ const UNVERIFIED =
  * @throws {InputError} for a missing file, or a certificate without its key or
  *   with another's
  */
-export function readTls(flags: TlsFlags, console: Console): TlsChoice {
+export function readTls(
+  flags: FlagsOf<typeof TLS>,
+  console: Console,
+): TlsChoice {
   const { cacert, insecure = false } = flags;
   const pair = readPair(flags);
   if (insecure) {
@@ -41,7 +45,9 @@ export function readTls(flags: TlsFlags, console: Console): TlsChoice {
 }
 
 /** A pair that does not fit would be reported as a failed handshake, at every request. */
-function readPair({ cert, key }: TlsFlags): Pick<TlsOptions, "cert" | "key"> {
+function readPair(
+  { cert, key }: FlagsOf<typeof TLS>,
+): Pick<TlsOptions, "cert" | "key"> {
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
   if (key === undefined) throw refuse("--cert", "--cert needs --key as well");

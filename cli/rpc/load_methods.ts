@@ -5,11 +5,8 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
 import { measureCapacity } from "../judge/capacity.ts";
 import { duel as carryOutDuel, UNFINISHED } from "../judge/duel.ts";
-import {
-  DUELLING,
-  type LoadFlags,
-  SEARCHING,
-} from "../judge/judging_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import { DUELLING, SEARCHING } from "../judge/judging_options.ts";
 import { withThresholds } from "../options/judged_flow.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/tls.ts";
@@ -21,7 +18,7 @@ import { ofFlow, target } from "./params.ts";
 
 /** Carries out stored runs of one request, several at once or one after the other. */
 function loadRuns(
-  flags: LoadFlags & { readonly workers?: number },
+  flags: FlagsOf<typeof DUELLING> | FlagsOf<typeof SEARCHING>,
   world: World,
   { cancellation, console }: Call,
 ): (

@@ -7,7 +7,8 @@ import type { Console } from "../terminal/console.ts";
 import { endingOptions, withThresholds } from "../options/judged_flow.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import type { RunFlags } from "./run_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { RUN } from "./run_options.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
@@ -19,7 +20,7 @@ import { systemWorld } from "../inputs/world.ts";
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
 export async function runCommand(
   file: string,
-  flags: RunFlags,
+  flags: FlagsOf<typeof RUN>,
   console: Console,
 ): Promise<number> {
   const { seed, http, workers, quiet, traceparent } = flags;

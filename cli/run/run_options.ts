@@ -1,5 +1,5 @@
 import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
-import { type FlagsOf, text, toggle, whole, words } from "../options/option.ts";
+import { text, toggle, whole, words } from "../options/option.ts";
 import {
   HTTP,
   MODE,
@@ -66,4 +66,3 @@ export const RUN = {
   ...QUIET,
   ...SHARD,
 };
-export type RunFlags = FlagsOf<typeof RUN>;

@@ -6,7 +6,8 @@ import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { Console } from "../terminal/console.ts";
 import { runOfStore } from "../options/store.ts";
 import { storeDirectory } from "../options/store.ts";
-import type { MergeFlags } from "./shard_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { MERGE } from "./shard_options.ts";
 
 /**
  * Puts the run directories of shards together, and prints the directory of the run
@@ -16,7 +17,7 @@ import type { MergeFlags } from "./shard_options.ts";
  */
 export async function mergeCommand(
   runs: readonly string[],
-  { store, tolerateLost, json }: MergeFlags,
+  { store, tolerateLost, json }: FlagsOf<typeof MERGE>,
   console: Console,
 ): Promise<number> {
   const { directory, meta } = await joinRuns(

@@ -57,7 +57,6 @@ export const MERGE = {
   ...MERGING,
   json: toggle("print the run's meta.json"),
 };
-export type MergeFlags = FlagsOf<typeof MERGE>;
 
 /** `2/8`: the third of eight. */
 function readShard(text: string): Shard {

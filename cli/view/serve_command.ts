@@ -10,13 +10,14 @@ import {
 } from "../options/listen_address.ts";
 import { storeDirectory } from "../options/store.ts";
 import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
-import type { ServeFlags } from "./view_options.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { SERVE } from "./view_options.ts";
 
 /**
  * Serves the stored runs until it is interrupted. Returns the exit code.
  */
 export async function serveCommand(
-  flags: ServeFlags,
+  flags: FlagsOf<typeof SERVE>,
   console: Console,
 ): Promise<number> {
   try {
@@ -61,7 +62,10 @@ export async function serveCommand(
   }
 }
 
-function refusalToListen(error: unknown, flags: ServeFlags): unknown {
+function refusalToListen(
+  error: unknown,
+  flags: FlagsOf<typeof SERVE>,
+): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
     return new Refused(
       `\`${flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`}\` is taken`,

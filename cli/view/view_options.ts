@@ -7,7 +7,6 @@ export const SERVE = {
   addr: text("host:port", "where to listen (default 127.0.0.1:7878)"),
   allow_remote: toggle("let --addr be reachable from other machines"),
 };
-export type ServeFlags = FlagsOf<typeof SERVE>;
 
 export const REPORT = {
   format: words(Object.keys(FORMATS) as Format[])(
