@@ -70,9 +70,3 @@ export function ownHosts(hostname: string, port: number): ReadonlySet<string> {
     ),
   );
 }
-
-/** Whether only this machine can reach a server on `hostname`. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(hostname);
-}

@@ -1,7 +1,7 @@
 import { systemClock } from "../lib/base/time/clock.ts";
 import { HttpServer } from "../lib/wire/server/http_server.ts";
 import { respond } from "./respond.ts";
-import { isLoopback, ownHosts } from "./security.ts";
+import { ownHosts } from "./security.ts";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Where the viewer listens, and what it shows. */
@@ -16,8 +16,6 @@ interface ViewerOptions {
 export interface Viewer {
   /** Base URL with a slash at the end. */
   readonly url: string;
-  /** Whether other machines may reach it. */
-  readonly exposed: boolean;
   /** Reads the store, so that the first view finds it read. */
   readAhead(): void;
   /** Stops listening; pages that are being followed live are cut off. */
@@ -46,7 +44,6 @@ export function startViewer(
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${name}:${addr.port}/`,
-    exposed: !isLoopback(addr.hostname),
     readAhead: () => index.readAhead(),
     close: () => server.abort(),
   };

@@ -47,7 +47,7 @@ export async function serveCommand(
     // The reader of the line may send a signal at once.
     const stopped = untilStopped();
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
-    if (viewer.exposed) {
+    if (!isLoopback(address.hostname)) {
       console.err(
         "bench: warning: other machines may read every stored request and response here\n",
       );

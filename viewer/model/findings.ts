@@ -10,6 +10,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
 import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
 import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
+import { chunks } from "./timeline.ts";
 import { sentence } from "./words.ts";
 import type { AgentPoint } from "./agent_timeline.ts";
 
@@ -152,13 +153,11 @@ function drift({ meta, seconds }: Findable): Finding | undefined {
   const vus = used.map((each) => each.vus);
   if (used.length < LONG || Math.max(...vus) > median(vus) * 1.05) return;
   const width = Math.ceil(used.length / WINDOWS);
-  const points = Array.from(
-    { length: Math.floor(used.length / width) },
-    (_, i) => {
-      const part = used.slice(i * width, (i + 1) * width);
-      return { x: part[0]!.t, y: median(part.map((each) => each.p95!)) };
-    },
-  );
+  const points = chunks(used, width).filter((part) => part.length === width)
+    .map((part) => ({
+      x: part[0]!.t,
+      y: median(part.map((each) => each.p95!)),
+    }));
   const line = theilSen(points);
   if (!line) return;
   const [from, to] = [points[0]!.x, points.at(-1)!.x];

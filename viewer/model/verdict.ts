@@ -14,21 +14,22 @@ interface Verdict {
   readonly word: string;
 }
 
+const PASSED = { kind: "pass", sign: "✓", word: "PASS" } as const;
+const FAILED = { kind: "fail", sign: "✗", word: "FAIL" } as const;
+
 /** PASS and FAIL are only said of a run that was judged. */
-export function verdictOf(meta: RunMeta): Verdict {
-  switch (meta.status) {
+export function verdictOf({ status, verdict }: RunMeta): Verdict {
+  switch (status) {
     case "running":
       return { kind: "running", sign: "…", word: "RUNNING" };
     case "interrupted":
       return { kind: "stopped", sign: "■", word: "INTERRUPTED" };
     case "errored":
-      return { kind: "fail", sign: "✗", word: "ERROR" };
+      return { ...FAILED, word: "ERROR" };
     case "aborted":
-      return { kind: "fail", sign: "✗", word: "ABORTED" };
+      return { ...FAILED, word: "ABORTED" };
     case "finished":
-      return meta.verdict === "pass"
-        ? { kind: "pass", sign: "✓", word: "PASS" }
-        : { kind: "fail", sign: "✗", word: "FAIL" };
+      return verdict === "pass" ? PASSED : FAILED;
   }
 }
 

@@ -7,6 +7,7 @@ import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./error_page.tsx";
 import { Moment, Select, VerdictSign } from "./parts.tsx";
 import {
+  comparePath,
   type PageRequest,
   type PageResponse,
   runPath,
@@ -94,14 +95,7 @@ function sides(a: RunMeta, b: RunMeta): Markup {
     <>
       <div class="sides">{side("A", a)}{side("B", b)}</div>
       <p>
-        <a
-          class="button"
-          href={`/compare?a=${encodeURIComponent(b.id)}&b=${
-            encodeURIComponent(a.id)
-          }`}
-        >
-          Swap
-        </a>
+        <a class="button" href={comparePath(a.id, b.id)}>Swap</a>
       </p>
     </>
   );

@@ -1,6 +1,7 @@
 import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import { stepClass } from "../model/steps.ts";
+import { chunks } from "../model/timeline.ts";
 import { isBad, type WaterfallRow } from "../model/waterfall.ts";
 
 const HEIGHT = 24;
@@ -22,11 +23,6 @@ export function minimap(
   href: (span: number) => string | undefined,
 ): Markup {
   const steps = rows.filter(({ kind }) => kind === "step");
-  const each = Math.ceil(steps.length / MOST);
-  const groups = Array.from(
-    { length: Math.ceil(steps.length / each) },
-    (_, i) => steps.slice(i * each, (i + 1) * each),
-  );
   return (
     <svg
       class="minimap"
@@ -34,7 +30,7 @@ export function minimap(
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {groups.map((group) => {
+      {chunks(steps, Math.ceil(steps.length / MOST)).map((group) => {
         const row = group.find(isBad) ?? group[0]!;
         const from = Math.min(...group.map(({ span }) => x(span.start_us)));
         const to = Math.max(

@@ -46,6 +46,14 @@ export function runPath(id: string, rest = ""): string {
   return `/runs/${encodeURIComponent(id)}${rest}`;
 }
 
+/** The page of two runs; without A the choice of it. */
+export function comparePath(b: string, a?: string): string {
+  const own = encodeURIComponent(b);
+  return a === undefined
+    ? `/compare?b=${own}`
+    : `/compare?a=${encodeURIComponent(a)}&b=${own}`;
+}
+
 /** The page of a flow over its runs. */
 export function flowPath(flow: string): string {
   return `/flows/${encodeURIComponent(flow)}`;

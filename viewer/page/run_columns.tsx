@@ -5,15 +5,17 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { sparkline } from "../chart/sparkline.tsx";
-import type { Markup, Piece } from "../markup/markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import type { Listed } from "../model/run_list.ts";
-import type { Column } from "../markup/data_table.tsx";
+import { type Column, figure, naming } from "../markup/data_table.tsx";
 import { Moment, VerdictSign } from "./parts.tsx";
 import { flowPath, runPath, withQuery } from "./page_request.ts";
 
 /** A run of the list beside what its flow's p95 was before, oldest first. */
 export interface RunRow {
   readonly listed: Listed;
+  /** Columns are only of runs that can be read. */
+  readonly meta: RunMeta;
   readonly before: readonly number[];
 }
 
@@ -23,20 +25,14 @@ export interface RunRow {
  * @param sort as in the address: a key, with `-` before it for downwards
  */
 export function runColumns(url: URL, sort: string): Column<RunRow>[] {
-  return COLUMNS.map(({ key, title, of, tone, silent, ...column }) => ({
-    ...column,
-    label: title,
-    title: key !== undefined
-      ? sortLink(url, sort, key, title)
-      : silent
-      ? <span class="hidden">{title}</span>
-      : title,
-    sorted: key === undefined ? undefined : directionOf(sort, key),
-    cell: ({ listed, before }) => of(listed.meta!, before),
-    ...(tone && {
-      tone: ({ listed }: RunRow) => tone(listed.meta!),
-    }),
-  }));
+  return COLUMNS.map(({ key, title, ...column }) =>
+    key === undefined ? { title, ...column } : {
+      ...column,
+      label: String(title),
+      title: sortLink(url, sort, key, String(title)),
+      sorted: directionOf(sort, key),
+    }
+  );
 }
 
 function sortLink(url: URL, sort: string, key: string, title: string): Markup {
@@ -49,23 +45,18 @@ function directionOf(sort: string, key: string) {
   return sort === `-${key}` ? "descending" : undefined;
 }
 
-interface RunColumn
-  extends Omit<Column<RunRow>, "title" | "label" | "cell" | "tone"> {
-  readonly title: string;
-  /** Its cells speak for themselves. */
-  readonly silent?: true;
+interface RunColumn extends Column<RunRow> {
   /** Of `SORTS`, where the list can be sorted by it. */
   readonly key?: string;
-  readonly tone?: (meta: RunMeta) => string;
-  readonly of: (meta: RunMeta, before: readonly number[]) => Piece;
 }
 
 const COLUMNS: readonly RunColumn[] = [
   {
-    title: "compare",
-    silent: true,
+    // Its cells speak for themselves.
+    title: <span class="hidden">compare</span>,
+    label: "compare",
     narrow: "lead",
-    of: ({ id, flow }) => (
+    cell: ({ meta: { id, flow } }) => (
       <input
         type="checkbox"
         name="run"
@@ -79,12 +70,12 @@ const COLUMNS: readonly RunColumn[] = [
     key: "verdict",
     title: "verdict",
     narrow: "lead",
-    of: (meta) => <VerdictSign meta={meta} />,
+    cell: ({ meta }) => <VerdictSign meta={meta} />,
   },
   {
     key: "started",
     title: "started",
-    of: ({ id, started_at }) => (
+    cell: ({ meta: { id, started_at } }) => (
       <a class="row" href={runPath(id)}>
         <Moment at={started_at} />
       </a>
@@ -92,34 +83,36 @@ const COLUMNS: readonly RunColumn[] = [
   },
   {
     key: "flow",
-    title: "flow",
-    kind: "head",
-    narrow: "lead",
-    of: ({ flow }) => <a href={flowPath(flow)}>{flow}</a>,
+    ...naming(
+      "flow",
+      ({ meta: { flow } }) => <a href={flowPath(flow)}>{flow}</a>,
+    ),
   },
-  { key: "mode", title: "mode", of: ({ mode }) => mode },
-  { key: "target", title: "target", of: ({ target }) => target },
-  number("vus", "VUs", ({ vus }) => countText(vus), "never"),
-  number("duration", "duration", ({ duration_ms }) => latencyText(duration_ms)),
-  number(
-    "iterations",
-    "iterations",
-    ({ iterations }) => countText(iterations.completed),
-    "never",
-  ),
+  { key: "mode", title: "mode", cell: ({ meta }) => meta.mode },
+  { key: "target", title: "target", cell: ({ meta }) => meta.target },
   {
-    ...number("error_rate", "error_rate", rate("error_rate")),
-    tone: ({ error_rate }) => error_rate > 0 ? "bad" : "",
+    key: "vus",
+    ...figure("VUs", ({ meta }) => countText(meta.vus), { narrow: "never" }),
   },
   {
-    ...number("throttle_rate", "throttle_rate", rate("throttle_rate")),
-    tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
+    key: "duration",
+    ...figure("duration", ({ meta }) => latencyText(meta.duration_ms)),
   },
+  {
+    key: "iterations",
+    ...figure(
+      "iterations",
+      ({ meta }) => countText(meta.iterations.completed),
+      { narrow: "never" },
+    ),
+  },
+  rate("error_rate", "bad"),
+  rate("throttle_rate", "warn"),
   {
     key: "p95",
     title: "p95",
     tone: () => "named",
-    of: ({ latency, requests }, before) =>
+    cell: ({ meta: { latency, requests }, before }) =>
       latency.max === null ? "–" : (
         <>
           {latencyText(latency.p95)} {sparkline([...before, latency.p95])}{" "}
@@ -127,26 +120,31 @@ const COLUMNS: readonly RunColumn[] = [
         </>
       ),
   },
-  { title: "knee", tone: () => "named", of: ({ knee }) => knee?.class ?? "–" },
+  {
+    title: "knee",
+    tone: () => "named",
+    cell: ({ meta: { knee } }) => knee?.class ?? "–",
+  },
   {
     title: "agent",
     narrow: "never",
-    of: ({ agent_attached }) => agent_attached ? "✓ yes" : "–",
+    cell: ({ meta }) => meta.agent_attached ? "✓ yes" : "–",
   },
 ];
 
-function number(
-  key: string,
-  title: string,
-  of: (meta: RunMeta) => string,
-  narrow?: "never",
+function rate(
+  name: "error_rate" | "throttle_rate",
+  tone: "bad" | "warn",
 ): RunColumn {
-  return { key, title, kind: "number", of, ...(narrow && { narrow }) };
-}
-
-function rate(name: "error_rate" | "throttle_rate") {
-  return (meta: RunMeta) =>
-    meta.iterations.completed === 0 ? "–" : shareText(meta[name]);
+  return {
+    key: name,
+    ...figure(
+      name,
+      ({ meta }) =>
+        meta.iterations.completed === 0 ? "–" : shareText(meta[name]),
+      { tone: ({ meta }) => meta[name] > 0 ? tone : "" },
+    ),
+  };
 }
 
 /** A percentile of fewer requests than this changes by chance. */

@@ -3,7 +3,7 @@ import type { Markup } from "../markup/markup.ts";
 import { verdictOf, verdictSentence } from "../model/verdict.ts";
 import { exportMenu } from "./export_links.tsx";
 import { Moment } from "./parts.tsx";
-import { flowPath, runPath } from "./page_request.ts";
+import { comparePath, flowPath, runPath } from "./page_request.ts";
 
 /** What the heading leads to. */
 interface HeadingOptions {
@@ -68,20 +68,16 @@ function actions(meta: RunMeta, before: RunMeta | undefined): Markup {
 
 /** The baseline's buttons show once scripts run: it is kept in the browser. */
 function comparing(meta: RunMeta, before: RunMeta | undefined): Markup {
-  const own = encodeURIComponent(meta.id);
   return (
     <>
       {before &&
         (
-          <a
-            class="button"
-            href={`/compare?a=${encodeURIComponent(before.id)}&b=${own}`}
-          >
+          <a class="button" href={comparePath(meta.id, before.id)}>
             Compare with the run before
           </a>
         )}
       <a class="button" id="to-baseline" hidden>Compare with the baseline</a>
-      <a class="button" href={`/compare?b=${own}`}>Compare with…</a>
+      <a class="button" href={comparePath(meta.id)}>Compare with…</a>
       <button
         type="button"
         id="baseline"

@@ -113,6 +113,7 @@ function table(
   const earlier = earlierOf(all, shown);
   const rows = shown.map((listed): RunRow => ({
     listed,
+    meta: listed.meta!,
     before: earlier.get(listed.id) ?? [],
   }));
   return (

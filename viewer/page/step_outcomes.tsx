@@ -1,3 +1,4 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import { timeText } from "../chart/axis.ts";
@@ -8,26 +9,13 @@ import { rateText } from "../model/words.ts";
 import { withQuery } from "./page_request.ts";
 import type { RunClock } from "./run_clock.ts";
 
-/** What of each step's attempts is drawn, by the name that addresses have. */
+/** What of each step's attempts is drawn, by the name that addresses have: its counts. */
 const MEASURES = {
-  all: {
-    title: "Attempts of each step",
-    of: (passed: number, throttled: number, failed: number) =>
-      passed + throttled + failed,
-  },
-  passed: {
-    title: "Passed attempts of each step",
-    of: (passed: number) => passed,
-  },
-  throttled: {
-    title: "Throttled attempts of each step",
-    of: (_: number, throttled: number) => throttled,
-  },
-  failed: {
-    title: "Failed attempts of each step",
-    of: (_: number, __: number, failed: number) => failed,
-  },
-};
+  all: { title: "Attempts of each step", counts: [1, 2, 3] },
+  passed: { title: "Passed attempts of each step", counts: [1] },
+  throttled: { title: "Throttled attempts of each step", counts: [2] },
+  failed: { title: "Failed attempts of each step", counts: [3] },
+} as const;
 type Measure = keyof typeof MEASURES;
 
 /**
@@ -43,9 +31,9 @@ export function stepOutcomes(
   address?: URL,
 ): Markup | undefined {
   const measure = measureOf(meta, address);
-  const { title, of } = MEASURES[measure];
+  const { title, counts } = MEASURES[measure];
   const all = meta.steps.map(({ id }, index) => {
-    const values = points.map((point) => countOf(point, index, of));
+    const values = points.map((point) => countOf(point, index, counts));
     return { label: id, index, values, highest: Math.max(...values) };
   }).filter((_, index) =>
     points.some(({ steps }) => steps.some(([step]) => step === index))
@@ -68,7 +56,7 @@ export function stepOutcomes(
       .map(({ label, index }): Line<TimelinePoint> => [
         label,
         index % STEP_COLOURS,
-        (point) => countOf(point, index, of),
+        (point) => countOf(point, index, counts),
       ]),
     unit: "rate",
     ...clock,
@@ -106,10 +94,10 @@ function choice(chosen: Measure, address: URL): Markup {
 function countOf(
   { steps }: TimelinePoint,
   index: number,
-  of: (passed: number, throttled: number, failed: number) => number,
+  counts: readonly (1 | 2 | 3)[],
 ): number {
   const step = steps.find(([step]) => step === index);
-  return step ? of(step[1], step[2], step[3]) : 0;
+  return step ? sum(counts, (each) => step[each]) : 0;
 }
 
 /** Where the highest line is highest, in words. */
