@@ -45,7 +45,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "patterns": "",
     "json_path": "patterns",
     "expressions": "patterns json_path",
-    "source": "expressions",
+    "source": "",
     "fields": "expressions source",
     "flow": "json_path expressions source fields",
     "editor": "json_path expressions source fields flow",

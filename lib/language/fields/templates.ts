@@ -10,7 +10,7 @@ import {
   REFERENCE_PATTERN,
 } from "../expressions/template.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
-import { templateErrors } from "../source/template_errors.ts";
+import { templateErrors } from "./template_errors.ts";
 import { string, text } from "./scalars.ts";
 import type { Slot } from "./slot.ts";
 import type { Part, Value } from "./value.ts";
