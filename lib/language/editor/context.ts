@@ -3,6 +3,7 @@ import type { EditorDocument, ReadPart } from "./document.ts";
 import {
   findIn,
   type Found,
+  mapWith,
   nodeAt,
   readTree,
   type TreeMap,
@@ -96,27 +97,21 @@ function newKey(
   path: TreePath,
   siblings?: TreeMap,
 ): EditorContext {
-  return {
-    path,
-    position: "key",
-    siblings,
-    nodeAt: () => undefined,
-    alone: path.length > 0,
+  const nothing = {
     typed: "",
-    start: offset,
     quote: "",
     inline: false,
     block: false,
-  };
+  } as const;
+  const alone = path.length > 0;
+  const nodeAt = () => undefined;
+  const at = { path, position: "key", start: offset } as const;
+  return { ...at, siblings, nodeAt, alone, ...nothing };
 }
 
 /** The top-level keys, which are parts of their own. */
 function otherKeys(document: EditorDocument, own?: TreeMap): TreeMap {
-  const range = { start: 0, end: 0 };
-  const value = { kind: "scalar", text: "", ...range } as const;
-  const entries = document.keys.map((key) => ({ key, keyRange: range, value }));
-  const known = own?.entries ?? [];
-  return { kind: "map", entries: [...entries, ...known], ...range };
+  return mapWith(document.keys, own?.entries);
 }
 
 /** How a text stops. */

@@ -3,7 +3,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { type TreeMap, type TreeNode, type TreePath, valueOf } from "./tree.ts";
+import {
+  mapWith,
+  type TreeMap,
+  type TreeNode,
+  type TreePath,
+  valueOf,
+} from "./tree.ts";
 
 /** What may be written somewhere: a JSON Schema that is no alternative any more. */
 export type Form = JsonObject;
@@ -128,7 +134,6 @@ export function offeredKeys(
   forms: readonly Form[],
   siblings: TreeMap | undefined,
 ): OfferedKey[] {
-  const entries = siblings?.entries ?? [];
   const found = new Map<string, OfferedKey>();
   for (const form of forms) {
     const required = (form["required"] ?? []) as string[];
@@ -136,7 +141,9 @@ export function offeredKeys(
       if (found.has(key) || siblings && valueOf(siblings, key)) continue;
       // Before the word that distinguishes them is written, no other key is known.
       const telling = forms.length === 1 || isTelling(form, key);
-      if (!telling || breaksRules(form, withKey(entries, key))) continue;
+      if (!telling || breaksRules(form, mapWith([key], siblings?.entries))) {
+        continue;
+      }
       found.set(key, {
         key,
         required: required.includes(key),
@@ -154,16 +161,6 @@ function isTelling(form: Form, key: string): boolean {
     Object.hasOwn(rules[each] as JsonObject, "const")
   );
   return words.length === 0 || words.includes(key);
-}
-
-function withKey(entries: TreeMap["entries"], key: string): TreeMap {
-  const range = { start: 0, end: 0 };
-  const value = { kind: "scalar", text: "", ...range } as const;
-  return {
-    kind: "map",
-    entries: [...entries, { key, keyRange: range, value }],
-    ...range,
-  };
 }
 
 /**

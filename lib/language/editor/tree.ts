@@ -119,6 +119,17 @@ export function nodeAt(
   return at;
 }
 
+/** A mapping of some entries and of keys with nothing under them. */
+export function mapWith(
+  keys: readonly string[],
+  entries: readonly TreeEntry[] = [],
+): TreeMap {
+  const range = { start: 0, end: 0 };
+  const value = { kind: "scalar", text: "", ...range } as const;
+  const more = keys.map((key) => ({ key, keyRange: range, value }));
+  return { kind: "map", entries: [...more, ...entries], ...range };
+}
+
 /** What is under a key. */
 export function valueOf(
   map: TreeMap,

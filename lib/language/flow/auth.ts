@@ -35,13 +35,10 @@ export function readDefaultAuth(
   const block = readAuth(slot, schemes);
   if (!block) return;
   const { pointer, reader } = slot;
-  const written = [...reader.locations].filter(([at]) =>
-    at === pointer || at.startsWith(`${pointer}/`)
-  );
-  const locations = new Map(
-    written.map(([at, location]) => [at.slice(pointer.length), location]),
-  );
-  return { block, locations };
+  const written = reader.locations.entries()
+    .filter(([at]) => at.startsWith(pointer))
+    .map(([at, location]) => [at.slice(pointer.length), location] as const);
+  return { block, locations: new Map(written) };
 }
 
 /** @param pointer of the step that has it */
