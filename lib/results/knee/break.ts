@@ -1,21 +1,15 @@
 import type { Threshold } from "../../language/ir.ts";
-import {
-  breaks,
-  type KneeSecond,
-  type LatencyOf,
-  paceOf,
-  type Window,
-} from "./windows.ts";
+import { paceOf, type ReadingOf, type Window } from "./windows.ts";
 
 /** Where a run broke. */
-interface Break<S extends KneeSecond> {
+interface Break {
   readonly threshold: Threshold;
   /** All windows before it; none when the run was never well. */
-  readonly calm: readonly Window<S>[];
+  readonly calm: readonly Window[];
   /** Windows in a row that break the threshold, the knee first. */
-  readonly broken: readonly [Window<S>, ...Window<S>[]];
+  readonly broken: readonly [Window, ...Window[]];
   /** The first window after those in which it holds again. */
-  readonly recovered?: Window<S>;
+  readonly recovered?: Window;
 }
 
 /**
@@ -23,15 +17,15 @@ interface Break<S extends KneeSecond> {
  * running; a single bad window is no knee. A target that stops responding leaves
  * no second window: then one is enough, when it is the last of the run.
  */
-export function findBreak<S extends KneeSecond>(
+export function findBreak(
   thresholds: readonly Threshold[],
-  windows: readonly Window<S>[],
-  latencyOf: LatencyOf<S>,
-): Break<S> | undefined {
+  windows: readonly Window[],
+  readingOf: ReadingOf,
+): Break | undefined {
   let first: { threshold: Threshold; at: number; bad: boolean[] } | undefined;
   for (const threshold of thresholds) {
     const bad = windows.map(({ seconds }) =>
-      breaks(threshold, seconds, latencyOf)
+      readingOf(threshold, seconds)?.pass === false
     );
     const at = bad.findIndex((each, index) =>
       each && (bad[index + 1] ?? nothingMore(windows, index))
@@ -54,8 +48,8 @@ export function findBreak<S extends KneeSecond>(
 }
 
 /** Whether the last window is the only one of the run, or one long stall. */
-function nothingMore<S extends KneeSecond>(
-  windows: readonly Window<S>[],
+function nothingMore(
+  windows: readonly Window[],
   index: number,
 ): boolean {
   const last = windows[index]!;
@@ -72,13 +66,13 @@ export interface Stretch {
 }
 
 /** The windows that a break is explained with. */
-export interface BreakWindows<S extends KneeSecond> {
+export interface BreakWindows {
   /** As the ramp began; none when the run was never well. */
-  readonly first: readonly Window<S>[];
+  readonly first: readonly Window[];
   /** The last ones before the break. */
-  readonly before: readonly Window<S>[];
+  readonly before: readonly Window[];
   /** At the break. */
-  readonly broken: readonly Window<S>[];
+  readonly broken: readonly Window[];
 }
 
 /** Windows after the break whose readings are its own and not of what followed. */
@@ -90,9 +84,9 @@ const EDGE = 1 / 8;
  * The beginning of the ramp, the end of what was calm, and the break. The edges
  * grow with the run, so that a slow ramp moves something between them.
  */
-export function windowsAround<S extends KneeSecond>(
-  { calm, broken }: Break<S>,
-): BreakWindows<S> {
+export function windowsAround(
+  { calm, broken }: Break,
+): BreakWindows {
   const edge = Math.max(1, Math.floor(calm.length * EDGE));
   return {
     first: calm.slice(0, edge),
@@ -103,7 +97,7 @@ export function windowsAround<S extends KneeSecond>(
 
 /** What some neighbouring windows span. */
 export function stretchOf(
-  windows: readonly Window<KneeSecond>[],
+  windows: readonly Window[],
 ): Stretch | undefined {
   const [first] = windows;
   return first && { fromMs: first.fromMs, toMs: windows.at(-1)!.toMs };

@@ -3,13 +3,7 @@ import type { Threshold } from "../../language/ir.ts";
 import { latencyText, shareText } from "../report/figures.ts";
 import type { Signal, Signals } from "./signals.ts";
 import type { BreakWindows } from "./break.ts";
-import {
-  breaks,
-  type KneeSecond,
-  type LatencyOf,
-  readingOf,
-  type Window,
-} from "./windows.ts";
+import type { ReadingOf, Window } from "./windows.ts";
 
 /*
  * The words of a knee's detail.
@@ -28,14 +22,14 @@ export function momentText({ fromMs }: { readonly fromMs: number }): string {
 }
 
 /** The threshold's own figure before and at the break. */
-export function brokenText<S extends KneeSecond>(
+export function brokenText(
   threshold: Threshold,
-  { before, broken }: BreakWindows<S>,
-  latencyOf: LatencyOf<S>,
+  { before, broken }: BreakWindows,
+  readingOf: ReadingOf,
 ): string {
-  const text = (windows: readonly Window<S>[]) => {
+  const text = (windows: readonly Window[]) => {
     const seconds = windows.flatMap((each) => each.seconds);
-    const reading = readingOf(threshold, seconds, latencyOf);
+    const reading = readingOf(threshold, seconds);
     if (!reading) return "nothing";
     return threshold.metric === "latency"
       ? latencyText(reading.actual)
@@ -80,17 +74,17 @@ function percent(share: number): string {
 }
 
 /** Why a run that broke a threshold has no level at which it did. */
-export function unlevelText<S extends KneeSecond>(
+export function unlevelText(
   breached: readonly Threshold[],
-  windows: readonly Window<S>[],
-  latencyOf: LatencyOf<S>,
+  windows: readonly Window[],
+  readingOf: ReadingOf,
 ): string {
   const names = breached.map(formatThreshold).join(", ");
   if (windows.length === 0) {
     return `no level: ${names} broke, but no iteration was completed`;
   }
   const single = windows.find(({ seconds }) =>
-    breached.some((each) => breaks(each, seconds, latencyOf))
+    breached.some((each) => readingOf(each, seconds)?.pass === false)
   );
   return single
     ? `no level: ${names} broke, but never in two windows running; first at ${

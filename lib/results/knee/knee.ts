@@ -2,6 +2,8 @@ import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
+import type { Distribution } from "../../model/result/totals.ts";
+import { measure } from "../report/thresholds.ts";
 import { sum } from "../../base/values/sum.ts";
 import { agentRates } from "../samples/agent_rates.ts";
 import {
@@ -21,7 +23,7 @@ import {
 import { courseOf, type Reading, signalOf, type Signals } from "./signals.ts";
 import {
   type KneeSecond,
-  type LatencyOf,
+  type ReadingOf,
   type Window,
   windowsOf,
 } from "./windows.ts";
@@ -31,7 +33,8 @@ interface KneeEvidence<S extends KneeSecond> {
   /** The thresholds that the whole run broke; one at least. */
   readonly breached: readonly Threshold[];
   readonly seconds: readonly S[];
-  readonly latencyOf: LatencyOf<S>;
+  /** The spread of the latencies in some of them. */
+  readonly latencyOf: (seconds: readonly S[]) => Distribution;
   /** As saved; empty without a reading. */
   readonly samples: readonly AgentSample[];
 }
@@ -44,10 +47,18 @@ export function findKnee<S extends KneeSecond>(
   evidence: KneeEvidence<S>,
 ): Knee {
   const { breached, seconds, latencyOf, samples } = evidence;
+  const readingOf: ReadingOf = (threshold, some) =>
+    measure(threshold, {
+      completed: sum(some, (each) => each.completed),
+      failed: sum(some, (each) => each.iterations_failed),
+      throttled: sum(some, (each) => each.iterations_throttled),
+      // Windows are made of the seconds of the run.
+      latency: latencyOf(some as readonly S[]),
+    });
   const windows = windowsOf(seconds);
-  const found = findBreak(breached, windows, latencyOf);
+  const found = findBreak(breached, windows, readingOf);
   if (!found) {
-    const detail = unlevelText(breached, windows, latencyOf);
+    const detail = unlevelText(breached, windows, readingOf);
     const threshold = formatThreshold(breached[0]!);
     const nowhere = { vus: null, at_ms: null, threshold };
     return { class: "inconclusive", detail, ...nowhere };
@@ -60,7 +71,7 @@ export function findKnee<S extends KneeSecond>(
   const threshold = formatThreshold(found.threshold);
   const parts = [
     `at ${levelText(knee)}, ${momentText(knee)}, ${threshold} broke: ${
-      brokenText(found.threshold, around, latencyOf)
+      brokenText(found.threshold, around, readingOf)
     }`,
     signalText(signals, attached),
     verdict.reason,
@@ -77,8 +88,8 @@ export function findKnee<S extends KneeSecond>(
   };
 }
 
-function signalsOf<S extends KneeSecond>(
-  around: BreakWindows<S>,
+function signalsOf(
+  around: BreakWindows,
   samples: readonly AgentSample[],
 ): Signals {
   const points = agentRates(samples);
@@ -94,8 +105,8 @@ function signalsOf<S extends KneeSecond>(
 }
 
 /** @returns undefined of no windows */
-function throttleRate<S extends KneeSecond>(
-  windows: readonly Window<S>[],
+function throttleRate(
+  windows: readonly Window[],
 ): Reading | undefined {
   const stretch = stretchOf(windows);
   if (!stretch) return;

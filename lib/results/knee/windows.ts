@@ -1,7 +1,5 @@
 import type { Threshold } from "../../language/ir.ts";
-import type { Distribution } from "../../model/result/totals.ts";
 import { sum } from "../../base/values/sum.ts";
-import { measure } from "../report/thresholds.ts";
 
 /** What the knee reads of one second of a run. */
 export interface KneeSecond {
@@ -15,14 +13,15 @@ export interface KneeSecond {
   readonly iterations_throttled: number;
 }
 
-/** The spread of the latencies in some seconds. */
-export type LatencyOf<S extends KneeSecond> = (
-  seconds: readonly S[],
-) => Distribution;
+/** A threshold's own figure over some seconds; undefined without samples. */
+export type ReadingOf = (
+  threshold: Threshold,
+  seconds: readonly KneeSecond[],
+) => { readonly actual: number; readonly pass: boolean } | undefined;
 
 /** Seconds that are judged together. */
-export interface Window<S extends KneeSecond> {
-  readonly seconds: readonly S[];
+export interface Window {
+  readonly seconds: readonly KneeSecond[];
   /** The level at its start: a target that stalls makes its window long. */
   readonly vus: number;
   /** Milliseconds since the run started. */
@@ -39,12 +38,12 @@ const LEAST_ITERATIONS = 20;
  * end belongs to the last one, and so do the seconds in which the run only
  * waited for its last iterations: those that end late are the slow ones.
  */
-export function windowsOf<S extends KneeSecond>(
-  seconds: readonly S[],
-): Window<S>[] {
+export function windowsOf(
+  seconds: readonly KneeSecond[],
+): Window[] {
   const lastStart = seconds.findLastIndex((each) => each.started > 0);
-  const windows: Window<S>[] = [];
-  let open: S[] = [];
+  const windows: Window[] = [];
+  let open: KneeSecond[] = [];
   let completed = 0;
   seconds.forEach((second, index) => {
     open.push(second);
@@ -66,43 +65,20 @@ export function windowsOf<S extends KneeSecond>(
 
 /** Few iterations in a long time are no leftover: the target stalls. */
 function isStall(
-  left: Window<KneeSecond>,
-  before: Window<KneeSecond>,
+  left: Window,
+  before: Window,
 ): boolean {
   return left.toMs - left.fromMs >= 2_000 && paceOf(left) < paceOf(before) / 2;
 }
 
-/** Whether the threshold is broken in these seconds; unsaid without samples. */
-export function breaks<S extends KneeSecond>(
-  threshold: Threshold,
-  seconds: readonly S[],
-  latencyOf: LatencyOf<S>,
-): boolean {
-  return readingOf(threshold, seconds, latencyOf)?.pass === false;
-}
-
-/** The threshold's own figure over these seconds; undefined without samples. */
-export function readingOf<S extends KneeSecond>(
-  threshold: Threshold,
-  seconds: readonly S[],
-  latencyOf: LatencyOf<S>,
-): { readonly actual: number; readonly pass: boolean } | undefined {
-  return measure(threshold, {
-    completed: sum(seconds, (each) => each.completed),
-    failed: sum(seconds, (each) => each.iterations_failed),
-    throttled: sum(seconds, (each) => each.iterations_throttled),
-    latency: latencyOf(seconds),
-  });
-}
-
 /** Iterations a second. */
 export function paceOf(
-  { completed, fromMs, toMs }: Window<KneeSecond>,
+  { completed, fromMs, toMs }: Window,
 ): number {
   return completed / (toMs - fromMs) * 1_000;
 }
 
-function windowOf<S extends KneeSecond>(seconds: readonly S[]): Window<S> {
+function windowOf(seconds: readonly KneeSecond[]): Window {
   const [first] = seconds;
   return {
     seconds,

@@ -22,9 +22,16 @@ export function studentQuantile(p: number, degrees: number): number {
   return degrees > MANY_DEGREES ? normalQuantile(p) : studentt.inv(p, degrees);
 }
 
-/** Likewise for the beta distribution. */
-export function betaQuantile(p: number, alpha: number, beta_: number): number {
-  return beta.inv(p, alpha, beta_);
+/** Bounds of a share that was seen among so many independent samples (Jeffreys). */
+export function shareBounds(
+  share: number,
+  samples: number,
+  confidence: number,
+): { readonly low: number; readonly high: number } {
+  const tail = (1 - confidence) / 2;
+  const at = (p: number) =>
+    beta.inv(p, samples * share + 0.5, samples * (1 - share) + 0.5);
+  return { low: at(tail), high: at(1 - tail) };
 }
 
 /** Where tails are read; further out they are stretched as normal ones. */

@@ -1,4 +1,4 @@
-import { betaQuantile, estimatedWidth } from "./distributions.ts";
+import { estimatedWidth, shareBounds } from "./distributions.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 import { leastSamples } from "./sample_floor.ts";
 
@@ -29,11 +29,8 @@ export function percentileBounds(
   const { total, groups } = samples;
   if (total < leastSamples(percentile) || groups.length < LEAST_GROUPS) return;
   const n = equivalentSamples(samples, percentile, confidence);
-  const p = percentile / 100;
-  const tail = (1 - confidence) / 2;
-  // Half a sample on either side: between two order statistics.
-  const low = betaQuantile(tail, n * p + 0.5, n * (1 - p) + 0.5);
-  const high = betaQuantile(1 - tail, n * p + 0.5, n * (1 - p) + 0.5);
+  // Between two order statistics.
+  const { low, high } = shareBounds(percentile / 100, n, confidence);
   // The slowest sample bounds nothing from above, the fastest nothing from below.
   if (high * total > total - 1 || low * total < 1) return;
   return { low: low * 100, high: high * 100 };

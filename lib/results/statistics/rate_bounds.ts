@@ -1,7 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
 import { designOf, longRun } from "./long_run.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
-import { betaQuantile, estimatedWidth } from "./distributions.ts";
+import { estimatedWidth, shareBounds } from "./distributions.ts";
 
 /** A share of something, and between which bounds the true one lies. */
 interface RateBounds {
@@ -36,12 +36,11 @@ export function rateBounds(
   const { effect, share } = designOf(chance, between);
   const n = total / effect /
     estimatedWidth(share, run.degrees, confidence) ** 2;
-  const [alpha, beta] = [n * rate + 0.5, n * (1 - rate) + 0.5];
-  const tail = (1 - confidence) / 2;
+  const { low, high } = shareBounds(rate, n, confidence);
   return {
     rate,
-    low: rate === 0 ? 0 : Math.min(rate, betaQuantile(tail, alpha, beta)),
-    high: rate === 1 ? 1 : Math.max(rate, betaQuantile(1 - tail, alpha, beta)),
+    low: rate === 0 ? 0 : Math.min(rate, low),
+    high: rate === 1 ? 1 : Math.max(rate, high),
   };
 }
 

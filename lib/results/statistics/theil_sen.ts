@@ -17,6 +17,8 @@ interface Slope {
   readonly intercept: number;
 }
 
+/** With which the true slope lies between the bounds. */
+const CONFIDENCE = 0.95;
 /** Fewer points have no bounds at all at 95 %. */
 const LEAST_POINTS = 5;
 
@@ -28,10 +30,7 @@ const LEAST_POINTS = 5;
  *
  * @returns undefined for fewer than 5 points of different `x`
  */
-export function theilSen(
-  points: readonly Point[],
-  confidence = 0.95,
-): Slope | undefined {
+export function theilSen(points: readonly Point[]): Slope | undefined {
   const slopes = slopesOf(points);
   if (points.length < LEAST_POINTS || slopes.length < LEAST_POINTS) return;
   const slope = middle(slopes);
@@ -40,8 +39,8 @@ export function theilSen(
   const n = points.length;
   const run = longRun(rests.map((each) => each - intercept));
   const variance = n * (n - 1) * (2 * n + 5) / 18 * run.factor;
-  const off = normalQuantile((1 + confidence) / 2) * Math.sqrt(variance) *
-    estimatedWidth(1 - 1 / run.factor, run.degrees, confidence);
+  const off = normalQuantile((1 + CONFIDENCE) / 2) * Math.sqrt(variance) *
+    estimatedWidth(1 - 1 / run.factor, run.degrees, CONFIDENCE);
   const low = Math.floor((slopes.length - off) / 2);
   if (low < 0) return;
   return {
