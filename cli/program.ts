@@ -28,8 +28,8 @@ Exit codes:
  */
 export async function main(args: readonly string[]): Promise<number> {
   let code = 0;
-  const program = describe((run) => async (console) => {
-    code = await run(console);
+  const program = describe((of) => {
+    code = of;
   });
   try {
     await program.parseAsync(ownArguments(args), { from: "user" });
@@ -47,10 +47,8 @@ function ownArguments(args: readonly string[]): string[] {
     : [...args];
 }
 
-type Body = (console: Console) => Promise<number>;
-type Bind = (body: Body) => (console: Console) => Promise<void>;
-
-function describe(bind: Bind): Command {
+/** @param end takes the exit code */
+function describe(end: (code: number) => void): Command {
   const program = new Command("bench")
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
@@ -67,11 +65,12 @@ function describe(bind: Bind): Command {
         .choices(["auto", "always", "never"]).default("auto"),
     )
     .addHelpText("after", EXAMPLES);
-  const start = (body: Body) => {
-    const { color } = program.opts<{ color: ColorChoice }>();
-    return bind(body)(systemConsole(color));
-  };
-  for (const each of COMMANDS) addCommand(program, each, start);
+  for (const each of COMMANDS) {
+    addCommand(program, each, async (body) => {
+      const { color } = program.opts<{ color: ColorChoice }>();
+      end(await body(systemConsole(color)));
+    });
+  }
   reportUsageErrors(program, systemConsole("auto"));
   return program;
 }

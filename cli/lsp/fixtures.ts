@@ -22,10 +22,11 @@ export class Fixtures {
   /** As `World.readFixture`. */
   readonly read: Read = (path, format) => {
     const key = `${format} ${this.workspace.absolute(path)}`;
-    const stamp = this.workspace.stamp(path);
+    const { stamp, size } = this.workspace.stamp(path);
     let known = this.#known.get(key);
     if (known?.stamp !== stamp) {
-      known = { stamp, result: this.#load(path, format) };
+      const result = size > MAX_BYTES ? undefined : this.#load(path, format);
+      known = { stamp, result };
       this.#known.set(key, known);
     }
     if (known.result instanceof InputError) throw known.result;
@@ -44,7 +45,6 @@ export class Fixtures {
   }
 
   #load(...[path, format]: Parameters<Read>) {
-    if (this.workspace.sizeOf(path) > MAX_BYTES) return;
     try {
       return readFixture(
         path,

@@ -120,26 +120,19 @@ export class Workspace {
     }
   }
 
-  /** Of a file on the disk; 0 for one that is not there, or is open. */
-  sizeOf(path: string): number {
-    const absolute = this.absolute(path);
-    try {
-      return this.#openAt(absolute) ? 0 : Deno.statSync(absolute).size;
-    } catch {
-      return 0;
-    }
-  }
-
-  /** Changes whenever what `readBytes` gives may have changed. */
-  stamp(path: string): string {
+  /**
+   * A stamp that changes whenever what `readBytes` gives may have changed, and the
+   * size on the disk: 0 for a file that is not there, or is open.
+   */
+  stamp(path: string): { readonly stamp: string; readonly size: number } {
     const absolute = this.absolute(path);
     const document = this.#openAt(absolute);
-    if (document) return `open ${document.version}`;
+    if (document) return { stamp: `open ${document.version}`, size: 0 };
     try {
       const { size, mtime } = Deno.statSync(absolute);
-      return `${size} ${mtime?.getTime()}`;
+      return { stamp: `${size} ${mtime?.getTime()}`, size };
     } catch {
-      return "missing";
+      return { stamp: "missing", size: 0 };
     }
   }
 
