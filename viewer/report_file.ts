@@ -3,6 +3,7 @@ import { StoreError } from "../lib/results/store/store_error.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { EXPORTS, inBlocks } from "./export/exports.ts";
 import type { Format } from "./model/formats.ts";
+import type { ComparedRun } from "./page/comparison_blocks.tsx";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Which run of which store, and what of it. */
@@ -26,35 +27,28 @@ export async function reportOf(
   { storeDir, id, format, payloads, baseline }: ReportRequest,
 ): Promise<AsyncIterable<string>> {
   const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
-  const listed = await index.find(id);
-  if (!listed) throw noRun(id, storeDir);
-  if (!listed.meta) throw new StoreError(listed.error ?? id);
-  const other = baseline === undefined ? undefined : await index.find(baseline);
-  if (baseline !== undefined && !other) throw noRun(baseline, storeDir);
-  if (other && !other.meta) throw new StoreError(other.error ?? other.id);
-  const { value, error } = await EXPORTS[format](
-    listed.meta,
-    index.open(listed),
-    {
-      query: new URLSearchParams(),
-      payloads,
-      ...(other?.meta && {
-        baseline: { meta: other.meta, run: index.open(other) },
-      }),
-    },
-  );
+  const runOf = async (id: string): Promise<ComparedRun> => {
+    const listed = await index.find(id);
+    if (!listed) {
+      throw new Refused(
+        `there is no run \`${id}\` in \`${storeDir}\``,
+        "name another store with --store",
+      );
+    }
+    if (!listed.meta) throw new StoreError(listed.error ?? id);
+    return { meta: listed.meta, run: index.open(listed) };
+  };
+  const { meta, run } = await runOf(id);
+  const { value, error } = await EXPORTS[format](meta, run, {
+    query: new URLSearchParams(),
+    payloads,
+    ...(baseline !== undefined && { baseline: await runOf(baseline) }),
+  });
   if (error !== undefined) throw new StoreError(error);
   if (value) return inBlocks(value);
   // Only the per-second series may be missing from a run that can be read.
   throw new Refused(
     `\`${id}\` has no series.json, which \`${format}\` is made of`,
     "it is written when a run ends",
-  );
-}
-
-function noRun(id: string, storeDir: string): Refused {
-  return new Refused(
-    `there is no run \`${id}\` in \`${storeDir}\``,
-    "name another store with --store",
   );
 }

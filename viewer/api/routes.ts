@@ -1,7 +1,7 @@
 import { heatMapOf } from "../chart/heat_map.tsx";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { differencesOf } from "../model/comparison.ts";
-import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
+import { flameBoxes, nodeAt } from "../model/flame.ts";
 import { filterRuns, parseFilter, sortRuns } from "../model/run_list.ts";
 import { timelineOf } from "../model/timeline.ts";
 import {

@@ -6,7 +6,7 @@ import {
 } from "../../lib/results/report/figures.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
-import type { FlameBox } from "../model/flame_layout.ts";
+import type { FlameBox } from "../model/flame.ts";
 import { stepClass } from "../model/steps.ts";
 import { coordinate } from "./axis.ts";
 import { PHASE_FILLS } from "./phases.tsx";

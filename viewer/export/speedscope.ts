@@ -1,12 +1,8 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
-import {
-  type FlameNode,
-  type FlameTree,
-  selfTime,
-} from "../model/flame_tree.ts";
-import { nestedSpans } from "../model/nested_spans.ts";
+import { type FlameNode, type FlameTree, selfTime } from "../model/flame.ts";
+import { nestedSpans } from "../model/waterfall.ts";
 import { jsonObject } from "./json_stream.ts";
 
 /** Traces with a profile of their own; a longer list is no help. */

@@ -4,7 +4,7 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
-import { type NestedSpan, nestedSpans } from "../model/nested_spans.ts";
+import { type NestedSpan, nestedSpans } from "../model/waterfall.ts";
 import { vuNumber } from "../model/words.ts";
 import { jsonObject } from "./json_stream.ts";
 

@@ -2,7 +2,7 @@ import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { SAMPLE } from "../../lib/results/traces/traces.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
-import { FlameTree } from "./flame_tree.ts";
+import { FlameTree } from "./flame.ts";
 import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
 
 /** What a list of traces shows of one beyond its index entry. */

@@ -3,7 +3,11 @@ import type {
   CapacityTrial,
 } from "../../lib/model/result/findings.ts";
 import { capacitySentence } from "../../lib/results/report/sentences.ts";
-import { countText, shareText } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import { lineChart } from "../chart/line_chart.tsx";
 import {
   type Column,
@@ -11,8 +15,11 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import type { Markup } from "../markup/markup.ts";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { timeText } from "../chart/axis.ts";
+import type { Markup } from "../markup/markup.ts";
+import { Figure } from "./figures.tsx";
 
 /** What a target can take: the bounds, the curve over the levels, and every trial. */
 export function capacityView(capacity: Capacity): Markup {
@@ -95,3 +102,55 @@ const COLUMNS: readonly Column<CapacityTrial>[] = [
         : <span class="bad">broke: {broken.join("; ")}</span>,
   },
 ];
+
+/**
+ * The Knee point card. Class and detail are here exactly as in `meta.json` and
+ * in the line that `bench run` prints; nothing is computed again.
+ */
+export function kneeCard(
+  { knee, mode, status, ended_at, agent_attached }: RunMeta,
+): Markup | undefined {
+  if (mode !== "stress") return;
+  if (!knee) {
+    return (
+      <p class="empty">
+        {status === "running"
+          ? "The knee is looked for when the run ends."
+          : ended_at === null
+          ? "No knee was looked for: the run did not get that far."
+          : "No knee: no threshold was broken."}
+      </p>
+    );
+  }
+  return (
+    <div class="knee">
+      <p class="found">
+        <code>
+          knee_point_found: <strong>{knee.class}</strong>: {knee.detail}
+        </code>
+      </p>
+      <dl class="figures-row">
+        <Figure name="class" value={knee.class} />
+        <Figure
+          name="level"
+          value={knee.vus === null ? "–" : plural(knee.vus, "VU")}
+        />
+        <Figure
+          name="at"
+          value={knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
+        />
+        <Figure name="threshold" value={<code>{knee.threshold}</code>} />
+      </dl>
+      {knee.class === "inconclusive" &&
+        !agent_attached &&
+        (
+          <p class="note">
+            No agent was attached: the target has no{" "}
+            <code>agent_addr</code>, or the agent did not respond.{" "}
+            <code>degraded</code> and <code>throttled</code>{" "}
+            cannot be distinguished without one.
+          </p>
+        )}
+    </div>
+  );
+}

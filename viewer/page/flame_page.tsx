@@ -8,8 +8,12 @@ import { flameGraph, flameTable } from "../chart/flame_graph.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { Scroll } from "../markup/scroll.tsx";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
-import { findBoxes, flameBoxes, nodeAt } from "../model/flame_layout.ts";
-import type { FlameTree } from "../model/flame_tree.ts";
+import {
+  findBoxes,
+  flameBoxes,
+  type FlameTree,
+  nodeAt,
+} from "../model/flame.ts";
 import { stepIds } from "../store/stored_flow.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";

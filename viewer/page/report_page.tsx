@@ -5,7 +5,7 @@ import { Markup } from "../markup/markup.ts";
 import { Scroll } from "../markup/scroll.tsx";
 import { withoutBodies } from "../model/without_bodies.ts";
 import { differencesOf } from "../model/comparison.ts";
-import { flameBoxes } from "../model/flame_layout.ts";
+import { flameBoxes } from "../model/flame.ts";
 import { stepIds } from "../store/stored_flow.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";

@@ -7,11 +7,14 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
-import { exchangeOf } from "../model/causes.ts";
+import {
+  exchangeOf,
+  type TraceFailure,
+  traceFailures,
+} from "../model/causes.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { vuNumber } from "../model/words.ts";
 import { stepIds } from "../store/stored_flow.ts";
-import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
 import { partOf, waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";

@@ -1,5 +1,5 @@
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import { FlameTree } from "../model/flame_tree.ts";
+import { FlameTree } from "../model/flame.ts";
 import {
   needsNotes,
   readTraceQuery,

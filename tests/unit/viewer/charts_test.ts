@@ -5,8 +5,11 @@ import {
   logAxis,
   timeTicks,
 } from "../../../viewer/chart/axis.ts";
-import { findBoxes, flameBoxes } from "../../../viewer/model/flame_layout.ts";
-import { FlameTree } from "../../../viewer/model/flame_tree.ts";
+import {
+  findBoxes,
+  flameBoxes,
+  FlameTree,
+} from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, TRACES } from "./exported_run.ts";

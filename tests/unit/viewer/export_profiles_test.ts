@@ -10,7 +10,7 @@ import timeline from "../../vectors/trace_events/schema.json" with {
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { speedscope } from "../../../viewer/export/speedscope.ts";
 import { traceEvents } from "../../../viewer/export/trace_events.ts";
-import { FlameTree } from "../../../viewer/model/flame_tree.ts";
+import { FlameTree } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
