@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { onPath, pinned } from "./process_cost.ts";
+import { freePort } from "../support/free_port.ts";
 
 /** A server that responds to every GET with `{"id":42}` plus a little more. */
 export interface WebServer extends AsyncDisposable {
@@ -67,16 +68,6 @@ export async function startWebServer(): Promise<WebServer> {
       await Deno.remove(folder, { recursive: true });
     },
   };
-}
-
-/** A port without a listener at this moment. */
-export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  try {
-    return listener.addr.port;
-  } finally {
-    listener.close();
-  }
 }
 
 /** Waits until something accepts connections on the port. */

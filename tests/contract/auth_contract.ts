@@ -76,7 +76,7 @@ export function authContract(each: AuthCase): void {
     const authorizer = scheme.prepare(full, tools);
     await apply(authorizer, scopeOf());
     const scope = each.change?.(tools);
-    if (!scope) tools.clock.ms += 3_600_000;
+    if (!scope) tools.clock.time += 3_600_000;
     const later = await apply(authorizer, scope ?? scopeOf("another"));
     if (scope) notDeepStrictEqual(later, each.expected);
     else deepStrictEqual(later, each.expected);

@@ -73,7 +73,7 @@ const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
       query: [],
     },
     change(tools) {
-      tools.clock.ms = 1_000;
+      tools.clock.time = 1_000;
       return scopeOf();
     },
     // The signature is the one derived value that stays readable.

@@ -14,6 +14,7 @@ import type {
   ProtocolFixture,
   Rule,
 } from "./protocol_fixture.ts";
+import { freePort } from "../support/free_port.ts";
 
 type Against = (
   server: FixtureServer,
@@ -205,8 +206,5 @@ function leftOut(kind: string, rule: Rule, reason: string): void {
 
 /** A loopback URL where nothing listens. */
 function deadUrl(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${freePort()}`;
 }

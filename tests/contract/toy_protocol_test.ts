@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, workspace } from "../support/bench.ts";
 import { rawServer } from "../support/raw_server.ts";
@@ -21,20 +22,13 @@ steps:
 
 /** Copies what the command is made of. */
 function copyProgram(to: string): void {
-  const copy = (path: string) => {
-    const from = join(ROOT, path);
-    if (!Deno.statSync(from).isDirectory) {
-      return Deno.copyFileSync(from, join(to, path));
-    }
-    Deno.mkdirSync(join(to, path), { recursive: true });
-    for (const { name } of Deno.readDirSync(from)) copy(join(path, name));
-  };
   const parts = [
     ...["lib", "agent", "cli", "viewer"],
     ...["main.ts", "deno.json", "deno.lock"],
   ];
-  const there = new Set([...Deno.readDirSync(ROOT)].map(({ name }) => name));
-  parts.filter((part) => there.has(part)).forEach(copy);
+  for (const part of parts) {
+    cpSync(join(ROOT, part), join(to, part), { recursive: true });
+  }
 }
 
 /** Adds the import and the entry; nothing else is touched. */

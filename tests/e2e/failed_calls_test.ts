@@ -2,6 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { type RawConnection, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
+import { freePort } from "../support/free_port.ts";
 
 /*
  * What a trace shows of a call that got no response: a `http_call` with the phases
@@ -46,13 +47,6 @@ function server(
   };
 }
 
-/** A port without a listener: it was just let go of. */
-function closedPort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return listener.addr.port;
-}
-
 async function silent(connection: RawConnection): Promise<void> {
   while (await connection.conn.read(new Uint8Array(1_024)) !== null);
 }
@@ -62,7 +56,7 @@ const nothing = { [Symbol.asyncDispose]: async () => {} };
 const ROWS: readonly Row[] = [
   {
     cause: "refused",
-    target: () => ({ url: `http://127.0.0.1:${closedPort()}`, ...nothing }),
+    target: () => ({ url: `http://127.0.0.1:${freePort()}`, ...nothing }),
     phases: ["connect"],
     code: "refused",
     says: /connection refused/,
@@ -76,7 +70,7 @@ const ROWS: readonly Row[] = [
   },
   {
     cause: "refused after a look-up",
-    target: () => ({ url: `http://localhost:${closedPort()}`, ...nothing }),
+    target: () => ({ url: `http://localhost:${freePort()}`, ...nothing }),
     phases: ["dns", "connect"],
     code: "refused",
     says: /connection refused/,

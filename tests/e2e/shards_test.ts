@@ -9,6 +9,7 @@ import {
 } from "../support/recording_server.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
+import { freePort } from "../support/free_port.ts";
 
 const ENV = { BENCH_SHARD_TOKEN: "a-token-of-thirty-two-characters" };
 
@@ -29,11 +30,6 @@ function shard(
   const place = ["--shard", `${index}/${count}`];
   const lead = ["--lead", `127.0.0.1:${port}`, "--quiet", "--workers", "1"];
   return follow(fixture.start([...place, ...lead, ...args], { env: ENV }));
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  return listener.addr.port;
 }
 
 Deno.test("bench run --shard: a lead waits for the others as long as --join-timeout says", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { TARGETS } from "../../tools/programs.ts";
 import { notesOf } from "../../tools/release_papers.ts";
 import { ROOT, workspace } from "../support/bench.ts";
+import { which } from "../support/built.ts";
 import { BUILT, resultOf } from "../support/program.ts";
 import { isMissing, needs } from "../support/tools.ts";
 
@@ -241,17 +242,4 @@ function names(folder: string, above = ""): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
     isDirectory ? names(join(folder, name), `${above}${name}/`) : [above + name]
   ).sort();
-}
-
-/** The system's own: one from a version manager would need the rest of that. */
-function which(tool: string): string {
-  const folder = ["/usr/bin", "/bin"].find((each) => {
-    try {
-      return Deno.statSync(join(each, tool)).isFile;
-    } catch {
-      return false;
-    }
-  });
-  if (!folder) throw new Error(`there is no ${tool} to test with`);
-  return Deno.realPathSync(join(folder, tool));
 }

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./program.ts";
 
@@ -30,7 +31,9 @@ export async function layOut(programs?: string): Promise<Built> {
   for (const tool of TOOLS) {
     await Deno.symlink(which(tool), join(folder, "bin", tool));
   }
-  await copyTree(join(ROOT, "examples"), join(folder, "work", "examples"));
+  cpSync(join(ROOT, "examples"), join(folder, "work", "examples"), {
+    recursive: true,
+  });
   if (programs === undefined) await pack(folder);
   else {
     for (const name of ["bench", "bench-agent"]) {
@@ -52,16 +55,8 @@ async function pack(out: string): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-async function copyTree(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to);
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    const [source, goal] = [join(from, name), join(to, name)];
-    await (isDirectory ? copyTree(source, goal) : Deno.copyFile(source, goal));
-  }
-}
-
 /** The system's own: one from a version manager would need the rest of that. */
-function which(tool: string): string {
+export function which(tool: string): string {
   for (const folder of ["/usr/bin", "/bin", "/usr/local/bin"]) {
     try {
       return Deno.realPathSync(join(folder, tool));

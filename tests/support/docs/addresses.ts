@@ -1,3 +1,5 @@
+import { freePort } from "../free_port.ts";
+
 /** Where the addresses that pages name are during a test. */
 export interface Addresses {
   /** A page's text with the addresses of this test. */
@@ -54,8 +56,5 @@ export function addresses({ demo, grpc, agent, viewer }: Listening): Addresses {
 
 /** An address of this machine that is free now. */
 export function freeAddress(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return `127.0.0.1:${port}`;
+  return `127.0.0.1:${freePort()}`;
 }

@@ -63,7 +63,7 @@ for (const method of ["GET", "POST"]) {
     async (ask, clock) => {
       const scheme = schemes.get("hmac")!;
       const tools = recordingTools({ ...DEMO_CREDENTIALS });
-      tools.clock.ms = clock.ms;
+      tools.clock.time = clock.ms;
       const { sign } = scheme.prepare({
         scheme: "hmac",
         ...defaultsOf(scheme),

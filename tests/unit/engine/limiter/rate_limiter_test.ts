@@ -17,7 +17,7 @@ import {
   nextVusIn,
   vusAt,
 } from "../../../../lib/engine/plan/ramp.ts";
-import { FakeClock } from "../../../support/fake_clock.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 const tenASecond = ({ clock, generator }: VuFixture) =>
@@ -100,7 +100,7 @@ Deno.test("RateLimiter holds no request back longer when the clock on the wall i
 Deno.test("maxRpsLimiter: shards that ask all the time send as often as one process, none at the same moment", async () => {
   const maxRps = 50;
   const sentBy = async (count: number) => {
-    const clock = new FakeClock();
+    const clock = new ManualClock();
     const start = clock.now();
     const sent: number[] = [];
     const shards = Array.from({ length: count }, async (_, index) => {
@@ -132,7 +132,7 @@ async function sentUnder(
   count: number,
   profile: Pick<RunPlan, "peakVus" | "ramp">,
 ): Promise<number[]> {
-  const clock = new FakeClock();
+  const clock = new ManualClock();
   const start = clock.now();
   const sent: number[] = [];
   const visit = async (plan: RunPlan, limiter: Limiter, vu: number) => {

@@ -18,7 +18,7 @@ import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { Network } from "../../../../lib/wire/net/network.ts";
-import { FakeClock } from "../../../support/fake_clock.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 
 /** One latency sample as the sink heard it. */
 export interface Sample {
@@ -40,7 +40,7 @@ export interface Script {
 
 /** The engine with made-up steps, on a clock that only jumps. */
 export class VuFixture {
-  readonly clock = new FakeClock();
+  readonly clock = new ManualClock();
   readonly stop = new Stop();
   readonly samples: Sample[] = [];
   readonly results: IterationResult[] = [];

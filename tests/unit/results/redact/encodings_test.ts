@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { loadEntityNames } from "../../../../lib/results/redact/entities.ts";
-import { MARK, Secrets } from "../../../../lib/results/redact/secrets.ts";
+import { MARK } from "../../../../lib/results/redact/secrets.ts";
 import { ENCODERS } from "../../../support/encodings.ts";
 import { readable } from "../../../support/recoverable.ts";
+import { secretsOf } from "./secrets_of.ts";
 
 await loadEntityNames();
-
-function secretsOf(...values: string[]): Secrets {
-  const secrets = new Secrets();
-  for (const value of values) secrets.register(value);
-  return secrets;
-}
 
 const VALUES = [
   "hunter2",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { loadEntityNames } from "../../../../lib/results/redact/entities.ts";
-import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import { ENCODERS, ESCAPES } from "../../../support/encodings.ts";
 import { readable } from "../../../support/recoverable.ts";
+import { secretsOf } from "./secrets_of.ts";
 
 await loadEntityNames();
 
@@ -101,9 +101,3 @@ Deno.test("Secrets.scrub leaves nothing of a secret where a text was cut", () =>
     },
   ));
 });
-
-function secretsOf(...values: string[]): Secrets {
-  const secrets = new Secrets();
-  for (const value of values) secrets.register(value);
-  return secrets;
-}

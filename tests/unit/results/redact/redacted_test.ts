@@ -5,17 +5,12 @@ import {
   redactText,
   scanText,
 } from "../../../../lib/results/redact/redacted.ts";
-import { MARK, Secrets } from "../../../../lib/results/redact/secrets.ts";
+import { MARK } from "../../../../lib/results/redact/secrets.ts";
 import {
   isFixedKey,
   isFixedValue,
 } from "../../../../lib/results/redact/vocabulary.ts";
-
-function secretsOf(...values: string[]): Secrets {
-  const secrets = new Secrets();
-  for (const value of values) secrets.register(value);
-  return secrets;
-}
+import { secretsOf } from "./secrets_of.ts";
 
 Deno.test("redact scrubs values and keys, and leaves numbers and booleans", () => {
   const value = {

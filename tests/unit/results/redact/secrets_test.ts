@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MARK, Secrets } from "../../../../lib/results/redact/secrets.ts";
-
-function secretsOf(...values: string[]): Secrets {
-  const secrets = new Secrets();
-  for (const value of values) secrets.register(value);
-  return secrets;
-}
+import { MARK } from "../../../../lib/results/redact/secrets.ts";
+import { secretsOf } from "./secrets_of.ts";
 
 Deno.test("Secrets.scrub hides a secret inside a longer base64 text at any alignment", () => {
   for (const value of ["s3cret", "hunter2!", "a-longer-token-0123456789"]) {

@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
-import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import { redact } from "../../../../lib/results/redact/redacted.ts";
 import { finalScan } from "../../../../lib/results/store/final_scan.ts";
 import { readTrace } from "../../../../lib/results/store/trace_reader.ts";
 import { clean, finished, traceOf, withRun, writeTraces } from "./fixtures.ts";
-
-function secretsOf(...values: string[]): Secrets {
-  const secrets = new Secrets();
-  for (const value of values) secrets.register(value);
-  return secrets;
-}
+import { secretsOf } from "../redact/secrets_of.ts";
 
 Deno.test("finalScan finds nothing in a run that was redacted, whatever words the secrets are", async () => {
   await withRun(async (run) => {

@@ -19,7 +19,7 @@ const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 
 function signer(block: JsonObject, secret: string, timestamp = 0) {
   const tools = recordingTools({ SECRET: secret });
-  tools.clock.ms = timestamp * 1_000;
+  tools.clock.time = timestamp * 1_000;
   const { sign } = hmac.prepare({
     ...defaultsOf(hmac),
     secret: "{{ env.SECRET }}",
@@ -53,7 +53,7 @@ for (const each of requests.cases) {
 Deno.test("hmac: each attempt is signed with the time it is made", () => {
   const { tools, sign } = signer({ timestamp_header: "X-Time" }, "s", 100);
   const [first, firstTime] = sign(draftOf(), scopeOf());
-  tools.clock.ms = 101_999;
+  tools.clock.time = 101_999;
   const [second, secondTime] = sign(draftOf(), scopeOf());
   deepStrictEqual([firstTime, secondTime], [["X-Time", "100"], [
     "X-Time",

@@ -6,7 +6,7 @@ import type {
 import type { TokenRequest } from "../../../../lib/steps/auth/token_source.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import type { Scope } from "../../../../lib/language/expressions/names.ts";
-import type { Clock } from "../../../../lib/base/time/clock.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 
 /** What the IR has for the keys of a scheme that a flow leaves out. */
 export function defaultsOf<Block extends JsonObject>(
@@ -18,23 +18,9 @@ export function defaultsOf<Block extends JsonObject>(
   return Object.fromEntries(found) as Block;
 }
 
-/** A clock that stands still until a test moves it. */
-export class HandClock implements Clock {
-  constructor(public ms = 0) {}
-  now(): number {
-    return this.ms;
-  }
-  wall(): number {
-    return this.ms;
-  }
-  sleep(): Promise<void> {
-    throw new Error("nothing in auth sleeps");
-  }
-}
-
 /** Auth tools that remember what they were asked for. */
 export interface RecordingTools extends AuthTools {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly secrets: string[];
   readonly fetched: TokenRequest[];
   /** When the requests were sent whose token was refused. */
@@ -54,7 +40,7 @@ export function recordingTools(
       pools: new Map([["user", 0]]),
       env: new Map(Object.entries(env)),
     },
-    clock: new HandClock(),
+    clock: new ManualClock(0),
     secrets: [],
     fetched: [],
     refused: [],

@@ -3,7 +3,7 @@ import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_res
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted } from "./granted.ts";
-import { HandClock } from "./recording_tools.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 
 const REQUEST = {
   tokenUrl: "http://127.0.0.1/token",
@@ -23,7 +23,7 @@ function endpoint(
   ...responses:
     (TokenEndpointResponse | (() => Promise<TokenEndpointResponse>))[]
 ) {
-  const clock = new HandClock();
+  const clock = new ManualClock(0);
   const posts: Post[] = [];
   const secrets: string[] = [];
   const source = createTokenSource({
@@ -143,14 +143,14 @@ for (const expires of [undefined, null]) {
   Deno.test(`tokens: kept for the run when expires_in is ${expires}`, async () => {
     const { source, clock } = endpoint(granted("t", { expires_in: expires }));
     await source.fetch(REQUEST);
-    clock.ms = Number.MAX_SAFE_INTEGER;
+    clock.time = Number.MAX_SAFE_INTEGER;
     strictEqual(source.current(REQUEST), "t");
   });
 }
 
 Deno.test("tokens: the life counts from the sending, not from the response", async () => {
   const { source, clock } = endpoint(() => {
-    clock.ms = 20_000;
+    clock.time = 20_000;
     return Promise.resolve(granted("t", { expires_in: 60 }));
   });
   deepStrictEqual(await source.lease(REQUEST), {
@@ -182,7 +182,7 @@ Deno.test("tokens: a refreshed token is registered as a secret too", async () =>
     granted("two", { expires_in: 31 }),
   );
   await source.fetch(REQUEST);
-  clock.ms = 31_000;
+  clock.time = 31_000;
   await source.fetch(REQUEST);
   strictEqual(secrets.includes("one") && secrets.includes("two"), true);
 });

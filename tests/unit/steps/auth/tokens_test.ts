@@ -6,8 +6,7 @@ import type {
 } from "../../../../lib/steps/auth/token_source.ts";
 import { TokenRefusal } from "../../../../lib/steps/auth/token_response.ts";
 import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
-import { settle } from "../../../support/manual_clock.ts";
-import { HandClock } from "./recording_tools.ts";
+import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
 const REQUEST = {
   tokenUrl: "http://127.0.0.1/token",
@@ -22,7 +21,7 @@ const DOWN = new AuthError("token-status", "its status was 503");
 
 /** A source whose tokens come when the test says so. */
 function keeper() {
-  const clock = new HandClock();
+  const clock = new ManualClock(0);
   const asked: (OldToken | undefined)[] = [];
   const waiting: PromiseWithResolvers<Lease>[] = [];
   const source = new TokenKeeper((_, old) => {
@@ -56,12 +55,12 @@ Deno.test("tokens: the valid token is used while its renewal is under way", asyn
   const all = keeper();
   const { source, clock, asked } = all;
   await all.holding("one");
-  clock.ms = HOUR.renewInMs - 1;
+  clock.time = HOUR.renewInMs - 1;
   strictEqual(source.current(REQUEST), "one");
   strictEqual(asked.length, 1);
-  clock.ms = HOUR.renewInMs;
+  clock.time = HOUR.renewInMs;
   strictEqual(source.current(REQUEST), "one");
-  clock.ms = HOUR.endsInMs - 1;
+  clock.time = HOUR.endsInMs - 1;
   strictEqual(source.current({ ...REQUEST }), "one");
   strictEqual(asked.length, 2, "one renewal for all who ask");
   await all.give("two");
@@ -72,7 +71,7 @@ Deno.test("tokens: the valid token is used while its renewal is under way", asyn
 Deno.test("tokens: an expired token is never handed out", async () => {
   const all = keeper();
   await all.holding("one");
-  all.clock.ms = HOUR.endsInMs;
+  all.clock.time = HOUR.endsInMs;
   strictEqual(all.source.current(REQUEST), undefined);
   const both = Promise.all([
     all.source.fetch(REQUEST),
@@ -89,17 +88,17 @@ Deno.test("tokens: a failed renewal is repeated after 1 s, 2 s, 4 s, and the tok
   await all.holding("one");
   let at = HOUR.renewInMs;
   for (const pause of [1_000, 2_000, 4_000, 8_000]) {
-    clock.ms = at;
+    clock.time = at;
     strictEqual(source.current(REQUEST), "one");
     await all.fail();
     const before = asked.length;
     at += pause;
-    clock.ms = at - 1;
+    clock.time = at - 1;
     strictEqual(source.current(REQUEST), "one");
     strictEqual(asked.length, before, `asked within ${pause} ms`);
   }
   strictEqual(asked.length, 5);
-  clock.ms = HOUR.endsInMs;
+  clock.time = HOUR.endsInMs;
   strictEqual(source.current(REQUEST), undefined);
 });
 
@@ -109,13 +108,13 @@ Deno.test("tokens: without a token every caller fails at once with the reason un
   let at = 0;
   const pauses = [1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1_000);
   for (const pause of pauses) {
-    clock.ms = at;
+    clock.time = at;
     const fetched = rejects(source.fetch(REQUEST), { code: DOWN.code });
     await all.fail();
     await fetched;
     const before = asked.length;
     at += pause;
-    clock.ms = at - 1;
+    clock.time = at - 1;
     for (let caller = 0; caller < 5; caller++) {
       await rejects(source.fetch(REQUEST), {
         name: "AuthError",
@@ -133,14 +132,14 @@ Deno.test("tokens: a token ends the doubling of pauses", async () => {
   const all = keeper();
   const { source, clock } = all;
   for (const at of [0, 1_000, 3_000]) {
-    clock.ms = at;
+    clock.time = at;
     const fetched = rejects(source.fetch(REQUEST));
     await all.fail();
     await fetched;
   }
-  clock.ms = 7_000;
+  clock.time = 7_000;
   await all.holding("one", { renewInMs: 10, endsInMs: 10 });
-  clock.ms = 7_010;
+  clock.time = 7_010;
   const fetched = rejects(source.fetch(REQUEST));
   await all.fail();
   await fetched;
@@ -151,7 +150,7 @@ Deno.test("tokens: one that is refused is fetched anew, once for all who were re
   const all = keeper();
   const { source, clock, asked } = all;
   await all.holding("one");
-  clock.ms = 10;
+  clock.time = 10;
   source.refused(REQUEST, 5);
   source.refused(REQUEST, 6);
   strictEqual(source.current(REQUEST), undefined);
@@ -159,7 +158,7 @@ Deno.test("tokens: one that is refused is fetched anew, once for all who were re
   await all.give("two");
   deepStrictEqual(await both, ["two", "two"]);
   deepStrictEqual(asked, [undefined, { token: "one", refused: true }]);
-  clock.ms = 20;
+  clock.time = 20;
   source.refused(REQUEST, 9);
   strictEqual(source.current(REQUEST), "two", "that one carried the old token");
 });
@@ -170,28 +169,28 @@ Deno.test("tokens: refused one after another, they are fetched anew at once, the
   await all.holding("token-0");
   for (const [index, pause] of [0, 1_000, 2_000, 4_000].entries()) {
     const token = `token-${index}`;
-    clock.ms += pause - 1;
-    if (pause > 0) source.refused(REQUEST, clock.ms);
+    clock.time += pause - 1;
+    if (pause > 0) source.refused(REQUEST, clock.time);
     strictEqual(source.current(REQUEST), token);
-    clock.ms += 1;
-    source.refused(REQUEST, clock.ms);
+    clock.time += 1;
+    source.refused(REQUEST, clock.time);
     strictEqual(source.current(REQUEST), undefined);
     await all.holding(`token-${index + 1}`);
   }
   strictEqual(asked.length, 5);
   // One that was good for half a minute and more is no sign of such a server.
-  clock.ms += 30_001;
-  source.refused(REQUEST, clock.ms);
+  clock.time += 30_001;
+  source.refused(REQUEST, clock.time);
   await all.holding("later");
-  clock.ms += 1_000;
-  source.refused(REQUEST, clock.ms);
+  clock.time += 1_000;
+  source.refused(REQUEST, clock.time);
   strictEqual(source.current(REQUEST), undefined);
 });
 
 Deno.test("tokens: a thread without a token gets the valid one, and is not made to wait for its renewal", async () => {
   const all = keeper();
   await all.holding("one");
-  all.clock.ms = HOUR.renewInMs + 1;
+  all.clock.time = HOUR.renewInMs + 1;
   deepStrictEqual(await all.source.lease(REQUEST), {
     token: "one",
     renewInMs: 0,
@@ -204,7 +203,7 @@ Deno.test("tokens: a thread that has a token due for renewal waits for the next 
   const all = keeper();
   await all.holding("one");
   const old = { token: "one", refused: false };
-  all.clock.ms = HOUR.renewInMs;
+  all.clock.time = HOUR.renewInMs;
   const renewed = all.source.lease(REQUEST, old);
   await all.give("two");
   deepStrictEqual(await renewed, { token: "two", ...HOUR });
@@ -219,7 +218,7 @@ Deno.test("tokens: a thread that has a token due for renewal waits for the next 
 Deno.test("tokens: a thread keeps its token when the renewal fails, and hears when to ask", async () => {
   const all = keeper();
   await all.holding("one");
-  all.clock.ms = HOUR.renewInMs;
+  all.clock.time = HOUR.renewInMs;
   const renewed = all.source.lease(REQUEST, { token: "one", refused: false });
   await all.fail();
   deepStrictEqual(await renewed, {
@@ -234,7 +233,7 @@ Deno.test("tokens: a pause that another thread names takes the place of the own 
   const fetched = rejects(all.source.fetch(REQUEST));
   await all.fail(new AuthError("token-status", "down", 17_000));
   await fetched;
-  all.clock.ms = 16_000;
+  all.clock.time = 16_000;
   await rejects(all.source.fetch(REQUEST), { retryInMs: 1_000 });
 });
 
@@ -254,10 +253,10 @@ for (const [seconds, pause] of asked) {
     const wait = seconds === undefined ? undefined : seconds * 1_000;
     await all.fail(new TokenRefusal("slow down", wait));
     await pending;
-    clock.ms = pause * 1_000 - 1;
+    clock.time = pause * 1_000 - 1;
     await rejects(source.fetch(REQUEST), { message: "slow down" });
     strictEqual(asked.length, 1);
-    clock.ms++;
+    clock.time++;
     const next = source.fetch(REQUEST);
     await all.give("t");
     strictEqual(await next, "t");

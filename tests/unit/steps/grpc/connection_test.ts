@@ -6,6 +6,7 @@ import { ManualClock } from "../../../support/manual_clock.ts";
 import { grpcServer } from "../../../support/grpc_server.ts";
 import * as certificates from "../../../support/tls/certificates.ts";
 import { fine, grpcHarness, grpcTest as test } from "./harness.ts";
+import { freePort } from "../../../support/free_port.ts";
 
 test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", async () => {
   let silent = false;
@@ -109,10 +110,7 @@ test("a connection that broke is a reset, and the next call dials", async () => 
 });
 
 test("a refused connection has no status", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  await using harness = grpcHarness(`http://127.0.0.1:${port}`);
+  await using harness = grpcHarness(`http://127.0.0.1:${freePort()}`);
   const got = await harness.ask();
   deepStrictEqual([got.status, got.failure?.code], [undefined, "refused"]);
   strictEqual(got.capturedResponse(), undefined);

@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { type H2Client, h2Client } from "./harness.ts";
+import { freePort } from "../../../support/free_port.ts";
 
 const TLS = new URL("../../../support/tls/", import.meta.url).pathname;
 const LARGE = 1_000_000;
@@ -74,11 +75,6 @@ function isInstalled(program: string): boolean {
       return false;
     }
   });
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }
 
 /** As soon as the server listens. */

@@ -4,6 +4,7 @@ import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 import { STRICT } from "../http1/hello.ts";
+import { freePort } from "../../../support/free_port.ts";
 
 Deno.test(
   "HttpConnections refuses an origin off the allow-list before it looks it up",
@@ -39,9 +40,7 @@ Deno.test(
   "HttpConnections names why there is no connection",
   STRICT,
   async () => {
-    const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { port } = closed.addr as Deno.NetAddr;
-    closed.close();
+    const port = freePort();
     const refused = wireHarness(`http://127.0.0.1:${port}`);
     const first = (await refused.exchange()).failure!;
     assert.equal(first.code, "refused");
