@@ -6,6 +6,7 @@ import type { Assertion, Capture } from "../language/ir.ts";
 import { startMarks, type StepResponse } from "../model/result/response.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
+import type { Network } from "../wire/net/network.ts";
 import type { BaseUrl } from "../wire/net/url.ts";
 
 /** Something that holds a socket or a timer. */
@@ -28,6 +29,8 @@ export interface Keep {
 export interface AttemptContext {
   readonly scope: Scope;
   readonly connections: HttpConnections;
+  /** Dials an origin through the allow-list, for a protocol that is not over HTTP. */
+  readonly network: Pick<Network, "dial">;
   /** What is in here is closed when the iteration ends. */
   readonly sessions: Keep;
   /** Bounds an exchange without a timer of its own. */

@@ -64,6 +64,7 @@ export function grpcHarness(
   const context: AttemptContext = {
     scope,
     connections: wire.connections,
+    network,
     sessions: new Sessions(),
     deadlines: network.deadlines,
     signal: stop.signal,

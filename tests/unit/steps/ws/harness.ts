@@ -45,6 +45,7 @@ export function wsHarness(
   const context: AttemptContext = {
     scope,
     connections: new HttpConnections(network),
+    network,
     sessions,
     deadlines: network.deadlines,
     signal: stopped.signal,
