@@ -40,11 +40,12 @@ export function prepareMetadata(
   if (!isTaken("user-agent")) {
     fixed.push({ name: "user-agent", value: userAgent });
   }
-  const late: Pair[] = [];
+  const late: (readonly [...Pair, secret: boolean])[] = [];
   for (const [name, value] of fields) {
     const { constant } = value;
-    if (constant === undefined) late.push([name, value]);
-    else fixed.push(field(name, constant, isSecret(name)));
+    const secret = isSecret(name);
+    if (constant === undefined) late.push([name, value, secret]);
+    else fixed.push(field(name, constant, secret));
   }
   const regular = new FieldBlock(fixed);
   const pseudo = pseudoFields("POST", path);
@@ -53,8 +54,8 @@ export function prepareMetadata(
   }
   return (origin, message, scope) => {
     const made: (FieldBlock | RequestField)[] = [pseudo(origin), regular];
-    for (const [name, value] of late) {
-      made.push(field(name, value.render(scope), isSecret(name), "once"));
+    for (const [name, value, secret] of late) {
+      made.push(field(name, value.render(scope), secret, "once"));
     }
     const signed = authorizer?.sign?.(draft(path, message), scope) ?? [];
     for (const [name, value] of signed) made.push(field(name, value, true));
