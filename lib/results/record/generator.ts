@@ -29,13 +29,15 @@ export interface GeneratorData {
   readonly seconds: readonly GeneratorSecond[];
 }
 
-/** How the generator was doing in one second: the worst of it. */
-interface GeneratorSecond {
-  readonly loopLag: number;
-  readonly late: number;
+/** A second in which nothing happened. */
+const NOTHING = {
+  loopLag: 0,
+  late: 0,
   /** All of it, over all threads. */
-  readonly coreWait: number;
-}
+  coreWait: 0,
+};
+/** How the generator was doing in one second: the worst of it. */
+type GeneratorSecond = Readonly<typeof NOTHING>;
 
 /** Records the health of one thread of the generator, in constant memory. */
 export class GeneratorRecorder implements GeneratorSink {
@@ -46,23 +48,20 @@ export class GeneratorRecorder implements GeneratorSink {
   #pausedMs = 0;
   #paused = 0;
   readonly #seconds: GeneratorSecond[] = [];
-  #worstLag = 0;
-  #worstLate = 0;
+  #open = { ...NOTHING };
   #coreWaitMs: number | undefined;
-  /** Before the open second. */
-  #coreWaitBefore = 0;
 
   /** @param start the run's start on the run's clock, in milliseconds */
   constructor(readonly start: number) {}
 
   late(ms: number): void {
     (this.#late ??= new Histogram()).record(ms);
-    if (ms > this.#worstLate) this.#worstLate = ms;
+    if (ms > this.#open.late) this.#open.late = ms;
   }
 
   /** The latest of the last whole second; until there is one, so far. */
   get lastLate(): number {
-    return this.#seconds.at(-1)?.late ?? this.#worstLate;
+    return (this.#seconds.at(-1) ?? this.#open).late;
   }
 
   held(ms: number): void {
@@ -87,28 +86,17 @@ export class GeneratorRecorder implements GeneratorSink {
     for (let next = ms - everyMs; next > 0; next -= everyMs) {
       this.#loopLag.record(next);
     }
-    while (at >= this.start + (this.#seconds.length + 1) * 1_000) this.#roll();
-    if (ms > this.#worstLag) this.#worstLag = ms;
+    while (at >= this.start + (this.#seconds.length + 1) * 1_000) {
+      this.#seconds.push(this.#open);
+      this.#open = { ...NOTHING };
+    }
+    if (ms > this.#open.loopLag) this.#open.loopLag = ms;
   }
 
   /** The thread waited this long for a core since the last call. */
   waitedForCore(ms: number): void {
     this.#coreWaitMs = (this.#coreWaitMs ?? 0) + ms;
-  }
-
-  #roll(): void {
-    this.#seconds.push(this.#second());
-    this.#worstLag = 0;
-    this.#worstLate = 0;
-    this.#coreWaitBefore = this.#coreWaitMs ?? 0;
-  }
-
-  #second(): GeneratorSecond {
-    return {
-      loopLag: this.#worstLag,
-      late: this.#worstLate,
-      coreWait: (this.#coreWaitMs ?? 0) - this.#coreWaitBefore,
-    };
+    this.#open.coreWait += ms;
   }
 
   data(): GeneratorData {
@@ -120,7 +108,7 @@ export class GeneratorRecorder implements GeneratorSink {
       pausedMs: this.#pausedMs,
       paused: this.#paused,
       ...(this.#coreWaitMs !== undefined && { coreWaitMs: this.#coreWaitMs }),
-      seconds: [...this.#seconds, this.#second()],
+      seconds: [...this.#seconds, { ...this.#open }],
     };
   }
 }
