@@ -1,7 +1,9 @@
+import { dirname } from "node:path/posix";
 import { COUNTED } from "../../model/rates.ts";
 import type {
   GeneratorHealth,
   RunMeta,
+  RunStatus,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
 import { failureText } from "./failure_text.ts";
@@ -58,35 +60,28 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
 function wayToRun(page: Page, runDir: string): void {
   page.line();
   page.line(`  run  ${runDir}`);
-  page.line(`  view bench serve --store ${storeOf(runDir)}`);
-}
-
-/** The directory a run directory lies in. */
-function storeOf(runDir: string): string {
-  const at = runDir.replace(/\/+$/, "").lastIndexOf("/");
-  return at < 0 ? "." : runDir.slice(0, at) || "/";
+  page.line(`  view bench serve --store ${dirname(runDir)}`);
 }
 
 /** Words for how the run ended; PASS and FAIL only for a run that was judged. */
-function verdict(meta: RunMeta): { word: string; style: Style } {
-  switch (meta.status) {
-    case "interrupted":
-      return { word: "INTERRUPTED", style: "yellow" };
-    case "errored":
-      return { word: "ERROR", style: "red" };
-    case "running":
-      return { word: "RUNNING", style: "yellow" };
-    case "aborted":
-      return { word: "FAIL (aborted)", style: "red" };
-    case "finished":
-      return meta.verdict === "pass"
-        ? { word: "✓ PASS", style: "green" }
-        : { word: "✗ FAIL", style: "red" };
-  }
-}
+const VERDICTS: Readonly<
+  Record<
+    Exclude<RunStatus, "finished"> | "pass" | "fail",
+    readonly [word: string, style: Style]
+  >
+> = {
+  interrupted: ["INTERRUPTED", "yellow"],
+  errored: ["ERROR", "red"],
+  running: ["RUNNING", "yellow"],
+  aborted: ["FAIL (aborted)", "red"],
+  pass: ["✓ PASS", "green"],
+  fail: ["✗ FAIL", "red"],
+};
 
 function header(page: Page, meta: RunMeta): void {
-  const { word, style } = verdict(meta);
+  const { status, verdict } = meta;
+  const [word, style] =
+    VERDICTS[status === "finished" ? verdict ?? "fail" : status];
   page.flow(
     [
       page.paint("bold", escapeControls(meta.flow)),
