@@ -12,7 +12,7 @@ import { exchangeGist } from "../model/span_gist.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { difference } from "./failure_groups.tsx";
 import { Location, OutcomeSign } from "./parts.tsx";
-import { runPath } from "./page_request.ts";
+import { runPath, tracePath } from "./page_request.ts";
 import { exchangeView } from "./span_details.tsx";
 
 /** Causes shown, and rows that are named of each. */
@@ -97,9 +97,7 @@ function rowLink(
   link: boolean,
 ): Markup | string {
   if (!link || row.trace_id === undefined) return rowName(row);
-  return (
-    <a href={runPath(meta.id, `/traces/${row.trace_id}`)}>{rowName(row)}</a>
-  );
+  return <a href={tracePath(meta.id, row.trace_id)}>{rowName(row)}</a>;
 }
 
 function exchangePart(exchange: Span, open: boolean): Markup {

@@ -9,7 +9,7 @@ import type { Markup } from "../markup/markup.ts";
 import { type KeptFailure, keptFailuresIn } from "../model/kept_failures.ts";
 import { keptFailuresView } from "./kept_failures_view.tsx";
 import { Location, OutcomeSign } from "./parts.tsx";
-import { runPath } from "./page_request.ts";
+import { tracePath } from "./page_request.ts";
 
 /**
  * Causes one under the other; `link` is off in a report file.
@@ -57,7 +57,7 @@ function failureGroup(
         {group.trace_id !== undefined &&
           (link
             ? (
-              <a href={runPath(meta.id, `/traces/${group.trace_id}`)}>
+              <a href={tracePath(meta.id, group.trace_id)}>
                 a trace that shows it
               </a>
             )

@@ -8,7 +8,7 @@ import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
 import { vuNumber } from "../model/words.ts";
-import { runPath } from "./page_request.ts";
+import { tracePath } from "./page_request.ts";
 
 const WIDTH = 600;
 /** Rows, VUs and traces that are named. */
@@ -129,12 +129,7 @@ function examples(
         More traces: {shown.map((each, i) => (
           <>
             {i > 0 && ", "}
-            <a
-              href={runPath(
-                meta.id,
-                `/traces/${encodeURIComponent(each.trace_id)}`,
-              )}
-            >
+            <a href={tracePath(meta.id, each.trace_id)}>
               iteration {countText(each.iteration + 1)}
             </a>
           </>

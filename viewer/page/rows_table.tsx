@@ -14,7 +14,7 @@ import {
 } from "../markup/data_table.tsx";
 import { listPage } from "../model/run_list.ts";
 import { OutcomeSign, Pager } from "./parts.tsx";
-import { numberOf, runPath, withQuery } from "./page_request.ts";
+import { numberOf, tracePath, withQuery } from "./page_request.ts";
 
 /** Rows on a page. */
 const PAGE = 200;
@@ -79,7 +79,7 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
       (row) =>
         link && row.trace_id !== undefined
           ? (
-            <a class="row" href={runPath(meta.id, `/traces/${row.trace_id}`)}>
+            <a class="row" href={tracePath(meta.id, row.trace_id)}>
               {rowName(row)}
             </a>
           )

@@ -33,7 +33,7 @@ export function spanDetails(
           </p>
         )}
         {failure(span)}
-        {attributes(span)}
+        {facts(Object.entries(span.attributes ?? {}))}
         {kind === "call" && phases(row, rows)}
         {full && exchangeView(span, true)}
         {exchange && !full &&
@@ -60,13 +60,12 @@ function failure({ failure, outcome }: Span): Markup | undefined {
   );
 }
 
-/** Some attributes have a plainer name, or need no words at all. */
-function attributes({ attributes }: Span): Markup | undefined {
-  const shown = Object.entries(attributes ?? {});
-  if (shown.length === 0) return;
+/** Names with what they are, in a line. */
+function facts(all: readonly (readonly [string, unknown])[]) {
+  if (all.length === 0) return;
   return (
     <p class="where">
-      {shown.map(([name, value]) => (
+      {all.map(([name, value]) => (
         <span>
           {name} <strong>{String(value)}</strong>
         </span>
@@ -76,23 +75,14 @@ function attributes({ attributes }: Span): Markup | undefined {
 }
 
 /** The phases in words, for who cannot see the bars. */
-function phases(
-  { span }: WaterfallRow,
-  rows: readonly WaterfallRow[],
-): Markup | undefined {
-  const own = rows.filter((row) =>
-    row.kind === "phase" && row.span.parent_id === span.span_id
-  );
-  if (own.length === 0) return;
-  return (
-    <p class="where">
-      {own.map((row) => (
-        <span>
-          {row.span.name}{" "}
-          <strong>{latencyText(row.span.duration_us / 1_000)}</strong>
-        </span>
-      ))}
-    </p>
+function phases({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
+  return facts(
+    rows.filter((row) =>
+      row.kind === "phase" && row.span.parent_id === span.span_id
+    ).map((row) => [
+      row.span.name,
+      latencyText(row.span.duration_us / 1_000),
+    ]),
   );
 }
 
