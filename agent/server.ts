@@ -26,12 +26,10 @@ export function startAgent(
   const servers = hostname === undefined
     ? everywhere(port, handler)
     : [serve(hostname, port, handler)];
-  const bound = servers[0]!.addr;
+  const first = servers[0]!;
   return {
-    port: bound.port,
-    listening: `${
-      bound.hostname.includes(":") ? `[${bound.hostname}]` : bound.hostname
-    }:${bound.port}`,
+    port: first.addr.port,
+    listening: first.address,
     async close() {
       await Promise.all(servers.map((each) => each.shutdown()));
     },

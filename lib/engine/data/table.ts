@@ -1,3 +1,4 @@
+import { namesCredential } from "../../language/source/credentials.ts";
 import type { Cell, Row } from "../../language/expressions/names.ts";
 
 /** Rows of one fixture, in file order. Immutable. */
@@ -54,14 +55,11 @@ const LETTERS = 32;
 /**
  * What the rows of a fixture are called: their first cells that are short and
  * no credential by their column's name. Undefined for a row without one.
- *
- * @param isCredential whether people keep credentials under such a name
  */
 export function rowNames(
   fixture: Fixture,
-  isCredential: (column: string) => boolean,
 ): (row: number) => string | undefined {
-  const columns = fixture.columns.filter((name) => !isCredential(name));
+  const columns = fixture.columns.filter((name) => !namesCredential(name));
   return (index) => {
     if (index >= fixture.size) return;
     const row = fixture.row(index);

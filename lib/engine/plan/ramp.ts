@@ -1,6 +1,11 @@
 import { vusIn, WHOLE } from "./shard.ts";
 import type { RunPlan } from "./plan.ts";
 
+/** The most VUs of this process at any moment. */
+export function ownVus({ shard = WHOLE, peakVus }: RunPlan): number {
+  return vusIn(shard, peakVus);
+}
+
 /** The planned number of VUs `elapsedMs` into the run. */
 export function vusAt(
   plan: Pick<RunPlan, "ramp" | "peakVus">,

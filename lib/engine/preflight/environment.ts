@@ -26,46 +26,33 @@ export function readEnvironment(
     const value = world.env(name);
     if (value !== undefined) values.set(name, value);
     if (world.lenient) continue;
+    const template = `{{ env.${name} }}`;
+    const unset = (places: readonly string[], code: string, why: string) => {
+      for (const pointer of places) {
+        report({
+          at: { pointer, inside: template },
+          code,
+          message: `${template} ${why}`,
+          hint: `set it: export ${name}=...`,
+        });
+      }
+    };
     if (value === undefined) {
       const why = `has no value: the environment variable ${name} is not set`;
-      reportUnset(name, pointers, { code: "missing-env", why }, report);
+      unset(pointers, "missing-env", why);
     } else if (value === "") {
       const why =
         `is a credential, but the environment variable ${name} is empty`;
-      const credentials = pointers.filter((at) => secret.has(at));
-      reportUnset(name, credentials, { code: "empty-env", why }, report);
-    } else if (value.length < SHORT) reportShort(name, pointers, report);
+      unset(pointers.filter((at) => secret.has(at)), "empty-env", why);
+    } else if (value.length < SHORT) {
+      report({
+        at: { pointer: pointers[0]!, inside: template },
+        code: "short-secret",
+        message:
+          `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
+        severity: "warning",
+      });
+    }
   }
   return values;
-}
-
-type Pointers = readonly string[];
-
-/** Reports each place of a variable that has no value. */
-function reportUnset(
-  name: string,
-  pointers: Pointers,
-  { code, why }: { readonly code: string; readonly why: string },
-  report: Report,
-) {
-  const template = `{{ env.${name} }}`;
-  for (const pointer of pointers) {
-    report({
-      at: { pointer, inside: template },
-      code,
-      message: `${template} ${why}`,
-      hint: `set it: export ${name}=...`,
-    });
-  }
-}
-
-function reportShort(name: string, [first]: Pointers, report: Report) {
-  const template = `{{ env.${name} }}`;
-  report({
-    at: { pointer: first!, inside: template },
-    code: "short-secret",
-    message:
-      `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
-    severity: "warning",
-  });
 }

@@ -91,11 +91,7 @@ export class MetricsServer {
         { exitCode: EXIT.refused, hint: "give another port, or 0 for any" },
       );
     }
-    const { addr } = this.#server;
-    const host = addr.hostname.includes(":")
-      ? `[${addr.hostname}]`
-      : addr.hostname;
-    onListening(`${host}:${addr.port}`);
+    onListening(this.#server.address);
   }
 
   /** To be called about once a second. */

@@ -4,7 +4,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/shared_memory.ts";
-import { vusIn, WHOLE } from "../plan/shard.ts";
+import { ownVus } from "../plan/ramp.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
@@ -74,8 +74,7 @@ export class LeadPool implements WorkerPool {
     this.#local = openWorkerPool(task, { ...tools, stop: own, memory, tokens });
     this.#leases = new Leases(plan.iterations, options.shards);
     const grant = (count: number) => Promise.resolve(this.#grant(count));
-    const vus = vusIn(plan.shard ?? WHOLE, plan.peakVus);
-    this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, vus);
+    this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, ownVus(plan));
     stop.listen((asked) => {
       if (asked.hard) own.hard(asked.reason, asked.detail);
       this.#broadcast({ type: "stop", ...asked });

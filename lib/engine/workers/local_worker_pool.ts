@@ -7,7 +7,6 @@ import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import type { RowName } from "../../results/failures/failures.ts";
-import { namesCredential } from "../../language/source/credentials.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
@@ -147,6 +146,6 @@ export class LocalWorkerPool implements WorkerPool {
   #rowNames(): { rowName?: RowName } {
     const [first] = this.task.flow.pools ?? [];
     const fixture = this.#fixtures.get(first?.name ?? "");
-    return fixture ? { rowName: rowNames(fixture, namesCredential) } : {};
+    return fixture ? { rowName: rowNames(fixture) } : {};
   }
 }

@@ -1,5 +1,5 @@
 import { isFunctional } from "../../model/mode.ts";
-import { vusIn, WHOLE } from "../plan/shard.ts";
+import { ownVus } from "../plan/ramp.ts";
 import {
   AllTraces,
   SampledTraces,
@@ -28,31 +28,27 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     const traces = new AllTraces(tools.writeTrace, tools.everyTrace);
     return new LocalWorkerPool(task, { ...tools, traces });
   }
-  const { clock, stop, registerSecret, workers } = tools;
-  const { memory = wholeRunMemory(task.plan.iterations), tokens } = tools;
+  const { clock, workers, tokens } = tools;
+  const { memory = wholeRunMemory(task.plan.iterations) } = tools;
   // A worker without a VU would only cost memory.
-  const vus = vusIn(task.plan.shard ?? WHOLE, task.plan.peakVus);
+  const vus = ownVus(task.plan);
   const useful = Math.max(1, Math.min(workers, vus));
   // Due times are what a load run is about; elsewhere no thread is worth it.
   const timer = clock.coarse ? new TimerThread(useful) : undefined;
   if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly)) {
     return new LocalWorkerPool(task, {
+      ...tools,
       clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
       ...(timer && { timer }),
-      stop,
       traces: new SampledTraces(sampleRank(task.plan.seed)),
-      registerSecret,
       memory,
-      ...(tokens && { tokens }),
     });
   }
   const main = tokens
     ? { tokens, held: new HeldBack(), close() {} }
     : mainTokens(task, memory, tools);
   return new ThreadPool(task, {
-    clock,
-    stop,
-    registerSecret,
+    ...tools,
     memory,
     held: main.held,
     tokens: main.tokens,

@@ -42,6 +42,14 @@ export class HttpServer {
     return this.#listener.addr as Deno.NetAddr;
   }
 
+  /** `host:port` as a person would use it. */
+  get address(): string {
+    const { hostname, port } = this.addr;
+    return hostname.includes(":")
+      ? `[${hostname}]:${port}`
+      : `${hostname}:${port}`;
+  }
+
   /** Clients that are connected. */
   get size(): number {
     return this.#connections.size;
