@@ -104,6 +104,7 @@ export const payload: Value<JsonValue> = {
       );
       return items.every((item) => item !== undefined) ? items : undefined;
     }
+    // Any mapping is JSON, but no unquoted template.
     const map = slot.map(`${slot.what} must be JSON`);
     if (!map) return;
     const entries = map.entries.flatMap((entry) => readEntry(entry, slot));
