@@ -47,7 +47,7 @@ Deno.test("run end: an iteration under way has the time its flow's own waits tak
   await using server = recordingServer();
   const run = await runOnce({
     flow: flow(
-      "vus: 2, hold: 100ms",
+      "vus: 2, hold: 500ms",
       "wait: 600ms\n  - { id: two, call: GET /two }",
     ),
     url: server.url,
