@@ -1,11 +1,11 @@
 import { isFunctional } from "../../model/mode.ts";
 import {
+  AgentScraper,
   POLL_MS,
   type Polled,
   startPoll,
-} from "../../results/samples/agent_poll.ts";
-import { AgentScraper } from "../../results/samples/agent_scraper.ts";
-import { type AgentSeries } from "../../model/result/agent.ts";
+} from "../../results/samples/agent_scraper.ts";
+import type { AgentSeries } from "../../model/result/agent.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import type { RunContext } from "./run_context.ts";

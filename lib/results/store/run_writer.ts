@@ -3,9 +3,15 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import { jsonWithoutCommands } from "../../base/text/display.ts";
-import { onFile, writeAtomic } from "./stored_file.ts";
+import {
+  appendToList,
+  beginList,
+  endList,
+  listText,
+  onFile,
+  writeAtomic,
+} from "./stored_file.ts";
 import { FILES } from "./layout.ts";
-import { appendToList, beginList, endList, listText } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";
 import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import { storeError } from "./store_error.ts";

@@ -1,5 +1,6 @@
 import { parseStored } from "./meta_schema.ts";
 import { storeError } from "./store_error.ts";
+import { FILES } from "./layout.ts";
 
 /** Work on a file; what the file system says of it is thrown as a StoreError. */
 export async function onFile<T>(
@@ -63,4 +64,96 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
     await Deno.remove(temporary).catch(() => {});
     throw storeError(`Cannot write \`${path}\``, error);
   }
+}
+
+/*
+ * A file of one long list while it grows: what is before the list on the
+ * first line, then an item a line. A run that is killed keeps every line that
+ * was written.
+ */
+
+/** Makes the file, to be appended to. @throws {StoreError} */
+export function beginList(
+  path: string,
+  head: object,
+  list: string,
+): Promise<void> {
+  return write(path, opening(head, list), { createNew: true });
+}
+
+/** Appends items. @throws {StoreError} */
+export async function appendToList(
+  path: string,
+  items: readonly unknown[],
+): Promise<void> {
+  const lines = items.map((each) => `${JSON.stringify(each)},\n`).join("");
+  if (lines !== "") await write(path, lines, { append: true });
+}
+
+/** Gives the whole list its own name. @throws {StoreError} */
+export function endList(path: string, to: string): Promise<void> {
+  return onFile("write", path, async () => {
+    using file = await Deno.open(path, { read: true, write: true });
+    const { size } = await file.stat();
+    // Behind the last item there is a comma and a line break.
+    await file.truncate(size - 2);
+    await file.seek(0, Deno.SeekMode.End);
+    await file.write(new TextEncoder().encode(CLOSING));
+    await file.sync();
+    await Deno.rename(path, to);
+  });
+}
+
+/** The same file when all of it is known, to be read by line tools. */
+export function listText<T extends object>(
+  value: T,
+  list: string & keyof T,
+): string {
+  const { [list]: items, ...head } = value;
+  if (!Array.isArray(items) || items.length === 0) {
+    return `${JSON.stringify(value)}\n`;
+  }
+  const lines = items.map((each) => JSON.stringify(each)).join(",\n");
+  return `${opening(head, list)}${lines}${CLOSING}`;
+}
+
+const CLOSING = "\n]}\n";
+
+/** @param head not empty */
+function opening(head: object, list: string): string {
+  return `${JSON.stringify(head).slice(0, -1)},"${list}":[\n`;
+}
+
+function write(
+  path: string,
+  text: string,
+  options: Deno.WriteFileOptions,
+): Promise<void> {
+  return onFile("write", path, () => Deno.writeTextFile(path, text, options));
+}
+
+/**
+ * A file of one long list: whole, or as far as an unfinished run got; undefined
+ * when there is neither. @throws {StoreError}
+ */
+export async function readList<T>(
+  dir: string,
+  file: "series" | "agent" | "rows",
+): Promise<T | undefined> {
+  const whole = await readJson<T>(`${dir}/${FILES[file]}`);
+  if (whole !== undefined) return whole;
+  return await readPart<T>(`${dir}/${FILES[`${file}Part`]}`);
+}
+
+/**
+ * What is whole of a list that grows; undefined without one.
+ *
+ * @throws {StoreError} when its first line is none of it
+ */
+export async function readPart<T>(path: string): Promise<T | undefined> {
+  const text = await readIfThere(path);
+  if (text === undefined) return;
+  const [head = "", ...lines] = text.split("\n");
+  const items = lines.filter((line) => line.endsWith(","));
+  return parseStored(`${head}${items.join("").slice(0, -1)}]}`, path) as T;
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { startPoll } from "../../../../lib/results/samples/agent_poll.ts";
+import { startPoll } from "../../../../lib/results/samples/agent_scraper.ts";
 import type { Scraped } from "../../../../lib/results/samples/agent_scraper.ts";
 import { READING } from "../../../support/agent_reading.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
