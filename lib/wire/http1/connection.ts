@@ -19,8 +19,8 @@ import { WireError } from "../net/wire_error.ts";
  * the next response has to be read anyway, and it is how a close by the idle server
  * is noticed before anything of the next request is written.
  *
- * Two readers take turns, so that the last response stays in place while the read
- * for the next one is under way; a long one until the next request. All steps are callbacks made once: an exchange
+ * It goes to another buffer than the last response, which stays in place until the
+ * next request. All steps are callbacks made once: an exchange
  * allocates its response, its marks and one promise.
  */
 export class HttpConnection implements Expiring {
@@ -29,8 +29,7 @@ export class HttpConnection implements Expiring {
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
 
-  #reader = new ResponseReader();
-  #spare = new ResponseReader();
+  readonly #reader = new ResponseReader();
   #closed = false;
   #busy = false;
   #retired = false;
@@ -58,7 +57,7 @@ export class HttpConnection implements Expiring {
     this.#deadlines = deadlines;
     this.#deadline = deadline;
     deadline.owner = this;
-    this.#read();
+    this.#read(this.#reader.ahead());
   }
 
   /**
@@ -108,8 +107,7 @@ export class HttpConnection implements Expiring {
     this.#sent = 0;
     this.#received = 0;
     this.#marks = marks;
-    this.#spare.releaseLong();
-    this.#reader.expect(method === "HEAD");
+    this.#reader.next(method === "HEAD");
     written.then(this.#onWritten, ignore);
     return new Promise(this.#keepResolve);
   }
@@ -147,11 +145,8 @@ export class HttpConnection implements Expiring {
     } else this.#shut(); // The server responded without the rest.
   };
 
-  #read(): void {
-    this.#stream.read(this.#reader.room()).then(
-      this.#onRead,
-      this.#onReadError,
-    );
+  #read(into: Uint8Array): void {
+    this.#stream.read(into).then(this.#onRead, this.#onReadError);
   }
 
   readonly #onRead = (count: number | null): void => {
@@ -164,7 +159,7 @@ export class HttpConnection implements Expiring {
     this.#received += count;
     this.#marks.end = now;
     try {
-      if (!this.#reader.take(count)) return this.#read();
+      if (!this.#reader.take(count)) return this.#read(this.#reader.room());
     } catch (error) {
       return this.#finish(
         error instanceof WireError
@@ -204,10 +199,7 @@ export class HttpConnection implements Expiring {
       this.#received,
     );
     if (reader.reusable && !this.#retired) {
-      this.#reader = this.#spare;
-      this.#spare = reader;
-      this.#reader.reset();
-      this.#read();
+      this.#read(reader.ahead());
     } else {
       if (this.#upgrades && !why) this.#handOver();
       this.#shut();
@@ -235,11 +227,10 @@ export class HttpConnection implements Expiring {
     closeQuietly(this.#stream);
   }
 
-  /** The last response lies in the spare reader until the next one is whole. */
   #expired(now: number): boolean {
     const idle = now - this.#marks.end;
     if (!(idle >= SHORTEST_IDLE_MS)) return false;
-    const { head, bytes } = this.#spare;
+    const { head, bytes } = this.#reader;
     return idle >= idleLimit(head.fields.find(bytes, "keep-alive"));
   }
 

@@ -17,7 +17,7 @@ import { protocolError } from "../net/wire_error.ts";
  */
 export class Fields {
   /** Four offsets a field: name start, name end, value start, value end. */
-  #offsets = new Int32Array(64);
+  #offsets: number[] = [];
   #length = 0;
 
   clear(): void {
@@ -56,7 +56,6 @@ export class Fields {
     if (at < end) throw badByte(bytes[at]!);
     while (at > valueStart && isBlank(bytes[at - 1]!)) at--;
     const index = this.#length;
-    if (index === this.#offsets.length) this.#grow();
     const offsets = this.#offsets;
     offsets[index] = start;
     offsets[index + 1] = nameEnd;
@@ -125,12 +124,6 @@ export class Fields {
       all.push([this.name(bytes, index), this.value(bytes, index)]);
     }
     return all;
-  }
-
-  #grow(): void {
-    const larger = new Int32Array(this.#offsets.length * 2);
-    larger.set(this.#offsets);
-    this.#offsets = larger;
   }
 }
 

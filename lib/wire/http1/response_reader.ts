@@ -27,10 +27,10 @@ const NO_TRAILERS: readonly [name: string, value: string][] = [];
 type Phase = "head" | "length" | "chunked" | "until close" | "done";
 
 /**
- * Reads one response out of bytes that come in any pieces, and keeps it: the
- * bytes go straight from the socket into `bytes`, and stay there.
+ * Reads one response after the other out of bytes that come in any pieces, and keeps
+ * the last: the bytes go straight from the socket into `bytes`, and stay there.
  *
- * Order of calls: `reset`, `expect`, then `room` and `take` in turn until
+ * Order of calls: `next`, then `room` and `take` in turn until
  * `take` says true or `finish` is called because the server closed.
  */
 export class ResponseReader {
@@ -47,8 +47,10 @@ export class ResponseReader {
   reusable = false;
   /** Counts responses, so that a stale view of this buffer is recognised. */
   generation = 0;
+  /** Bytes of the buffer that hold something. */
+  filled = 0;
 
-  #end = 0;
+  #ahead: Uint8Array<ArrayBuffer> | undefined;
   #phase: Phase = "head";
   #bodiless = false;
   #interim = 0;
@@ -56,9 +58,17 @@ export class ResponseReader {
   /** Made for the first chunked response. */
   #chunks: ChunkedBody | undefined;
 
-  /** Forgets the last response; views of it are invalid from here on. */
-  reset(): void {
+  /**
+   * Turns to the response that begins in `ahead()`; views of the last one are
+   * invalid from here on.
+   *
+   * @param bodiless it is to a HEAD request
+   */
+  next(bodiless = false): void {
     if (this.bytes.length > KEPT_BYTES) this.#replace(FIRST_BYTES, 0);
+    const last = this.bytes;
+    this.bytes = this.ahead();
+    if (this.bytes !== last) this.#ahead = last;
     this.head.reset(0);
     this.bodyStart = 0;
     this.bodyEnd = 0;
@@ -66,40 +76,31 @@ export class ResponseReader {
     this.tooLarge = false;
     this.reusable = false;
     this.generation++;
-    this.#end = 0;
+    this.filled = 0;
     this.#phase = "head";
-    this.#bodiless = false;
+    this.#bodiless = bodiless;
     this.#interim = 0;
     if (this.trailers.length > 0) this.#chunks!.reset(0);
   }
 
-  /** The buffer of a long response serves others; views of it are invalid. */
-  releaseLong(): void {
-    if (this.bytes.length > KEPT_BYTES) this.reset();
+  /** Where the first bytes of the next response go, while the last one stays. */
+  ahead(): Uint8Array<ArrayBuffer> {
+    if (this.filled === 0) return this.bytes;
+    return this.#ahead ??= new Uint8Array(FIRST_BYTES);
   }
 
   /** The bytes of the response; of a long one the buffer itself. */
   handOver(): Uint8Array {
     const { bytes } = this;
-    if (bytes.length <= KEPT_BYTES) return bytes.slice(0, this.#end);
+    if (bytes.length <= KEPT_BYTES) return bytes.slice(0, this.filled);
     // What the head says of the connection still counts.
     this.bytes = bytes.slice(0, this.bodyStart);
     return bytes;
   }
 
-  /** Says whether the response is to a HEAD request, which never has a body. */
-  expect(toHead: boolean): void {
-    this.#bodiless = toHead;
-  }
-
   /** Trailer fields of a chunked body, in wire order. */
   get trailers(): readonly [name: string, value: string][] {
     return this.#chunks?.trailers ?? NO_TRAILERS;
-  }
-
-  /** Bytes of the buffer that hold something. */
-  get filled(): number {
-    return this.#end;
   }
 
   /** The phase for a person: what was being waited for. */
@@ -109,9 +110,9 @@ export class ResponseReader {
 
   /** Where the next bytes from the socket go; never empty. */
   room(): Uint8Array {
-    if (this.#end === 0) return this.bytes;
-    if (this.#end === this.bytes.length) this.#grow(this.#needed());
-    return this.bytes.subarray(this.#end);
+    if (this.filled === 0) return this.bytes;
+    if (this.filled === this.bytes.length) this.#grow(this.#needed());
+    return this.bytes.subarray(this.filled);
   }
 
   /**
@@ -121,9 +122,9 @@ export class ResponseReader {
    * @throws {WireError} `protocol` with the reason
    */
   take(count: number): boolean {
-    this.#end += count;
+    this.filled += count;
     while (this.#phase === "head") {
-      if (!this.head.read(this.bytes, this.#end)) return false;
+      if (!this.head.read(this.bytes, this.filled)) return false;
       this.#beginBody();
     }
     switch (this.#phase) {
@@ -134,7 +135,7 @@ export class ResponseReader {
       case "until close":
         return this.#takeUntilClose(count);
       default:
-        return this.#done(this.#end === this.head.end);
+        return this.#done(this.filled === this.head.end);
     }
   }
 
@@ -190,11 +191,11 @@ export class ResponseReader {
   }
 
   #takeLength(): boolean {
-    const come = this.#end - this.bodyStart;
+    const come = this.filled - this.bodyStart;
     if (come < this.#remaining) {
       if (this.tooLarge) {
         this.#remaining -= come;
-        this.#end = this.bodyStart;
+        this.filled = this.bodyStart;
       }
       return false;
     }
@@ -205,8 +206,8 @@ export class ResponseReader {
 
   #takeChunked(): boolean {
     const chunks = this.#chunks!;
-    const whole = chunks.decode(this.bytes, this.#end);
-    this.#end = chunks.limit;
+    const whole = chunks.decode(this.bytes, this.filled);
+    this.filled = chunks.limit;
     if (chunks.length > MAX_BODY_BYTES && !this.tooLarge) {
       chunks.drop(this.bytes, this.head.end);
       this.#drop(chunks.limit);
@@ -215,18 +216,18 @@ export class ResponseReader {
     this.bodyStart = chunks.start;
     this.bodyEnd = chunks.end;
     this.bodyBytes = chunks.length;
-    return this.#done(chunks.at === this.#end);
+    return this.#done(chunks.at === this.filled);
   }
 
   #takeUntilClose(count: number): false {
     if (this.tooLarge) {
       this.bodyBytes += count;
-      this.#end = this.bodyStart;
+      this.filled = this.bodyStart;
     } else {
-      this.bodyBytes = this.#end - this.bodyStart;
+      this.bodyBytes = this.filled - this.bodyStart;
       if (this.bodyBytes > MAX_BODY_BYTES) this.#drop(this.bodyStart);
     }
-    this.bodyEnd = this.#end;
+    this.bodyEnd = this.filled;
     return false;
   }
 
@@ -234,7 +235,7 @@ export class ResponseReader {
   #drop(end: number): void {
     this.tooLarge = true;
     this.#replace(end + DRAIN_BYTES, end);
-    this.#end = end;
+    this.filled = end;
   }
 
   /** Bytes past the response are not part of it, but make the next one doubtful. */
@@ -245,7 +246,7 @@ export class ResponseReader {
   }
 
   #grow(size: number): void {
-    if (size > this.bytes.length) this.#replace(size, this.#end);
+    if (size > this.bytes.length) this.#replace(size, this.filled);
   }
 
   /** Another buffer of at least this size, with the first bytes of this one. */

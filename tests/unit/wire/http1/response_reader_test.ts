@@ -31,8 +31,7 @@ const { rows }: { rows: readonly Row[] } = JSON.parse(
 
 /** Feeds `pieces` the way a connection does, then closes. */
 function read(reader: ResponseReader, row: Row, pieces: readonly Uint8Array[]) {
-  reader.reset();
-  reader.expect(row.method === "HEAD");
+  reader.next(row.method === "HEAD");
   let end: string | undefined;
   try {
     for (let rest of pieces) {
@@ -208,14 +207,14 @@ Deno.test("ResponseReader drains a body over 16 MiB without keeping it", () => {
     assert.equal(reader.reusable, kind !== "close", kind);
     assert.equal(reader.bodyBytes, size, kind);
     assert.ok(reader.bytes.length <= 256 * 1024, "its room is given back");
-    reader.reset();
+    reader.next();
     assert.ok(reader.bytes.length <= 128 * 1024, "the buffer is given back");
   }
 });
 
 Deno.test("ResponseReader drains chunks without end in constant memory", () => {
   const reader = new ResponseReader();
-  reader.reset();
+  reader.next();
   let largest = 0;
   const feed = (bytes: Uint8Array) => {
     for (let rest = bytes; rest.length > 0;) {
@@ -254,7 +253,7 @@ Deno.test("ResponseReader drains chunks without end in constant memory", () => {
 Deno.test("ResponseReader keeps a body of exactly 16 MiB", () => {
   const size = 16 * 1024 * 1024;
   const reader = new ResponseReader();
-  reader.reset();
+  reader.next();
   let left = size;
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`,
@@ -276,7 +275,7 @@ Deno.test("ResponseReader keeps a body of exactly 16 MiB", () => {
 
 /** A reader with a body of that many bytes, each the last digit of its position. */
 function holding(size: number, reader = new ResponseReader()): ResponseReader {
-  reader.reset();
+  reader.next();
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: ${size}\r\n\r\n`,
   );
@@ -297,7 +296,7 @@ const LONG = 3 * 1024 * 1024;
 Deno.test("ResponseReader makes room for a long body once, when a part of it has come", () => {
   const rooms = new Set<ArrayBufferLike>();
   const reader = new ResponseReader();
-  reader.reset();
+  reader.next();
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nContent-Length: ${LONG * 5}\r\n\r\n`,
   );
@@ -316,7 +315,7 @@ Deno.test("ResponseReader makes room for a long body once, when a part of it has
 Deno.test("ResponseReader: the buffer of a long response serves the next one, after the next request", () => {
   const first = holding(LONG);
   const { bytes, generation } = first;
-  first.releaseLong();
+  first.next();
   assert.notEqual(first.generation, generation, "views of it are stale");
   assert.ok(first.bytes.length < 10_000);
   const second = holding(LONG);
@@ -330,12 +329,16 @@ Deno.test("ResponseReader: the buffer of a long response serves the next one, af
   assert.equal(bodyEnd - bodyStart, LONG);
 });
 
-Deno.test("ResponseReader: a short response stays while the next request is under way", () => {
+Deno.test("ResponseReader: the last response stays until the next one is turned to", () => {
   const reader = holding(1_000);
   const { generation } = reader;
-  reader.releaseLong();
+  reader.ahead().set(oneByteEach("HTTP/1.1 204 No Content\r\n\r\n"));
   assert.equal(reader.generation, generation);
   assert.equal(reader.bytes[reader.bodyStart + 7], 7);
+  reader.next();
+  assert.notEqual(reader.generation, generation);
+  assert.equal(reader.take(27), true);
+  assert.equal(reader.head.status, 204);
 });
 
 Deno.test("ResponseReader hands a long response over without a copy, and keeps what the head says", () => {
@@ -345,7 +348,7 @@ Deno.test("ResponseReader hands a long response over without a copy, and keeps w
   assert.equal(own, bytes);
   const { fields } = reader.head;
   assert.equal(fields.find(reader.bytes, "keep-alive"), "timeout=5");
-  reader.reset();
+  reader.next();
   assert.deepEqual([...own.subarray(bodyStart, bodyStart + 3)], [0, 1, 2]);
   // No other caller gets it.
   assert.notEqual(holding(LONG).bytes, own);
