@@ -21,7 +21,6 @@ const TRUSTED_BYTES = 1024 * 1024;
 
 /** Interim responses (1xx) before the final one. */
 const MAX_INTERIM = 64;
-
 const NO_TRAILERS: readonly [name: string, value: string][] = [];
 
 type Phase = "head" | "length" | "chunked" | "until close" | "done";
