@@ -12,7 +12,7 @@ import { parseBaseUrl } from "../../wire/net/url.ts";
 import { parseReading } from "./agent_response.ts";
 
 /** The result of reading an agent once. */
-export type Scraped =
+type Scraped =
   | { readonly reading: AgentReading }
   | { readonly problem: string };
 

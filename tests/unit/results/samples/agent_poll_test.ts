@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { startPoll } from "../../../../lib/results/samples/agent_scraper.ts";
-import type { Scraped } from "../../../../lib/results/samples/agent_scraper.ts";
 import { READING } from "../../../support/agent_reading.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
+type Scraped = Awaited<ReturnType<Parameters<typeof startPoll>[0]>>;
 const FINE: Scraped = { reading: READING };
 
 /** Polls with responses that take `takes` milliseconds each. */

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  AgentScraper,
-  type Scraped,
-} from "../../../../lib/results/samples/agent_scraper.ts";
+import { AgentScraper } from "../../../../lib/results/samples/agent_scraper.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
@@ -10,6 +7,8 @@ import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 const READING =
   '{"ts_ms":42,"cpu_seconds_total":2,"cpu_cores":1,"mem_used_bytes":1,"mem_total_bytes":2,' +
   '"net_rx_bytes_total":5,"net_tx_bytes_total":6,"open_fds":7,"load1":0.5}';
+
+type Scraped = Awaited<ReturnType<AgentScraper["scrape"]>>;
 
 const response = (body: string, status = "200 OK") =>
   `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
