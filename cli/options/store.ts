@@ -14,7 +14,7 @@ export function storeDirectory(
 /**
  * The directory of a run that a person names: by its id in the store, or by path.
  *
- * @throws {StoreError} when there is none
+ * @throws {Refused} when there is none
  */
 export function runOfStore(run: string, store: string | undefined): string {
   const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
@@ -23,7 +23,7 @@ export function runOfStore(run: string, store: string | undefined): string {
   } catch {
     // What follows says what was looked for.
   }
-  throw new StoreError(
+  throw new Refused(
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
     isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"

@@ -452,4 +452,8 @@ Deno.test("bench merge prints the new run directory, which stands in the store",
     mergeCommand(dirs.slice(2), { ...flags, tolerateLost: 1 }, console),
     { message: "shards 0, 1 of 3 are missing", exitCode: 2, hint: /^give/ },
   );
+  await rejects(
+    mergeCommand(["gone"], flags, console),
+    { message: /^there is no run `gone`/, exitCode: 2 },
+  );
 });
