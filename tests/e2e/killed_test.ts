@@ -72,7 +72,9 @@ steps:
     const command = follow(fixture.start(["--workers", workers]));
     // Requests go on until the first second is in the store.
     let arrived = 0;
-    do await server.arrival(arrived += 100); while (!isRecorded(fixture));
+    do await server.arrival(arrived += 100); while (
+      !await isRecorded(fixture)
+    );
     command.process.kill("SIGKILL");
     equal((await command.ended()).code, 137);
     const { dir, traces } = await readAll(fixture, "load");
@@ -86,13 +88,13 @@ steps:
 }
 
 /** Whether a second of the run, and what it counted, is in its directory. */
-function isRecorded({ path }: RunFixture): boolean {
+async function isRecorded({ path }: RunFixture): Promise<boolean> {
   try {
     const [run] = runIds(join(path, "runs"));
     const dir = join(path, "runs", run!);
-    Deno.statSync(join(dir, "series.json.part"));
-    return JSON.parse(Deno.readTextFileSync(join(dir, "meta.json"))).steps
-      .length > 0;
+    const series = await readSeries(dir);
+    const meta = await readMeta(dir, Date.now());
+    return series!.points.length > 0 && meta.steps.length > 0;
   } catch {
     return false;
   }
