@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
+import { EVEN_START } from "../lib/base/process/socket_turns.ts";
 import {
   type ArchiveFile,
   filesBelow,
@@ -11,7 +12,6 @@ import {
   PERMISSIONS,
   type ProgramPlan,
   START_FLAGS,
-  START_VARIABLES,
   V8_FLAGS,
 } from "./programs.ts";
 import { tarGz } from "./tar.ts";
@@ -111,7 +111,7 @@ elif ! whole; then
   unpack && repair || failed
   rm -rf "$fresh"
 fi
-export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1 ${START_VARIABLES}
+export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1 ${EVEN_START}
 exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-prompt \\
   ${START_FLAGS} ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
 exit 3

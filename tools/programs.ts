@@ -28,9 +28,6 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
 export const V8_FLAGS =
   "--v8-flags=--heap-growing-percent=20,--no-incremental-marking";
 
-/** The main thread serves thousands of connections evenly: lib/base/process/socket_turns.ts */
-export const START_VARIABLES = "DENO_TOKIO_MAX_IO_EVENTS_PER_TICK=64";
-
 const BENCH: ProgramPlan = {
   name: "bench",
   entries: [

@@ -8,6 +8,9 @@
 const VARIABLE = "DENO_TOKIO_MAX_IO_EVENTS_PER_TICK";
 const SOCKETS_A_TURN = "64";
 
+/** The assignment with which the environment of a program says so from its start. */
+export const EVEN_START = `${VARIABLE}=${SOCKETS_A_TURN}`;
+
 /** More connections than this on one thread need `serveEvenly`. */
 export const MOST_A_TURN = 128;
 
