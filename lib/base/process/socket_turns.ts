@@ -14,13 +14,26 @@ export const EVEN_START = `${VARIABLE}=${SOCKETS_A_TURN}`;
 /** More connections than this on one thread need `serveEvenly`. */
 export const MOST_A_TURN = 128;
 
+let setHere = false;
+
 /** Whether the main thread began with it, as the packed program does. */
-export const mainThreadServesEvenly: boolean =
-  Deno.env.get(VARIABLE) !== undefined;
+export function mainThreadServesEvenly(): boolean {
+  return isSettable() && isSet() && !setHere;
+}
 
 /** Threads that are started from now on serve their sockets evenly. */
 export function serveEvenly(): void {
-  if (Deno.env.get(VARIABLE) === undefined) {
-    Deno.env.set(VARIABLE, SOCKETS_A_TURN);
-  }
+  if (!isSettable() || isSet()) return;
+  Deno.env.set(VARIABLE, SOCKETS_A_TURN);
+  setHere = true;
+}
+
+/** A program that embeds `bench` may keep the environment from it, and must not be asked. */
+function isSettable(): boolean {
+  const env = { name: "env", variable: VARIABLE } as const;
+  return Deno.permissions.querySync(env).state === "granted";
+}
+
+function isSet(): boolean {
+  return Deno.env.get(VARIABLE) !== undefined;
 }

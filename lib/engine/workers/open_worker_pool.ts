@@ -35,7 +35,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   const useful = Math.max(1, Math.min(workers, vus));
   // Due times are what a load run is about; elsewhere no thread is worth it.
   const timer = clock.coarse ? new TimerThread(useful) : undefined;
-  if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly)) {
+  if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly())) {
     return new LocalWorkerPool(task, {
       ...tools,
       clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
