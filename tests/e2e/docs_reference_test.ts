@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual, doesNotMatch, ok } from "node:assert/strict";
 import { indexText } from "../../lib/results/store/trace_index.ts";
 import { flowSchema } from "../../lib/language/flow/flow.ts";
 import { READING_FIELDS } from "../../lib/model/result/agent.ts";
@@ -8,6 +8,7 @@ import { trace } from "../../lib/model/result/trace.ts";
 import { bench } from "../support/bench.ts";
 import { spawnAgent } from "../support/live_agent.ts";
 import { pageText } from "../support/docs/blocks.ts";
+import { CAPABILITIES } from "../support/docs/capabilities.ts";
 import {
   codeWords,
   keysIn,
@@ -143,4 +144,19 @@ Deno.test("docs/command-line.md: every field of a plan and of a diagnostic", asy
     .filter((key) => key !== "user");
   ok(keys.length > 15);
   deepStrictEqual(missing(keys, words), []);
+});
+
+Deno.test("README.md and docs/comparison.md: what the program can do is not said to be missing", async () => {
+  const table = pageText("docs/comparison.md").split("\n");
+  for (const { name, command, shows, denied, row } of CAPABILITIES) {
+    const { stdout } = await bench([...command, "--help"]);
+    ok(stdout.includes(shows), `${name}: \`${shows}\` is not there any more`);
+    for (const page of ["README.md", "docs/comparison.md"]) {
+      doesNotMatch(pageText(page), denied, `${page} denies: ${name}`);
+    }
+    if (row === undefined) continue;
+    const cells = table.find((line) => line.startsWith(`| ${row} |`));
+    ok(cells, `docs/comparison.md has no row \`${row}\``);
+    doesNotMatch(cells, /^\|[^|]*\| no \|/, `docs/comparison.md: ${name}`);
+  }
 });
