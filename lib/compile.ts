@@ -30,6 +30,7 @@ import {
   inOneSpelling,
   validateFlow,
   withDefaultAuth,
+  withLowestIr,
 } from "./language/validate/flow.ts";
 
 export { readFixture };
@@ -178,12 +179,15 @@ function readFlow(
   const { locations } = reader;
   const read = asAsked(written.flow, input);
   const { bareNames } = reader;
-  validateFlow(read, registry, diagnostics.reporter({ file, locations }), {
+  const report = diagnostics.reporter({ file, locations });
+  validateFlow(read, registry, report, {
     ...(defaultAuth && { defaultAuth }),
     bareNames,
   });
   if (diagnostics.any) return;
-  const flow = input.form === "json" ? inOneSpelling(read, registry) : read;
+  const lowest = withLowestIr(read, registry, report);
+  if (diagnostics.any) return;
+  const flow = input.form === "json" ? inOneSpelling(lowest, registry) : lowest;
   const { sources } = diagnostics;
   return {
     compiled: { flow, canonical: canonical(flow), locations, file, sources },

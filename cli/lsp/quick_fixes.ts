@@ -4,7 +4,7 @@ import {
   type Diagnostic,
   type Range,
 } from "vscode-languageserver";
-import { quickFixes } from "../../lib/language/editor/quick_fix.ts";
+import { quickFixes, versionFix } from "../../lib/language/editor/quick_fix.ts";
 import type { TextChange } from "../../lib/language/editor/suggestion.ts";
 import { readTree } from "../../lib/language/editor/tree.ts";
 import type { FixData } from "./diagnostics.ts";
@@ -42,6 +42,7 @@ function actionsFor(
   const flaw = { ...data, line, start: start.character, end: end.character };
   return quickFixes(flaw)
     .map((each) => ({ ...each, start: each.start + at, end: each.end + at }))
+    .concat(versionFix(data.hint, text) ?? [])
     .filter((each) => staysYaml(text, each))
     .map((change, index) => ({
       title: `Change to ${change.text.trim()}`,

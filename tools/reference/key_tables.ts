@@ -50,7 +50,7 @@ function rowsOf(
   prefix = "",
 ): (readonly [string, Field])[] {
   const own = Object.entries(fields)
-    .filter(([, { sdk, written }]) => !sdk && written !== "beside");
+    .filter(([, { written }]) => written !== "beside");
   return own.flatMap(([key, field]) => {
     const words = keysOf(prefix + key, field).map((each) => `\`${each}\``);
     const inside = deep ? field.value.inside?.fields : undefined;
@@ -61,14 +61,21 @@ function rowsOf(
   });
 }
 
-function meaningOf({ value, doc, written, fallback }: Field): string {
+function meaningOf(
+  { value, doc, written, fallback, version }: Field,
+): string {
   const { words = value.inside?.item?.inside?.words ?? [] } = value.inside ??
     {};
   const unsaid = words.some((each) => !doc.includes(each));
   return meaning({
     text: doc,
     words: unsaid ? words : undefined,
-    more: written === "either" ? "In the block or beside it, not in both." : "",
+    more: [
+      ...written === "either"
+        ? ["In the block or beside it, not in both."]
+        : [],
+      ...version ? [`Version ${version}.`] : [],
+    ].join(" "),
     fallback: fallback?.replaceAll("\n", "\\n"),
   });
 }
@@ -77,7 +84,7 @@ function meaningOf({ value, doc, written, fallback }: Field): string {
 function stepTable(fields: Fields): string {
   const kinds = [...registry.kinds.values()];
   const common = Object.entries(fields)
-    .filter(([key, { sdk }]) => !sdk && !registry.kinds.has(key));
+    .filter(([key]) => !registry.kinds.has(key));
   return markdownTable(
     ["key", "on", "meaning"],
     common.map(([key, field]) => {

@@ -48,6 +48,7 @@ function suggestKeys(
   const keys = offeredKeys(
     list ? inItems : forms,
     position === "key" ? siblings : undefined,
+    document.version,
   )
     .filter(({ required }) => required || !list)
     .sort((a, b) => Number(b.required) - Number(a.required));

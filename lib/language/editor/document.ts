@@ -50,6 +50,11 @@ export class EditorDocument {
     });
   }
 
+  /** The version that the file says it is. */
+  get version(): number {
+    return Number(this.textAt(["version"]) ?? 0);
+  }
+
   /** The part that has the character at `offset`. */
   partAt(offset: number): ReadPart {
     return this.parts.findLast(({ start }) => start <= offset)!;

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
+import { VERSION_MARK } from "../fields/form.ts";
 import {
   mapWith,
   type TreeMap,
@@ -133,12 +134,14 @@ export function keyForm(form: Form, key: string): Form | undefined {
 export function offeredKeys(
   forms: readonly Form[],
   siblings: TreeMap | undefined,
+  version: number,
 ): OfferedKey[] {
   const found = new Map<string, OfferedKey>();
   for (const form of forms) {
     const required = (form["required"] ?? []) as string[];
     for (const [key, each] of Object.entries(properties(form))) {
       if (found.has(key) || siblings && valueOf(siblings, key)) continue;
+      if (versionOf(each) > version) continue;
       // Before the word that distinguishes them is written, no other key is known.
       const telling = forms.length === 1 || isTelling(form, key);
       if (!telling || breaksRules(form, mapWith([key], siblings?.entries))) {
@@ -152,6 +155,14 @@ export function offeredKeys(
     }
   }
   return [...found.values()];
+}
+
+/** The first version of the flow file that has a key. */
+function versionOf(form: JsonValue): number {
+  const mark = isObject(form) ? form["$comment"] : undefined;
+  return typeof mark === "string" && mark.startsWith(VERSION_MARK)
+    ? Number(mark.slice(VERSION_MARK.length))
+    : 0;
 }
 
 /** Whether this key, and no other, distinguishes the alternatives. */

@@ -20,6 +20,24 @@ export function quickFixes(flaw: Flaw): TextChange[] {
     .concat(quoting(flaw) ?? []);
 }
 
+/**
+ * The line that makes a flow file one of version 1, for a hint that asks for it:
+ * before the first key, or in place of another version.
+ *
+ * @param text the file's text; the change counts from its start
+ */
+export function versionFix(hint: string, text: string): TextChange | undefined {
+  if (!hint.endsWith("add `version: 1`")) return;
+  const written = /^version[ \t]*:[^\r\n]*/m.exec(text);
+  const start = written?.index ??
+    /^\ufeff?(?:[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n|---[ \t]*\r?\n)*/.exec(
+      text,
+    )![0]
+      .length;
+  const end = start + (written?.[0].length ?? 0);
+  return { start, end, text: written ? "version: 1" : "version: 1\n" };
+}
+
 /** The texts that a hint offers in place of what is written. */
 function meantBy(hint: string): string[] {
   const [, meant] = /^did you mean (\S.*?)\?(?: |$)/.exec(hint) ??

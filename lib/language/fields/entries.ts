@@ -35,7 +35,7 @@ export function readEntries(
 ): { readonly node: MapNode; readonly get: Find } | undefined {
   const { what, reader } = slot;
   const table = Object.entries(fields)
-    .filter(([, { sdk }]) => !sdk || reader.surface === "sdk");
+    .filter(([, { version = 0 }]) => version <= reader.version);
   const keys = table.flatMap(([key, field]) => keysOf(key, field));
   const way = hint ?? `keys: ${keys.join(", ")}`;
   const node = slot.map(`${what} must be a mapping`, way);
@@ -45,6 +45,7 @@ export function readEntries(
   const meant = new Set<string | undefined>();
   for (const entry of node.entries) {
     if (keys.includes(entry.key)) found.set(entry.key, entry);
+    else if (Object.hasOwn(fields, entry.key)) reportLaterKey(entry, slot);
     else if (!foreign(entry, slot)) {
       meant.add(reportUnknownKey(entry, keys, slot));
     }
@@ -73,6 +74,21 @@ export function readEntries(
     }
   }
   return { node, get: (key) => found.get(key) };
+}
+
+/** The way out of a version 0 file for what only version 1 can say. */
+function versionHint(what: string): string {
+  return `${what} belongs to version 1: add \`version: 1\``;
+}
+
+/** Reports a key that a later version of the flow file has. */
+function reportLaterKey({ key, keyAt }: Entry, slot: Slot): void {
+  slot.report({
+    at: keyAt,
+    code: "later-version",
+    message: `unknown key \`${key}\` in ${slot.what}`,
+    hint: versionHint(`\`${key}\``),
+  });
 }
 
 /** Reports a key that a mapping does not have; returns the one it likely means. */

@@ -1,7 +1,8 @@
 import type { Field, Fields, ObjectValue, Value } from "./value.ts";
 
 /** What a key may have besides its value. */
-interface Options<Ir extends string> extends Pick<Field, "alias" | "sdk"> {
+interface Options<Ir extends string>
+  extends Pick<Field, "alias" | "version" | "sinceIr"> {
   readonly ir?: Ir;
 }
 

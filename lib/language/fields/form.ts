@@ -6,12 +6,15 @@ export function keysOf(key: string, { alias }: Field): string[] {
   return alias === undefined ? [key] : [key, alias];
 }
 
+/** The `$comment` of a key that not every version of the flow file has. */
+export const VERSION_MARK = "version ";
+
 /** A mapping to an editor: these keys, and no others. */
 export function formOf(
   fields: Fields,
   rules: readonly JsonObject[] = [],
 ): JsonObject {
-  const table = Object.entries(fields).filter(([, { sdk }]) => !sdk);
+  const table = Object.entries(fields);
   const needed = table.filter(([, field]) => field.required);
   const aliased = table.filter(([, { alias }]) => alias !== undefined);
   const all: JsonObject[] = [
@@ -25,7 +28,11 @@ export function formOf(
       table.flatMap(([key, field]) =>
         keysOf(key, field).map((word): [string, JsonValue] => [
           word,
-          { description: docOf(word, key, field), ...field.value.form },
+          {
+            description: docOf(word, key, field),
+            ...field.value.form,
+            ...(field.version && { $comment: VERSION_MARK + field.version }),
+          },
         ])
       ),
     ),
@@ -44,12 +51,13 @@ export function gist(doc: string): string {
 function docOf(
   word: string,
   key: string,
-  { doc, fallback }: Field,
+  { doc, fallback, version }: Field,
 ): string {
   if (word !== key) return `another word for \`${key}\``;
-  if (fallback === undefined) return doc;
+  const since = version ? ` (version ${version})` : "";
+  if (fallback === undefined) return doc + since;
   const shown = /\s/.test(fallback) ? JSON.stringify(fallback) : fallback;
-  return `${doc}; ${shown} by default`;
+  return `${doc}; ${shown} by default${since}`;
 }
 
 function eitherKey(words: readonly string[], field: Field): JsonObject {

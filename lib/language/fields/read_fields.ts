@@ -27,10 +27,14 @@ export function* partsOf(
   object: JsonObject,
   pointer: string,
 ): Iterable<Part> {
-  for (const [key, { value, spread, ir = key }] of Object.entries(fields)) {
+  for (
+    const [key, { value, spread, sinceIr, ir = key }] of Object.entries(fields)
+  ) {
     if (spread) yield* value.parts?.(object, pointer) ?? [];
     else if (object[ir] !== undefined) {
-      yield* value.parts?.(object[ir], child(pointer, ir)) ?? [];
+      const at = child(pointer, ir);
+      if (sinceIr) yield { role: "since", pointer: at, ir: sinceIr };
+      yield* value.parts?.(object[ir], at) ?? [];
     }
   }
 }

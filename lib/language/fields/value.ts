@@ -33,6 +33,8 @@ export type Part =
     /** It may be an extracted variable. */
     readonly variable: boolean;
   }
+  /** Something that only this IR, and later ones, can say. */
+  | { readonly role: "since"; readonly pointer: string; readonly ir: 2 }
   | {
     readonly role: "assertion";
     readonly pointer: string;
@@ -92,8 +94,10 @@ export interface Field {
   readonly fallback?: string;
   /** Another word for the key. */
   readonly alias?: string;
-  /** Only programs can say it. */
-  readonly sdk?: true;
+  /** The first version of the flow file that has it, 0 when absent; programs have all. */
+  readonly version?: 1;
+  /** The first IR that can say it; 1 when absent. */
+  readonly sinceIr?: 2;
   /** A key of the step: only there, or there and in the block. */
   readonly written?: "beside" | "either";
 }

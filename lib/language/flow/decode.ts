@@ -5,7 +5,7 @@ import type { TextPosition } from "../../base/text/within.ts";
 import { isObject } from "../../base/values/json.ts";
 import { jsonError } from "../../base/values/strict_json.ts";
 import { describeIssues } from "../fields/issues.ts";
-import { type Flow, flowSchema, IR_VERSION } from "./flow.ts";
+import { type Flow, flowSchema, IR_VERSION, IR_VERSIONS } from "./flow.ts";
 
 /** Takes one diagnostic: of JSON itself by its position, else by JSON Pointer. */
 type DecodeReport = (
@@ -36,7 +36,7 @@ export function decodeFlow(
     return;
   }
   const { ir } = value;
-  if (ir !== IR_VERSION) {
+  if (!IR_VERSIONS.some((each) => each === ir)) {
     report({ code: "ir-version", ...otherVersion(ir) });
     return;
   }
@@ -58,14 +58,15 @@ function otherVersion(
   if (typeof version === "number" && version > IR_VERSION) {
     return {
       at: "/ir",
-      message:
-        `this IR is version ${version}, but this bench reads version ${IR_VERSION}`,
+      message: `this IR is version ${version}, but this bench reads versions ${
+        IR_VERSIONS.join(" and ")
+      }`,
       hint: "it needs a newer bench",
     };
   }
   const is = JSON.stringify(version);
   return {
     at: "/ir",
-    message: `\`ir\` must be ${IR_VERSION}, but it is ${is}`,
+    message: `\`ir\` must be ${IR_VERSIONS.join(" or ")}, but it is ${is}`,
   };
 }

@@ -2,30 +2,31 @@ import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
 import { readEntries } from "../fields/entries.ts";
 import { optional, required } from "../fields/field.ts";
-import { itemsOf, list } from "../fields/list.ts";
 import { name } from "../fields/scalars.ts";
 import { DEFINED, payload } from "../fields/templates.ts";
 import { Slot } from "../fields/slot.ts";
-import type { Fields } from "../fields/value.ts";
-import type { Entry, Node } from "../source/node.ts";
+import type { Fields, Value } from "../fields/value.ts";
+import { describe, entryOf, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { locateAuth, readDefaultAuth } from "./auth.ts";
-import { data, type Pool, pool } from "./pools.ts";
+import { data, pools, readPools } from "./pools.ts";
 import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { stepSchema } from "./step_form.ts";
 import { readSteps, stepsValue } from "./steps.ts";
 
-/** The IR version this program reads and writes. */
-export const IR_VERSION = 1;
+/** The IR versions this program reads and writes; a flow has the lowest that can say it. */
+export const IR_VERSIONS = [1, 2] as const;
+/** The newest one. */
+export const IR_VERSION = 2;
+/** The versions of the flow file. */
+const FILE_VERSIONS = [0, 1] as const;
 
 const flowName = name("a flow's name", nearName);
-const POOLS = { of: "pools" };
-const pools = list(pool, POOLS);
 
 /** The IR, strictly; blocks stay sealed. */
 export const flowSchema = v.strictObject({
-  ir: v.literal(IR_VERSION),
+  ir: v.picklist(IR_VERSIONS),
   flow: flowName.schema,
   steps: v.array(stepSchema),
   profile: profile.schema,
@@ -48,6 +49,10 @@ export interface ParsedFlow {
 export function flowFields(registry: Registry): Fields {
   const auth = { ...payload, form: DEFINED.auth };
   return {
+    version: optional(
+      fileVersion,
+      "the version of the flow file; 1 opens what is marked as version 1, without it the file is version 0",
+    ),
     flow: required(
       flowName,
       "the flow's name: a letter or `_`, then letters, digits, `_` and `-`",
@@ -68,7 +73,7 @@ export function flowFields(registry: Registry): Fields {
       stepsValue(registry),
       "what is done, in order; at least one step",
     ),
-    pools: optional(pools, "named pools of fixture rows", { sdk: true }),
+    pools: optional(pools, "named pools of fixture rows", { version: 1 }),
   };
 }
 
@@ -87,7 +92,8 @@ export function readFlow(
 ): ParsedFlow | undefined {
   const file = new Slot(root, "", "the flow file", reader);
   const fields = flowFields(registry);
-  const entries = readEntries(file, fields, { foreign: reportVersion });
+  readVersion(file);
+  const entries = readEntries(file, fields);
   if (!entries) return;
   reader.locate("", root.at);
   reader.locate("/profile", root.at);
@@ -96,10 +102,17 @@ export function readFlow(
     return node && file.below(key, node, `\`${key}\``);
   };
   const flow = slotOf("flow")?.read(flowName) ?? "_";
-  const written = slotOf("profile")?.read(profile);
   const auth = slotOf("auth");
   const defaultAuth = auth && readDefaultAuth(auth, registry.schemes);
-  const all = readPools(slotOf("data"), slotOf("pools"));
+  const first = slotOf("data");
+  const one = first &&
+    new Slot(first.node, "/pools/0", first.what, reader).read(data);
+  const written = slotOf("profile")?.read(profile);
+  const more = slotOf("pools");
+  const all = [
+    ...one ? [one] : [],
+    ...more ? readPools(more, one ? 1 : 0) : [],
+  ];
   const list = slotOf("steps");
   const steps = list && readSteps(list, registry, defaultAuth);
   if (!steps) return;
@@ -116,34 +129,39 @@ export function readFlow(
   };
 }
 
-/** `data` is the first pool. */
-function readPools(one: Slot | undefined, more: Slot | undefined): Pool[] {
-  const first = one &&
-    new Slot(one.node, "/pools/0", one.what, one.reader).read(data);
-  const all = first ? [first] : [];
-  const rest = more ? itemsOf(more, POOLS) : [];
-  return all.concat(
-    rest.flatMap((item, index) =>
-      more!.below(all.length + index, item, "a pool").read(pool) ?? []
-    ),
-  );
-}
-
 function nearName(text: string): string | undefined {
   const near = text.trim().replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^(?=[\d-])/, "_");
   return near === "" ? undefined : `for example \`${near}\``;
 }
 
-/** Spec, Versioning: the YAML surface is v0 and has no version key. */
-function reportVersion({ key, keyAt }: Entry, slot: Slot): boolean {
-  if (key !== "version") return false;
-  slot.report({
-    at: keyAt,
-    code: "version-key",
-    message:
-      "a flow file has no `version`: this is the v0 format, which needs none",
-    hint: "remove the line",
-  });
-  return true;
+const fileVersion: Value<0 | 1> = {
+  schema: v.picklist(FILE_VERSIONS),
+  form: { enum: [...FILE_VERSIONS] },
+  read({ node, reader, what }) {
+    const value = node.kind === "scalar" ? node.value : undefined;
+    const known = FILE_VERSIONS.find((each) => each === value);
+    if (known !== undefined) return known;
+    const newer = typeof value === "number" && value > 1;
+    reader.report({
+      at: node.at,
+      code: "version-key",
+      message: newer
+        ? `this is a flow file of version ${value}, but this bench reads versions ${
+          FILE_VERSIONS.join(" and ")
+        }`
+        : `${what} must be ${FILE_VERSIONS.join(" or ")}, but it is ${
+          describe(node)
+        }`,
+      hint: newer ? "it needs a newer bench" : "write `version: 1`",
+    });
+  },
+};
+
+/** Has to be known before any other key is read. A wrong one counts as the newest. */
+function readVersion(file: Slot): void {
+  const written = entryOf(file.node, "version")?.value;
+  if (!written) return;
+  const read = fileVersion.read(file.below("version", written, "`version`"));
+  file.reader.version = read ?? 1;
 }

@@ -15,8 +15,8 @@ const EXHAUSTION = ["fail", "cycle", "stop"] as const;
 const path = or(plain({ why: "the file is read before the run" }), "");
 const format = oneOf(FORMATS);
 
-const written = mapping({
-  name: required(or(name("a pool's name"), "_"), "what templates call it"),
+const poolName = or(name("a pool's name"), "_");
+const KEYS = {
   path: required(path, "fixture file"),
   format: optional(
     format,
@@ -32,6 +32,11 @@ const written = mapping({
     EXHAUSTION[0],
     EXHAUSTION.join(", "),
   ),
+};
+const named = mapping(KEYS);
+const written = mapping({
+  name: required(poolName, "what templates call it"),
+  ...KEYS,
 });
 
 /** A fixture and how its rows are handed out. */
@@ -42,19 +47,55 @@ const schema = v.strictObject({
   format: format.schema,
 }) as unknown as v.GenericSchema<unknown, Pool>;
 
-/** One of `pools`, which only programs can say. */
-export const pool: Value<Pool> = {
-  schema,
-  form: written.form,
-  inside: { fields: written.fields },
-  read(slot) {
-    const read = written.read(slot);
-    if (!read) return;
-    const node = entryOf(slot.node, "path")?.value ?? slot.node;
-    const file = slot.below("path", node, "`path`");
-    return { ...read, format: read.format ?? formatOf(read.path, file) };
+/** `pools` of a flow: a mapping by name in a file, a list in the IR and from a program. */
+export const pools: Value<Pool[]> = {
+  schema: v.array(schema),
+  form: {
+    type: "object",
+    additionalProperties: named.form,
+    propertyNames: poolName.form,
   },
+  inside: { item: { inside: { fields: named.fields } } as Value<unknown> },
+  emptyIsAbsent: true,
+  read: (slot) => readPools(slot, 0),
 };
+
+/** @param from the place of the first of them among the pools of the flow */
+export function readPools(slot: Slot, from: number): Pool[] {
+  const { node } = slot;
+  if (node.kind === "list") {
+    return node.items.flatMap((item, index) =>
+      readPool(slot.below(from + index, item, "a pool"), written) ?? []
+    );
+  }
+  const entries = slot.map(
+    `${slot.what} must be a mapping of names to pools`,
+    "write each as `<name>: { path: <file> }`",
+  )?.entries ?? [];
+  return entries.flatMap(({ key, keyAt, value }, index) => {
+    const one = slot.below(from + index, value, `pool \`${key}\``);
+    const word = {
+      kind: "scalar",
+      value: key,
+      text: key,
+      plain: false,
+    } as const;
+    const called = one.below("name", { ...word, at: keyAt }).read(poolName);
+    const read = readPool(one, named);
+    return read ? { ...read, name: called ?? "_" } : [];
+  });
+}
+
+function readPool<T extends Omit<Pool, "format" | "name">>(
+  slot: Slot,
+  value: Value<T & { format?: Pool["format"] }>,
+): T & Pick<Pool, "format"> | undefined {
+  const read = slot.read(value);
+  if (!read) return;
+  const node = entryOf(slot.node, "path")?.value ?? slot.node;
+  const file = slot.below("path", node, "`path`");
+  return { ...read, format: read.format ?? formatOf(read.path, file) };
+}
 
 const ENDING = new RegExp(`\\.(?:${FORMATS.join("|")})$`, "i");
 

@@ -21,7 +21,7 @@ const ON_FAILURE = ["abort_flow", "abort_run", "record"] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
 const CAPTURES = ["full", "headers", "none"] as const;
-/** How much of a request and its response a kept trace holds. Not in YAML. */
+/** How much of a request and its response a kept trace holds. */
 export type Capture = (typeof CAPTURES)[number];
 
 /** The name of a step; `.` and `@` are those of spans. */
@@ -132,7 +132,7 @@ export const STEP = {
   capture: optional(
     oneOf(CAPTURES),
     `how much a kept trace holds: ${CAPTURES.join(", ")}`,
-    { sdk: true },
+    { version: 1 },
   ),
 };
 

@@ -29,12 +29,17 @@ export class Reader {
   /** Literals that look like credentials, which messages do not quote. */
   readonly credentials: Set<string> = new Set();
 
+  /** The version that the flow file says it is; what a program writes has all there is. */
+  version: 0 | 1 = 0;
+
   /** @param file the file as the user named it */
   constructor(
     readonly file: string,
     readonly surface: Surface = "yaml",
     readonly diagnostics: Diagnostics = inputDiagnostics(),
-  ) {}
+  ) {
+    if (surface === "sdk") this.version = 1;
+  }
 
   /** The file's text, once it is being read; for locations inside a scalar. */
   get text(): string {

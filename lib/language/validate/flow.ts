@@ -9,7 +9,7 @@ import { checkAuthClash, checkCredentials } from "./auth.ts";
 import { type CheckedStep, knownNames } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
-import { type Parts, stepParts } from "./parts.ts";
+import { laterParts, type Parts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
 import { checkAuthBlock, checkBlock } from "./shape.ts";
 import { ignoredKeys } from "../flow/profile.ts";
@@ -84,6 +84,30 @@ export function withDefaultAuth(
     on_failure: "record",
   };
   return { ...flow, steps: [...flow.steps, step] };
+}
+
+/**
+ * A valid flow with the lowest `ir` that can say it.
+ *
+ * @param report takes what a later one is needed for, where a program said a lower one
+ */
+export function withLowestIr(
+  flow: Flow,
+  registry: Registry,
+  report: Report,
+): Flow {
+  const needs = [...laterParts(flow, registry)];
+  const ir = Math.max(1, ...needs.map((each) => each.ir)) as Flow["ir"];
+  for (const { pointer, ir: needed } of needs) {
+    if (needed <= flow.ir) continue;
+    report({
+      at: pointer,
+      code: "ir-version",
+      message: `this needs IR ${needed}, but \`ir\` is ${flow.ir}`,
+      hint: `write \`"ir": ${needed}\``,
+    });
+  }
+  return { ...flow, ir };
 }
 
 /**

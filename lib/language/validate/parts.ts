@@ -2,6 +2,8 @@ import { leavesOf } from "../../base/values/json_leaves.ts";
 import { child } from "../../base/values/pointer.ts";
 import { partsOf } from "../fields/read_fields.ts";
 import type { Part } from "../fields/value.ts";
+import { flowFields } from "../flow/flow.ts";
+import { STEP } from "../flow/step_form.ts";
 import type { Kind } from "../flow/kind.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { AuthScheme } from "../flow/scheme.ts";
@@ -49,6 +51,25 @@ export function flowParts(flow: Flow, { kinds, schemes }: Registry): Parts[] {
     const scheme = schemes.get(String(step.auth?.scheme));
     return stepParts(step, `/steps/${index}`, kinds.get(step.kind), scheme);
   });
+}
+
+/** The parts of a flow that only a later IR than the first can say. */
+export function* laterParts(
+  flow: Flow,
+  registry: Registry,
+): Generator<PartOf<"since">> {
+  const { kinds } = registry;
+  for (const [index, step] of flow.steps.entries()) {
+    const at = `/steps/${index}`;
+    const block = kinds.get(step.kind)?.block;
+    yield* isLater(partsOf(STEP, step, at));
+    yield* isLater(block?.parts?.(step.block, `${at}/block`) ?? []);
+  }
+  yield* isLater(partsOf(flowFields(registry), flow, ""));
+}
+
+function isLater(parts: Iterable<Part>): PartOf<"since">[] {
+  return byRole([...parts]).of("since") as PartOf<"since">[];
 }
 
 /** Parts to be asked by their roles. */

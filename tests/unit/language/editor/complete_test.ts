@@ -23,15 +23,18 @@ Deno.test("complete: keys of the file, those it needs first, without those it ha
   deepStrictEqual(await labels("¦"), [
     "flow",
     "steps",
+    "version",
     "profile",
     "auth",
     "data",
   ]);
   deepStrictEqual(await labels("flow: f\n¦\nsteps: []\n"), [
+    "version",
     "profile",
     "auth",
     "data",
   ]);
+  ok((await labels("version: 1\nflow: f\n¦\nsteps: []\n")).includes("pools"));
 });
 
 Deno.test("complete: keys of a step that go with its action, and one action only", async () => {

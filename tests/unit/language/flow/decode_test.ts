@@ -47,7 +47,7 @@ const WRONG: readonly [
   found: string[],
 ][] = [
   ["an unknown key", { owner: "me" }, ["/owner unknown-key"]],
-  ["a newer version", { ir: 2, owner: "me" }, ["/ir ir-version"]],
+  ["a newer version", { ir: 3, owner: "me" }, ["/ir ir-version"]],
   ["a version that is no number", { ir: "1" }, ["/ir ir-version"]],
   ["a wrong type", { flow: 7 }, ["/flow wrong-type"]],
   ["a bad name", { flow: "7x" }, ["/flow bad-name"]],
