@@ -129,7 +129,8 @@ const STEPS: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   "a baseline is kept and compared with": baseline,
   "a run that goes on is followed": followed,
   "paper shows what is folded away": printed,
-  "the charts are drawn and follow the arrow keys": charts,
+  "the charts follow the pointer and the arrow keys together, and a dragged part is chosen":
+    charts,
   "from the list to the failing span by keyboard": keyboard,
   "pages are whole without scripts": withoutScripts,
   "the API's percentiles are those of meta.json": sameFigures,

@@ -26,13 +26,12 @@ export function cardsFit() {
     cells.every((cell) => cell.getBoundingClientRect().right <= innerWidth + 1);
 }
 
-/** For every canvas whether anything is drawn on it. */
-export function drawnCanvases() {
-  return [...document.querySelectorAll("canvas")].map((canvas) => {
-    const { data } = canvas.getContext("2d")
-      .getImageData(0, 0, canvas.width, canvas.height);
-    return data.some((value) => value !== 0);
-  });
+/** What each chart over time shows at its cursor: its time, and whether a line is drawn there. */
+export function cursors() {
+  return [...document.querySelectorAll(".stacked .chart")].map((chart) => ({
+    when: chart.querySelector(".when").textContent,
+    drawn: chart.querySelector(".cursor").getAttribute("d") !== "",
+  }));
 }
 
 /**
@@ -57,8 +56,8 @@ export function bodyWidth() {
   return getComputedStyle(document.body).maxWidth;
 }
 
-/** Whether each chart that can be drawn is. */
-export function chartsDrawn() {
-  return document.querySelector(".charts[data-sync] .chart:not(.drawn)") ===
+/** Whether scripts have done their part for every chart over time. */
+export function chartsReady() {
+  return document.querySelector(".charts[data-sync] .chart:not(.ready)") ===
     null;
 }

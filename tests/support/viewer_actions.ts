@@ -105,7 +105,7 @@ export async function baseline(
   await page.getByRole("link", { name: "Compare with the baseline" }).click();
   await page.waitForURL(`${url}compare?a=${first}&b=${runs.busy}`);
   match(await page.locator("#compared").innerText(), /requests a second/);
-  await page.waitForSelector("#chart-compared.drawn canvas");
+  await page.waitForSelector("#chart-compared.ready");
   await page.goto(`${url}runs/${first}`);
   await page.getByRole("button", { name: "No longer the baseline" }).click();
   await page.goto(`${url}runs/${runs.busy}`);

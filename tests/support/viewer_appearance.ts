@@ -4,7 +4,7 @@ import axe from "axe-core/axe.min.js" with { type: "text" };
 import { openPage } from "./browser.ts";
 import {
   cardsFit,
-  drawnCanvases,
+  cursors,
   findings,
   overflow,
   sideways,
@@ -113,17 +113,35 @@ export async function withoutScripts(
   match(page.url(), /at=/);
 }
 
+/** One drawing, with and without scripts; scripts add cursors and the choice of a part of the time. */
 export async function charts({ url, browser, runs }: Harness): Promise<void> {
   await using watched = await openPage(browser);
   const { page } = watched;
   await page.goto(`${url}runs/${runs.busy}`);
-  await page.waitForSelector("#chart-latency.drawn canvas");
-  const drawn: boolean[] = await page.evaluate(drawnCanvases);
-  ok(drawn.length >= 4 && drawn.every(Boolean), "every canvas has a picture");
-  await page.locator("#chart-latency .place").focus();
+  await settled(page);
+  equal(await page.locator("canvas").count(), 0);
+  await page.locator("#chart-latency .plot").focus();
   await page.keyboard.press("ArrowRight");
   match(await page.locator("#say").innerText(), /p50 .+, p95 .+, p99 /);
-  const times = await page.locator(".stacked .when").allInnerTexts();
-  deepStrictEqual(times, times.map(() => "0s"), "all charts name the second");
+  const together = async (when: string) => {
+    const shown = await page.evaluate(cursors);
+    ok(shown.length >= 4);
+    deepStrictEqual(shown, shown.map(() => ({ when, drawn: true })));
+  };
+  await together("0s");
   match(await page.locator("#chart-vus .now").innerText(), /: 4/);
+  const area = page.locator("#chart-load svg.area");
+  await area.scrollIntoViewIfNeeded();
+  const { x, y, width } = (await area.boundingBox())!;
+  await page.mouse.move(x + width - 2, y + 20);
+  await together((await page.locator("#chart-load .when").innerText()).trim());
+  ok(!await page.locator("#chart-load .when").getByText(/^0s$/).count());
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + 20);
+  await page.mouse.up();
+  await page.waitForURL(/t0=\d+&t1=\d+#time$/);
+  await settled(page);
+  await page.locator("#chart-load .plot").focus();
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => !url.searchParams.has("t0"));
 }

@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { chartsDrawn } from "./page_reads.js";
+import { chartsReady } from "./page_reads.js";
 
 /** What the steps of the viewer's test work on: runs of every mode, served, and a browser. */
 export interface Harness {
@@ -44,7 +44,7 @@ export async function json(address: string): Promise<any> {
   return await response.json();
 }
 
-/** Waits until every chart is drawn; a page without charts is ready at once. */
+/** Waits until every chart has its cursor; a page without charts is ready at once. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(chartsDrawn);
+  await page.waitForFunction(chartsReady);
 }

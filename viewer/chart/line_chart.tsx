@@ -149,14 +149,12 @@ export function lineChart<Point extends { readonly t: number }>(
       {figures(chart, lines, text)}
       <template class="chart-data">
         {JSON.stringify({
+          span: [start, end],
           times,
-          unit,
-          lines,
-          limits,
-          marks,
-          shades,
-          ...(chart.span && { span: chart.span }),
-          ...(chart.log && { log: axis.ticks }),
+          labels: times.map(chart.timeText ?? timeText),
+          values: lines.map(({ values }) =>
+            values.map((value) => value === null ? null : text(value))
+          ),
         })}
       </template>
     </figure>

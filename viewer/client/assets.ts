@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
-import uplotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
-import uplot from "uplot/dist/uPlot.esm.js" with { type: "text" };
 import baseline from "./baseline.js" with { type: "text" };
-import chartMarks from "./chart_marks.js" with { type: "text" };
-import chartTexts from "./chart_texts.js" with { type: "text" };
 import charts from "./charts.js" with { type: "text" };
 import heat from "./heat.js" with { type: "text" };
 import keys from "./keys.js" with { type: "text" };
@@ -18,7 +14,6 @@ import narrow from "./narrow.css" with { type: "text" };
 /** Addresses of the browser's files. */
 export interface Assets {
   readonly style: string;
-  readonly chartStyle: string;
   readonly script: string;
 }
 
@@ -35,11 +30,7 @@ export const STYLE_TEXT = `${palette}\n${style}\n${blocks}\n${narrow}`;
 
 const FILES: Readonly<Record<string, Asset>> = {
   "style.css": { text: STYLE_TEXT, type: STYLE },
-  "uplot.css": { text: uplotStyle, type: STYLE },
-  "uplot.js": { text: uplot, type: SCRIPT },
   "baseline.js": { text: baseline, type: SCRIPT },
-  "chart_marks.js": { text: chartMarks, type: SCRIPT },
-  "chart_texts.js": { text: chartTexts, type: SCRIPT },
   "charts.js": { text: charts, type: SCRIPT },
   "heat.js": { text: heat, type: SCRIPT },
   "keys.js": { text: keys, type: SCRIPT },
@@ -56,7 +47,6 @@ const HASH = createHash("sha256")
 /** Where the pages find them. */
 export const ASSETS: Assets = {
   style: `/assets/${HASH}/style.css`,
-  chartStyle: `/assets/${HASH}/uplot.css`,
   script: `/assets/${HASH}/main.js`,
 };
 

@@ -1,257 +1,202 @@
-import { rules, shades } from "./chart_marks.js";
-import { STEPS, TEXTS, time, TIME_STEPS } from "./chart_texts.js";
-
 /**
- * Puts an interactive chart in the place of each SVG: cursors that move
- * together, a part of the time chosen by dragging, arrow keys.
+ * What scripts add to the charts over time: a cursor at one moment of all of
+ * them, moved by the pointer or by arrow keys, and a part of the time chosen by
+ * dragging. The drawing is the server's.
  */
-/** Less where charts stand under each other. */
-const heightOf = (figure) => figure.closest(".stacked") ? 140 : 180;
-const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], [], [7, 4], []];
-/** Outcomes have the colours that they have everywhere. */
-const COLOURS = { 6: "bad", 7: "warn" };
-
-/** Charts by their figures, with the data they show. */
-const drawn = new Map();
-let library;
-
-/** Draws the charts of a part of the page. */
-export async function startCharts(root) {
-  const figures = [...root.querySelectorAll(FIGURES)];
-  if (figures.length === 0) return;
-  // Only pages with charts load the library.
-  library ??= import(new URL("uplot.js", import.meta.url).href);
-  const uPlot = (await library).default;
-  for (const figure of figures) draw(uPlot, figure);
-}
-
 const FIGURES = ".charts[data-sync] figure.chart";
+/** A shorter drag, in pixels, is a click. */
+const SHORTEST = 8;
 
-/** Everything again, in the colours of now. */
-export async function redrawCharts() {
-  if (!library) return;
-  const uPlot = (await library).default;
-  for (const figure of drawn.keys()) draw(uPlot, figure);
-}
+/** Charts by their figures. */
+const charts = new WeakMap();
+/** Seconds where the cursor is; undefined without one. */
+let moment;
 
-/** Gives the charts of a part of the page the data of its newer version. */
-export function updateCharts(old, fresh) {
-  const now = [...old.querySelectorAll(FIGURES)];
-  const next = [...fresh.querySelectorAll(FIGURES)];
-  const same = now.length > 0 && now.length === next.length &&
-    now.every((figure, i) => drawn.has(figure) && figure.id === next[i].id);
-  if (!same) return false;
-  now.forEach((figure, i) => {
-    const view = drawn.get(figure);
-    view.data = dataOf(next[i]);
-    view.chart.setData(valuesOf(view.data));
-    figure.querySelector(".sum").textContent =
-      next[i].querySelector(".sum").textContent;
-  });
-  return true;
-}
-
-/** Forgets the charts of a part of the page that is taken away. */
-export function dropCharts(root) {
+/** Makes the charts of a part of the page follow the cursor. */
+export function startCharts(root) {
   for (const figure of root.querySelectorAll(FIGURES)) {
-    drawn.get(figure)?.chart.destroy();
-    drawn.delete(figure);
+    const chart = chartOf(figure);
+    charts.set(figure, chart);
+    followPointer(chart);
+    followKeys(chart);
+    figure.classList.add("ready");
   }
+  showCursors();
 }
 
-const observer = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    const chart = drawn.get(target)?.chart;
-    const width = target.clientWidth;
-    if (chart && width > 0 && width !== chart.width) {
-      chart.setSize({ width, height: heightOf(target) });
-    }
+function chartOf(figure) {
+  const plot = figure.querySelector(".plot");
+  const area = plot.querySelector(".area");
+  const legend = figure.querySelector(".legend");
+  const lines = [...area.querySelectorAll(".line")];
+  const keys = [...legend.querySelectorAll(".key")].slice(0, lines.length);
+  const names = keys.map((key) => key.textContent.trim());
+  const when = document.createElement("span");
+  when.className = "when";
+  legend.prepend(when);
+  return {
+    ...JSON.parse(figure.querySelector("template").content.textContent),
+    title: figure.querySelector("h3").textContent,
+    plot,
+    area,
+    names,
+    when,
+    readings: keys.map((key) => {
+      const reading = document.createElement("span");
+      reading.className = "now";
+      key.append(reading);
+      return reading;
+    }),
+    // By the place across: how far down the line is there.
+    heights: lines.map((line) =>
+      new Map(
+        line.getAttribute("d").split(/[ML]/).slice(1).map((point) =>
+          point.replace(/h1$/, "").split(" ")
+        ),
+      )
+    ),
+    selection: drawn(area, "selection"),
+    cursor: drawn(area, "cursor"),
+    dots: lines.map((line) =>
+      drawn(area, line.getAttribute("class").replace("line", "dot"))
+    ),
+  };
+}
+
+function drawn(area, kind) {
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("class", kind);
+  area.append(path);
+  return path;
+}
+
+function showCursors() {
+  for (const figure of document.querySelectorAll(FIGURES)) {
+    const chart = charts.get(figure);
+    if (chart) showCursor(chart);
   }
-});
-
-function draw(uPlot, figure) {
-  drawn.get(figure)?.chart.destroy();
-  const view = { data: dataOf(figure) };
-  view.chart = chartOf(uPlot, figure, view);
-  drawn.set(figure, view);
-  figure.classList.add("drawn");
-  observer.observe(figure);
-}
-
-function dataOf(figure) {
-  return JSON.parse(figure.querySelector("template").content.textContent);
-}
-
-function valuesOf(data) {
-  return [data.times, ...data.lines.map((line) => line.values)];
-}
-
-function chartOf(uPlot, figure, view) {
-  const { data } = view;
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-  const text = TEXTS[data.unit];
-  const axis = {
-    stroke: colour("soft"),
-    grid: { stroke: colour("rule"), width: 1 },
-    ticks: { stroke: colour("rule") },
-    font: "12px system-ui",
-  };
-  const place = figure.querySelector(".place") ??
-    document.createElement("div");
-  place.className = "place";
-  place.tabIndex = 0;
-  place.setAttribute("role", "group");
-  place.setAttribute(
-    "aria-label",
-    `${figure.querySelector("h3").textContent}: arrow keys move the cursor`,
-  );
-  figure.querySelector(".plot").after(place);
-  const highest = Math.max(0, ...data.limits.map((limit) => limit.at));
-  const chart = new uPlot(
-    {
-      width: figure.clientWidth,
-      height: heightOf(figure),
-      scales: {
-        x: {
-          time: false,
-          range: (_u, low, high) => view.data.span ?? [low, high],
-        },
-        y: {
-          ...(data.log ? { distr: 3, range: [data.log[0], data.log.at(-1)] } : {
-            range: (
-              _u,
-              _low,
-              high,
-            ) => [0, Math.max(high, highest) * 1.08 || 1],
-          }),
-        },
-      },
-      cursor: {
-        y: false,
-        sync: { key: "run" },
-        move: (u, left, top) => [snapped(u, left), top],
-        drag: { x: true, y: false, setScale: false },
-      },
-      legend: { show: false },
-      axes: [
-        { ...axis, incrs: TIME_STEPS, values: (_, ticks) => ticks.map(time) },
-        {
-          ...axis,
-          size: 66,
-          space: 24,
-          values: (_, ticks) => ticks.map(text),
-          ...(STEPS[data.unit] && { incrs: STEPS[data.unit] }),
-          ...(data.log && { splits: () => data.log }),
-        },
-      ],
-      series: [
-        { label: "time", value: (_, v) => v === null ? "–" : time(v) },
-        ...data.lines.map((line) => ({
-          label: line.label,
-          stroke: colour(COLOURS[line.colour] ?? `c${line.colour}`),
-          width: 2,
-          dash: DASHES[line.colour],
-          spanGaps: false,
-          points: { show: data.times.length < 3 },
-          value: (_, v) => v === null || v === undefined ? "–" : text(v),
-        })),
-      ],
-      hooks: {
-        drawClear: [(u) => shades(u, view.data, colour)],
-        draw: [(u) => rules(u, view.data, colour)],
-        setCursor: [(u) => readOut(figure, indexOf(u), view.data, text)],
-        setSelect: [(u) => {
-          if (u.select.width < 8) return;
-          zoom(
-            u.posToVal(u.select.left, "x"),
-            u.posToVal(u.select.left + u.select.width, "x"),
-          );
-        }],
-      },
-    },
-    valuesOf(data),
-    place,
-  );
-  keys(place, chart, view, text);
-  return chart;
-}
-
-/** The place of the point that is next to a place. */
-function snapped(u, left) {
-  return left < 0 ? left : u.valToPos(u.data[0][u.posToIdx(left)], "x");
-}
-
-/** The point under the cursor; none where another chart has one and this has not. */
-function indexOf(u) {
-  const { idx, left } = u.cursor;
-  if (idx === null || idx === undefined || left < 0) return null;
-  const times = u.data[0];
-  const apart = Math.abs(times[idx] - u.posToVal(left, "x"));
-  return apart > ((times[1] ?? 1) - (times[0] ?? 0)) / 2 ? null : idx;
-}
-
-/** The part of the time is in the address, so that it can be sent to someone. */
-function zoom(from, to) {
-  const url = new URL(location.href);
-  url.searchParams.set("t0", String(Math.max(0, Math.floor(from))));
-  url.searchParams.set("t1", String(Math.ceil(to)));
-  url.hash = "time";
-  location.assign(url);
-}
-
-function keys(place, chart, view, text) {
-  let at = -1;
-  place.onkeydown = (event) => {
-    const { data } = view;
-    if (
-      event.key === "Escape" && new URL(location.href).searchParams.has("t0")
-    ) {
-      const url = new URL(location.href);
-      url.searchParams.delete("t0");
-      url.searchParams.delete("t1");
-      location.assign(url);
-      return;
-    }
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    at = Math.min(data.times.length - 1, Math.max(0, at + step));
-    const left = chart.valToPos(data.times[at], "x");
-    chart.setCursor({ left, top: 10 }, true, true);
-    const values = data.lines.map((line) =>
-      `${line.label} ${
-        line.values[at] === null ? "none" : text(line.values[at])
-      }`
-    );
-    document.getElementById("say").textContent = `${time(data.times[at])}: ${
-      values.join(", ")
-    }`;
-  };
 }
 
 /** The time under the cursor, and the values there beside their lines' names. */
-function readOut(figure, at, data, text) {
-  const legend = figure.querySelector(".legend");
-  let when = legend.querySelector(".when");
-  if (!when) {
-    when = document.createElement("span");
-    when.className = "when";
-    legend.prepend(when);
-  }
-  when.textContent = at === null ? "" : time(data.times[at]);
-  const names = figure.querySelectorAll(".legend .key");
-  data.lines.forEach((line, i) => {
-    const name = names[i];
-    let now = name.querySelector(".now");
-    if (!now) {
-      now = document.createElement("span");
-      now.className = "now";
-      name.append(now);
-    }
-    const value = at === null ? null : line.values[at];
-    now.textContent = value === null || value === undefined
-      ? ""
-      : `: ${text(value)}`;
+function showCursor(chart) {
+  const { readings, cursor, dots, heights } = chart;
+  const at = pointAt(chart);
+  const x = at === undefined ? "" : placeOf(chart, chart.times[at]);
+  cursor.setAttribute("d", x && `M${x} 0V${chart.area.viewBox.baseVal.height}`);
+  chart.when.textContent = at === undefined ? "" : chart.labels[at];
+  readings.forEach((reading, i) => {
+    const value = at === undefined ? null : chart.values[i][at];
+    reading.textContent = value === null ? "" : `: ${value}`;
+    const y = heights[i].get(x);
+    dots[i].setAttribute("d", y === undefined ? "" : `M${x} ${y}h0`);
   });
+}
+
+/** The point next to the cursor; none where this chart has none that is near. */
+function pointAt({ times }) {
+  if (moment === undefined || times.length === 0) return;
+  const at = nearest(times, moment);
+  const step = (times[1] ?? 1) - (times[0] ?? 0);
+  return Math.abs(times[at] - moment) > step / 2 ? undefined : at;
+}
+
+function nearest(times, t) {
+  let at = 0;
+  times.forEach((time, i) => {
+    if (Math.abs(time - t) < Math.abs(times[at] - t)) at = i;
+  });
+  return at;
+}
+
+/** As the server rounds it. */
+function placeOf({ area, span: [start, end] }, t) {
+  const { width } = area.viewBox.baseVal;
+  return String(Math.round((t - start) / (end - start) * width * 10) / 10);
+}
+
+function followPointer(chart) {
+  const { area, selection, span: [start, end], times } = chart;
+  let from;
+  const select = (to) => {
+    const [left, right] = [from ?? to, to].map((t) => placeOf(chart, t));
+    const { height } = area.viewBox.baseVal;
+    selection.setAttribute("d", `M${left} 0H${right}V${height}H${left}z`);
+  };
+  const timeAt = (event) => {
+    const { left, width } = area.getBoundingClientRect();
+    const share = (event.clientX - left) / width;
+    return start + Math.min(1, Math.max(0, share)) * (end - start);
+  };
+  const stop = () => {
+    from = undefined;
+    selection.setAttribute("d", "");
+    chart.plot.classList.remove("selecting");
+  };
+  area.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    area.setPointerCapture(event.pointerId);
+    from = timeAt(event);
+    chart.plot.classList.add("selecting");
+  });
+  area.addEventListener("pointermove", (event) => {
+    const t = timeAt(event);
+    if (from !== undefined) select(t);
+    moment = times[nearest(times, t)];
+    showCursors();
+  });
+  area.addEventListener("pointerup", (event) => {
+    if (from === undefined) return;
+    const [low, high] = [from, timeAt(event)].sort((a, b) => a - b);
+    stop();
+    const { width } = area.getBoundingClientRect();
+    if ((high - low) / (end - start) * width >= SHORTEST) choose(low, high);
+  });
+  area.addEventListener("pointercancel", stop);
+  area.addEventListener("pointerleave", () => {
+    moment = undefined;
+    showCursors();
+  });
+}
+
+function followKeys(chart) {
+  const { plot, times, names, title } = chart;
+  plot.tabIndex = 0;
+  plot.setAttribute("role", "group");
+  plot.setAttribute("aria-label", `${title}: arrow keys move the cursor`);
+  plot.addEventListener("keydown", (event) => {
+    if (
+      event.key === "Escape" && new URL(location.href).searchParams.has("t0")
+    ) {
+      choose();
+      return;
+    }
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step || times.length === 0) return;
+    event.preventDefault();
+    const now = pointAt(chart) ?? -1;
+    const at = Math.min(times.length - 1, Math.max(0, now + step));
+    moment = times[at];
+    showCursors();
+    const values = names.map((name, i) =>
+      `${name} ${chart.values[i][at] ?? "none"}`
+    );
+    document.getElementById("say").textContent = `${chart.labels[at]}: ${
+      values.join(", ")
+    }`;
+  });
+}
+
+/** The part of the time is in the address, so that it can be sent to someone. */
+function choose(from, to) {
+  const url = new URL(location.href);
+  if (from === undefined) {
+    url.searchParams.delete("t0");
+    url.searchParams.delete("t1");
+  } else {
+    url.searchParams.set("t0", String(Math.max(0, Math.floor(from))));
+    url.searchParams.set("t1", String(Math.ceil(to)));
+    url.hash = "time";
+  }
+  location.assign(url);
 }

@@ -1,5 +1,4 @@
 /** Follows a run that is going on: the page is what it would be if it were opened now. */
-import { dropCharts, updateCharts } from "./charts.js";
 
 /** @param enhance does to a new part of the page what scripts do */
 export function startLive(enhance) {
@@ -41,15 +40,15 @@ function refresh(page, enhance) {
   if (next.length === 0) return replaceAll(page, enhance);
   const known = new Map(now.map((part) => [part.id, part]));
   for (const part of now) {
-    if (!next.some(({ id }) => id === part.id)) dropped(part).remove();
+    if (!next.some(({ id }) => id === part.id)) part.remove();
   }
   next.forEach((part, index) => {
     const old = known.get(part.id);
-    if (old && (inUse(old) || updateCharts(old, part))) return;
+    if (old && inUse(old)) return;
     const fresh = document.adoptNode(part);
     if (old) {
       keepOpen(old, fresh);
-      dropped(old).replaceWith(fresh);
+      old.replaceWith(fresh);
     } else {
       const before = document.getElementById(next[index - 1]?.id);
       if (before) before.after(fresh);
@@ -69,15 +68,11 @@ function replaceAll(page, enhance) {
   enhance(main);
 }
 
-function dropped(part) {
-  dropCharts(part);
-  return part;
-}
-
 /** What someone reads, types into or has marked stays as it is. */
 function inUse(part) {
   const { anchorNode, isCollapsed } = getSelection();
   return part.contains(document.activeElement) ||
+    part.querySelector(".selecting") !== null ||
     !isCollapsed && part.contains(anchorNode);
 }
 

@@ -1,6 +1,6 @@
 /** What every page does once scripts run; pages are whole without it. */
 import { startBaseline } from "./baseline.js";
-import { redrawCharts, startCharts } from "./charts.js";
+import { startCharts } from "./charts.js";
 import { startHeatMaps } from "./heat.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
@@ -31,13 +31,8 @@ function startTheme() {
     const next = THEMES[(THEMES.indexOf(read()) + 1) % THEMES.length];
     localStorage.setItem("bench-theme", next);
     show();
-    redrawCharts();
     say(`Theme: ${next}`);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener(
-    "change",
-    redrawCharts,
-  );
 }
 
 function startTimes(root) {
@@ -84,18 +79,12 @@ function startTicks() {
 /** What scripts do to the page, and to a part of it that took the place of another. */
 function enhance(root) {
   startCharts(root);
-  enhanceText(root);
-}
-
-function enhanceText(root) {
   startTimes(root);
   startCopying(root);
   startHeatMaps(root);
 }
 
-enhanceText(document);
-// The drawing that came with the page is painted first.
-requestAnimationFrame(() => setTimeout(() => startCharts(document)));
+enhance(document);
 startTheme();
 startTicks();
 startBaseline();

@@ -14,7 +14,6 @@ export function layout(page: PageResponse, assets: Assets): string {
         <title>{page.title} - bench</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={assets.style} />
-        <link rel="stylesheet" href={assets.chartStyle} />
         <script type="module" src={assets.script}></script>
       </head>
       <body

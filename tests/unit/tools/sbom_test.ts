@@ -62,7 +62,7 @@ Deno.test("shippedPackages separates what the program imports from what tests im
   const names = shipped.map((each) =>
     each.slice("npm:".length, each.lastIndexOf("@"))
   );
-  for (const name of ["commander", "yaml", "protobufjs", "uplot"]) {
+  for (const name of ["commander", "yaml", "protobufjs"]) {
     ok(names.includes(name), name);
   }
   for (const name of ["ajv", "fast-check", "saxes", "playwright-core"]) {

@@ -106,12 +106,9 @@ Deno.test("run page: load and the target's machine have one time axis, one knee,
     at_ms: 1_500,
   } as const;
   const text = await page(`/runs/${ID}`, files, { ...META, knee });
-  const data = [...text.matchAll(
-    /<figure class="chart" id="([^"]+)">[\s\S]*?<template class="chart-data">([\s\S]*?)<\/template>/g,
-  )].map(([, id, json]) => ({
-    id: id!,
-    ...JSON.parse(json!.replaceAll("&quot;", '"').replaceAll("&lt;", "<")),
-  }));
+  const charts = [...text.matchAll(
+    /<figure class="chart" id="([^"]+)">[\s\S]*?<\/figure>/g,
+  )].filter(([, id]) => !id!.startsWith("chart-capacity"));
   const stacked =
     /<div class="charts stacked"[\s\S]*?id="agent"/.exec(text)![0];
   deepStrictEqual(
@@ -127,14 +124,19 @@ Deno.test("run page: load and the target's machine have one time axis, one knee,
       "chart-generator",
     ],
   );
-  for (const { id, span, marks, shades } of data) {
-    deepStrictEqual(span, data[0]!.span, id);
-    deepStrictEqual(marks, [{ label: "knee at 1.5s", at: 1.5 }], id);
-    deepStrictEqual(
-      shades,
-      [{ label: "ramp from 1 to 10 VUs", from: 0, to: 2 }],
-      id,
+  for (const [chart, id] of charts) {
+    ok(chart.includes("{&quot;span&quot;:[0,2],"), id!);
+    ok(
+      chart.includes(
+        '<path class="mark" fill="none" stroke="#888" d="M750 0V200">',
+      ),
+      id!,
     );
+    ok(
+      chart.includes('<path class="shade" fill="#8882" d="M0 0H1000V200H0z">'),
+      id!,
+    );
+    match(chart, /knee at 1\.5s[\s\S]*ramp from 1 to 10 VUs/);
   }
 });
 
@@ -164,7 +166,10 @@ Deno.test("run page: latency can stand on a logarithmic scale, in the address", 
   match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);
   const log = await page(`/runs/${ID}?t0=0&scale=log`);
   match(log, /href="\/runs\/[^"]*\?t0=0#time"[^>]*>even scale/);
-  match(log, /log&quot;:\[1,10\]/);
+  match(
+    log,
+    /id="chart-latency"[\s\S]*?<div class="y"[^>]*><span>10ms<\/span><span>1ms<\/span><\/div>/,
+  );
 });
 
 Deno.test("run page: a killed run says what is missing, and judges nothing", async () => {
