@@ -163,7 +163,7 @@ steps:
   equal(server.calls.length, 1);
   equal(
     run.meta.failures[0]?.message,
-    "gave up after 1 attempt: the response still had status UNAVAILABLE (14), and the target asks for no retry",
+    "gave up after 1 attempt, as the target asks for no retry: the response still had status UNAVAILABLE (14)",
   );
 });
 

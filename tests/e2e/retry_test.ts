@@ -1,7 +1,8 @@
-import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/run_fixture.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 
 /** Serves these statuses one after another, the last one for ever. */
 function statuses(
@@ -117,6 +118,46 @@ Deno.test("retry: extraction and assertions see the last response alone", async 
   const run = await runOnce({ flow: flow(retry, checks), url: server.url });
   equal(run.code, 0, run.stdout + run.stderr);
   equal(server.arrivals[2]?.line, "GET /late");
+});
+
+Deno.test("retry: attempts that are retried count as what their status says, in every output", async () => {
+  await using server = recordingServer(({ index }) =>
+    rawResponse(index % 3 === 0 ? 503 : 200, { ok: true })
+  );
+  using fixture = runFixture({
+    flow: `flow: retries
+profile: { mode: load, iterations: 20 }
+steps:
+  - id: one
+    call: GET /one
+    retry: { on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 0s }
+    assert: [status == 200]
+`,
+    url: server.url,
+  });
+  const run = await fixture.run();
+  equal(run.code, 0, run.stdout + run.stderr);
+  const errors = Math.ceil(server.arrivals.length / 3);
+  const expected = { passed: 20, throttled: 0, failed: errors };
+  const [step] = run.meta.steps;
+  deepStrictEqual(step!.attempts, expected);
+  const { points } = JSON.parse(
+    Deno.readTextFileSync(join(run.dir, "series.json")),
+  );
+  for (const [name, count] of Object.entries(expected)) {
+    equal(
+      points.reduce(
+        (sum: number, point: Record<string, number>) => sum + point[name]!,
+        0,
+      ),
+      count,
+      name,
+    );
+  }
+  const failed = spansOf(run, "attempt 1")
+    .filter(({ outcome }) => outcome === "failed");
+  equal(failed.length, errors);
+  match(failed[0]!.failure!.message, /^response status was 503/);
 });
 
 Deno.test("retry: used up on a listed status is failed, though an assertion accepts that status", async () => {

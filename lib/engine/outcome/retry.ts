@@ -27,27 +27,29 @@ export function mayRetry(
 }
 
 /**
- * Why a step failed whose attempts all brought a listed status, although
- * nothing else objects to that status.
+ * Why a step failed whose attempts all brought a listed status.
  *
+ * @param cause what is wrong with the last response; undefined where nothing
+ *   else objects to its status
  * @param pointer JSON Pointer of the list
  */
 export function usedUp(
   response: StepResponse,
   attempts: number,
+  cause: Failure | undefined,
   pointer: string,
 ): Failure {
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   const asked = response.forbidsRetry
-    ? ", and the target asks for no retry"
+    ? ", as the target asks for no retry"
     : "";
-  return {
+  const failure = cause ?? {
     code: "status",
-    message: `gave up after ${count}: the response still had ${
-      statusTextOf(response)
-    }${asked}`,
+    message: `the response still had ${statusTextOf(response)}`,
     pointer,
   };
+  const message = `gave up after ${count}${asked}: ${failure.message}`;
+  return { ...failure, message };
 }
 
 /** How long to wait after `attempt` (1-based), in milliseconds. */

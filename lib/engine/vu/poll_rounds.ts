@@ -10,7 +10,8 @@ import type { CompiledPoll } from "./compiled_step.ts";
 /** What a step comes to whatever its last response says. */
 export interface Ending {
   readonly outcome: Outcome;
-  readonly failure: Failure;
+  /** @param cause what is wrong with the last response */
+  failure(cause?: Failure): Failure;
 }
 
 /** What follows an attempt: another one, an ending, or the response's own verdict. */
@@ -45,7 +46,7 @@ export function afterRound(
   if (senseless) {
     return {
       kind: "end",
-      ending: { outcome: "failed", failure: senseless.failure! },
+      ending: { outcome: "failed", failure: () => senseless.failure! },
     };
   }
   const next = Math.max(now, startedAt + poll.intervalMs);
@@ -67,11 +68,11 @@ export function gaveUp(
   const count = rounds.length === 1 ? "1 round" : `${rounds.length} rounds`;
   return {
     outcome: checked?.outcome === "throttled" ? "throttled" : "failed",
-    failure: {
+    failure: () => ({
       ...cause,
       message: `gave up after ${count}: ${message}`,
       ...(unmet && { code: "poll" }),
-    },
+    }),
   };
 }
 

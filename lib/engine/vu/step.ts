@@ -77,6 +77,9 @@ export async function runStep(
       next = afterAttempt(step, retry, last, attempts.length);
     }
     if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
+    // What accepts an error status accepts it of the last response alone.
+    const { failure } = last.response ?? {};
+    if (failure && last.outcome === "passed") fail(last, failure);
     vu.sample(step, last.response, last.outcome, permit);
     last.sampled = true;
     if (!poll && last.response?.refusesCredentials) {
@@ -156,7 +159,8 @@ function afterAttempt(
     kind: "end",
     ending: {
       outcome: "failed",
-      failure: usedUp(response, count, `${pointer}/retry/on_status`),
+      failure: (cause) =>
+        usedUp(response, count, cause, `${pointer}/retry/on_status`),
     },
   };
 }
@@ -185,11 +189,12 @@ function finish(
   if (failedCheck && response?.failedByStatus) failedCheck = response.failure;
   const outcome = ending?.outcome ??
     afterChecks(last.outcome, failedCheck === undefined);
+  const cause = last.failure ?? failedCheck;
   const failure = outcome !== "failed"
     ? undefined
-    : step.poll && ending
-    ? ending.failure
-    : last.failure ?? failedCheck ?? ending?.failure;
+    : ending
+    ? ending.failure(cause)
+    : cause;
   // The trace that shows a failure is likely kept, so its bytes are.
   if (outcome !== "passed") response?.detach();
   if (!vu.stopped && !last.sampled) {

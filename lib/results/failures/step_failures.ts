@@ -41,7 +41,12 @@ export function allFailures(
     const others = step.outcome === "failed"
       ? step.checks.map(({ failure }) => failure)
       : [];
-    return [reason, ...others.filter((each) => each && each !== reason)]
+    // The reason may be one of them, with more said of it.
+    const { pointer } = reason;
+    return [
+      reason,
+      ...others.filter((each) => each && each.pointer !== pointer),
+    ]
       .map((each) => counted(step, each!, result, named));
   });
 }
@@ -86,11 +91,16 @@ export function reasonOf(step: StepResult): Failure | undefined {
 function throttleOf({ attempts, ending }: StepResult): Failure {
   const response = ending ??
     attempts.findLast(({ outcome }) => outcome === "throttled")?.response;
-  return throttleFailure(response && statusTextOf(response));
+  return throttleFailure(response && statusTextOf(response), attempts.length);
 }
 
 /** @param status such as `status 429` */
-export function throttleFailure(status: string | undefined): Failure {
-  const message = `Throttled by the target${status ? `: ${status}` : ""}`;
+export function throttleFailure(
+  status: string | undefined,
+  attempts = 1,
+): Failure {
+  const message = `Throttled by the target${status ? `: ${status}` : ""}${
+    attempts > 1 ? `, after ${attempts} attempts` : ""
+  }`;
   return { code: "throttled", message };
 }

@@ -40,9 +40,24 @@ Deno.test("mayRetry is false where the target asks for no retry", () => {
   const response = { ...responseOf(), status: 503, forbidsRetry: true };
   assert.equal(mayRetry(POLICY, 1, response), false);
   assert.equal(
-    usedUp(response, 1, "/x").message,
-    "gave up after 1 attempt: the response still had status 503, and the target asks for no retry",
+    usedUp(response, 1, undefined, "/x").message,
+    "gave up after 1 attempt, as the target asks for no retry: the response still had status 503",
   );
+});
+
+Deno.test("usedUp says how many attempts there were, and what is wrong with the last response", () => {
+  const response = { ...responseOf(), status: 503 };
+  const cause = {
+    code: "assertion",
+    check: "status == 200",
+    message: "status == 200 does not hold: status is the integer 503",
+    pointer: "/steps/0/assert/0",
+  };
+  assert.deepEqual(usedUp(response, 3, cause, "/x"), {
+    ...cause,
+    message:
+      "gave up after 3 attempts: status == 200 does not hold: status is the integer 503",
+  });
 });
 
 Deno.test("backoff is fixed, doubles, or does what the response asks", () => {

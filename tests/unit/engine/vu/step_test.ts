@@ -395,6 +395,62 @@ Deno.test("runStep fails a step whose retries are used up, whatever its assertio
   }
 });
 
+Deno.test("runStep gives an attempt that another follows the class of its own status, whatever its assertions accept", async () => {
+  const judging = (step: CompiledStep) => ({
+    ...asserting(true)(step),
+    rules: {
+      ...step.rules,
+      throttled: new Set([502]),
+      judgesStatus: true,
+    },
+  });
+  const retry = {
+    ...RETRY,
+    on_status: [202, 404, 429, 502, 503],
+    max_attempts: 9,
+  };
+  const statuses = [503, 404, 429, 502, 202, 200];
+  const own = [
+    "failed",
+    "failed",
+    "throttled",
+    "throttled",
+    "passed",
+    "passed",
+  ];
+  const retried = await run({ statuses, facts: { retry } }, judging);
+  const polled = await run({ statuses }, polling(200, { maxAttempts: 9 }));
+  for (const { fixture, result } of [retried, polled]) {
+    assert.equal(result.outcome, "passed");
+    const expected = result === polled.result
+      ? own.toSpliced(3, 1, "failed")
+      : own;
+    assert.deepEqual(result.attempts.map(({ outcome }) => outcome), expected);
+    assert.deepEqual(fixture.samples.map(({ outcome }) => outcome), expected);
+    assert.deepEqual(result.attempts[0]!.failure, {
+      code: "status",
+      message: "response status was 503",
+    });
+  }
+});
+
+Deno.test("runStep says how many attempts there were before a failing check, too", async () => {
+  const failing = (step: CompiledStep) => ({
+    ...asserting(false)(step),
+    rules: { ...step.rules, judgesStatus: true },
+  });
+  const { result } = await run(
+    { statuses: [503], facts: { retry: RETRY } },
+    failing,
+  );
+  assert.deepEqual(result.failure, {
+    code: "assertion",
+    pointer: "/steps/0/assert/0",
+    ...MISMATCH,
+    message: "gave up after 3 attempts: no",
+  });
+});
+
 const MISMATCH = {
   message: "no",
   check: "no",

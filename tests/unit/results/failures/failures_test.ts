@@ -166,6 +166,27 @@ Deno.test("a throttle is reported in the words of its protocol, in its group and
   }
 });
 
+Deno.test("a throttle says how many attempts there were before the step gave up", () => {
+  const attempt = attemptOf({
+    outcome: "throttled",
+    response: responseOf({}, { status: 429 }),
+  });
+  const of = (count: number) =>
+    stepOf({
+      outcome: "throttled",
+      attempts: new Array(count).fill(attempt),
+    });
+  assert.equal(
+    reasonOf(of(3))?.message,
+    "Throttled by the target: status 429, after 3 attempts",
+  );
+  const groups = new FailureGroups(STEPS);
+  for (const count of [2, 3]) {
+    groups.note(iterationOf({ throttled: true, steps: [of(count)] }));
+  }
+  assert.deepEqual(groups.data().groups.map(({ count }) => count), [2]);
+});
+
 Deno.test("FailureGroups counts every failed step of a recording flow and gives the first", () => {
   const groups = new FailureGroups(STEPS);
   const failure = (message: string) => ({ code: "status", message });
