@@ -1,4 +1,8 @@
-import { countText, shareText } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  repeatedText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
@@ -92,6 +96,11 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     part("passed", ""),
     part("throttled", "warn"),
     part("failed", "bad"),
+    ...(meta.steps.some((step) => repeatedText(step) !== "")
+      ? [figure<StepSummary>("retried", (step) => repeatedText(step) || "0", {
+        tone: (step) => repeatedText(step) === "" ? "" : "warn",
+      })]
+      : []),
     ...(["p50", "p95", "p99", "max"] as const).map(latency),
     figure(
       "throttled p50",

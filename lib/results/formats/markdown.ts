@@ -10,6 +10,7 @@ import {
   countText,
   latencyText,
   plural,
+  repeatedText,
   rowName,
   shareText,
 } from "../report/figures.ts";
@@ -145,9 +146,11 @@ function more(count: number, noun: string): string[] {
 
 function steps(meta: RunMeta): string[] {
   if (meta.steps.length === 0) return [];
+  const retries = meta.steps.some((step) => repeatedText(step) !== "");
   const rows = meta.steps.map((step) => [
     code(step.id),
     ...[step.requests, step.passed, step.throttled, step.failed].map(countText),
+    ...(retries ? [repeatedText(step) || "0"] : []),
     ...(["p50", "p95", "max"] as const).map((name) =>
       latencyCell(name, step.latency, step.latency_intervals)
     ),
@@ -158,6 +161,7 @@ function steps(meta: RunMeta): string[] {
     "ok",
     "throttled",
     "failed",
+    ...(retries ? ["retried"] : []),
     "p50",
     "p95",
     "max",

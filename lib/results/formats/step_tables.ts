@@ -3,7 +3,7 @@ import type {
   RunMeta,
   StepSummary,
 } from "../../model/result/run.ts";
-import { countText, latencyText } from "../report/figures.ts";
+import { countText, latencyText, repeatedText } from "../report/figures.ts";
 import { isTooFew, isTooFewOf, latencyCell } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
@@ -33,6 +33,13 @@ const COLUMNS: readonly Column[] = [
     rank: 0,
     style: "red",
     cell: (step) => countText(step.failed),
+  },
+  {
+    title: "retried",
+    rank: 0,
+    style: "yellow",
+    shown: ({ steps }) => steps.some((step) => repeatedText(step) !== ""),
+    cell: (step) => repeatedText(step) || "0",
   },
   percentile("p50", 1),
   percentile("p95", 0),

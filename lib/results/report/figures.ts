@@ -1,5 +1,9 @@
 import type { TypedValue } from "../../model/result/failure.ts";
-import type { RowSummary, ThresholdVerdict } from "../../model/result/run.ts";
+import type {
+  RowSummary,
+  StepSummary,
+  ThresholdVerdict,
+} from "../../model/result/run.ts";
 import { formatDuration } from "../../base/values/duration.ts";
 
 /*
@@ -27,6 +31,17 @@ export function shareText(share: number): string {
   if (percent > 0 && percent < 0.01) return "<0.01%";
   if (percent < 100 && percent > 99.99) return ">99.99%";
   return `${Number(percent.toFixed(2))}%`;
+}
+
+/**
+ * The attempts of a step that did not pass and were repeated, such as
+ * `43 throttled`: its final classes do not have them. Empty when there are none.
+ */
+export function repeatedText(step: StepSummary): string {
+  return (["throttled", "failed"] as const).flatMap((outcome) => {
+    const count = step.attempts[outcome] - step[outcome];
+    return count > 0 ? [`${countText(count)} ${outcome}`] : [];
+  }).join(", ");
 }
 
 /** A fixture row, counted from 1 as people do; `row` is 0-based. */

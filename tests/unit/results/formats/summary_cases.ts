@@ -213,8 +213,17 @@ export const CASES: Readonly<
       loadTotals({
         iterations: iterationsOf(1_204, { failed: 1, throttled: 41 }),
         steps: [
-          stepTotalsOf(LATENCIES),
-          stepTotalsOf(LATENCIES, { passed: 1_162, throttled: 41, failed: 1 }),
+          stepTotalsOf(LATENCIES, {
+            requests: 1_210,
+            attempts: { passed: 1_204, throttled: 0, failed: 6 },
+          }),
+          stepTotalsOf(LATENCIES, {
+            requests: 1_550,
+            passed: 1_162,
+            throttled: 41,
+            failed: 1,
+            attempts: { passed: 1_162, throttled: 387, failed: 1 },
+          }),
         ],
         failures: [THROTTLE, {
           ...ASSERTION,
