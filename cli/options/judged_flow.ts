@@ -4,14 +4,12 @@ import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
 import type { RunOptions } from "../../lib/run.ts";
-import type { ArrivalPattern } from "../../lib/engine/plan/plan.ts";
 
-/** Flags about how a run is judged and ended, and how its requests arrive. */
+/** Flags about how a run is judged and ended. */
 interface JudgingFlags {
   readonly threshold?: readonly string[];
   readonly stopOnBreach?: boolean;
   readonly until?: string;
-  readonly arrivals: ArrivalPattern;
 }
 
 /**
@@ -36,13 +34,12 @@ export function withThresholds(
   return { ...input, thresholds };
 }
 
-/** Options of a run for its end and its arrivals. */
+/** Options of a run for its end. */
 export function endingOptions(
-  { stopOnBreach = false, until, arrivals }: JudgingFlags,
-): Pick<RunOptions, "stopOnBreach" | "until" | "arrivals"> {
+  { stopOnBreach = false, until }: JudgingFlags,
+): Pick<RunOptions, "stopOnBreach" | "until"> {
   return {
     stopOnBreach,
     ...(until !== undefined && { until: parseGoal(until) }),
-    ...(arrivals === "poisson" && { arrivals }),
   };
 }

@@ -65,10 +65,10 @@ export const run = method(
     }
     checkRow(row, prepared);
     const iterations = collector(stream, prepared, notify);
-    const { seed, http, workers } = flags;
+    const { seed, http, workers, arrivals } = flags;
     const outcome = await cancellation.during((stopping) =>
       startRun(prepared, {
-        ...{ seed, http, workers, tls, route, row, world, stopping },
+        ...{ seed, http, workers, arrivals, tls, route, row, world, stopping },
         ...ending,
         ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
         notes: [...notes, ...routeNotes],

@@ -23,7 +23,7 @@ export async function runCommand(
   flags: FlagsOf<typeof RUN>,
   console: Console,
 ): Promise<number> {
-  const { seed, http, workers, quiet, traceparent } = flags;
+  const { seed, http, workers, arrivals, quiet, traceparent } = flags;
   const { tls, notes } = readTls(flags, console);
   const { route, notes: routeNotes } = readRoute(flags);
   const ending = endingOptions(flags);
@@ -40,7 +40,8 @@ export async function runCommand(
     ? await viewerBesideRun(storeDir, console)
     : undefined;
   const outcome = await attendedRun(prepared, {
-    ...{ seed, http, workers, quiet, traceparent, storeDir, tls, route },
+    ...{ seed, http, workers, arrivals, quiet, traceparent },
+    ...{ storeDir, tls, route },
     notes: [...notes, ...routeNotes, ...sharded?.notes ?? []],
     ...sharded?.options,
     metrics: readMetrics(flags, console),

@@ -73,6 +73,31 @@ Deno.test("bench run --shard: when the lead is killed, its share and that of the
   ok(meta.iterations.started <= server.arrivals.length);
 });
 
+/** 28 of its first second at 40 a second are Poisson arrivals of this seed; evenly there are 40. */
+const RANDOM = `flow: random
+profile: { mode: load, vus: 8, arrival_cap: 40/s, hold: 1s }
+steps:
+  - { id: one, call: GET /one }
+`;
+
+Deno.test("bench run --shard --arrivals poisson: every shard offers its part of the arrivals that one process offers", async () => {
+  await using server: RecordingServer = recordingServer(() => rawResponse(200));
+  using fixture = runFixture({ flow: RANDOM, url: server.url });
+  const random = ["--arrivals", "poisson", "--seed", "6"];
+  const port = freePort();
+  const lead = shard(fixture, 0, 2, port, random);
+  const other = shard(fixture, 1, 2, port, random);
+  equal((await other.ended()).code, 0);
+  const { meta } = fixture.found(await lead.ended());
+  const offered = meta.shards!.map(({ requests, generator }) =>
+    requests + generator!.unserved_slots
+  );
+  deepStrictEqual(offered, [14, 14]);
+  const alone = await fixture.run([...random, "--workers", "1"]);
+  const { requests, generator } = alone.meta;
+  equal(requests + generator!.unserved_slots, 28);
+});
+
 /** Whether the lead has written what it recorded so far. */
 function hasShare(store: string): boolean {
   return runIds(store).some((id) => {

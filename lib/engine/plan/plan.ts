@@ -91,7 +91,7 @@ export function makePlan(
       ? {
         executor: "open",
         arrivalPerSecond: perSecond(profile.arrival),
-        ...(options.arrivals && { arrivals: options.arrivals }),
+        ...(options.arrivals === "poisson" && { arrivals: "poisson" }),
         ...(options.side !== undefined && { side: options.side }),
       }
       : { executor: "closed" }),
