@@ -17,7 +17,7 @@ export const LONGER_THAN_0_PATTERN = `(?!0+(?:\\.0+)?[a-z])${DURATION_PATTERN}`;
 /** One of a unit, or so many of it, which is not none. */
 export const PERIOD_PATTERN = `(?:${UNIT}|${LONGER_THAN_0_PATTERN})`;
 
-const FORM = new RegExp(`^(-?)${DURATION_PATTERN}$`);
+const FORM = new RegExp(`^${DURATION_PATTERN}$`);
 
 /**
  * Reads a duration: a decimal number and a unit (`us`, `ms`, `s`, `m`, `h`),
@@ -25,18 +25,21 @@ const FORM = new RegExp(`^(-?)${DURATION_PATTERN}$`);
  *
  * @returns whole microseconds
  * @throws {SyntaxError} when the text is not a duration
- * @throws {RangeError} when it is finer than a microsecond or too large
+ * @throws {RangeError} when it is negative, finer than a microsecond or too large
  */
 export function parseDuration(text: string): number {
   const match = FORM.exec(text.trim());
   if (!match) {
+    if (FORM.test(text.trim().replace(/^-/, ""))) {
+      throw new RangeError(`"${text}" is negative, which no duration is`);
+    }
     throw new SyntaxError(
       `"${text}" is not a duration: expected a number and a unit (${
         Object.keys(UNITS).join(", ")
       }), such as 500ms or 1.5s`,
     );
   }
-  const [, sign, whole, fraction = "", unit] = match;
+  const [, whole, fraction = "", unit] = match;
   const scale = UNITS[unit!]!;
   const digits = BigInt(whole! + fraction) * BigInt(scale);
   const divisor = 10n ** BigInt(fraction.length);
@@ -47,7 +50,7 @@ export function parseDuration(text: string): number {
   if (!Number.isSafeInteger(micros)) {
     throw new RangeError(`"${text}" is too long`);
   }
-  return sign ? -micros : micros;
+  return micros;
 }
 
 /** Units as people also write them. */

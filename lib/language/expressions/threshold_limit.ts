@@ -38,8 +38,7 @@ export function shareLimit(text: string, offset: number): number {
 /** Reads a duration, in microseconds. @throws {ExpressionError} */
 export function latencyLimit(text: string, offset: number): number {
   try {
-    const micros = parseDuration(text);
-    if (micros >= 0) return micros;
+    return parseDuration(text);
   } catch (error) {
     throw new ExpressionError(
       "bad-duration",
@@ -48,5 +47,4 @@ export function latencyLimit(text: string, offset: number): number {
       durationHint(text),
     );
   }
-  throw badValue(`a latency is never negative, but this is ${text}`, offset);
 }

@@ -28,7 +28,7 @@ function durationOf(
     read(slot) {
       const micros = any.read(slot);
       if (micros === undefined) return;
-      if (micros > least.us || Object.is(micros, least.us)) return micros;
+      if (micros >= least.us) return micros;
       const is = slot.node.kind === "scalar" ? slot.node.text : undefined;
       const must = `${slot.what} must be ${least.words}`;
       return slot.refuse("out-of-range", must, undefined, is);

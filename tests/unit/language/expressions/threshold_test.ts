@@ -49,7 +49,7 @@ Deno.test("parseThreshold refuses with the location", () => {
     ["error_rate < 5ms", "threshold-value", 13],
     ["avg(latency) < 5", "bad-duration", 15],
     ["avg(latency) < 1%", "bad-duration", 15],
-    ["avg(latency) < -1s", "threshold-value", 15],
+    ["avg(latency) < -1s", "bad-duration", 15],
   ];
   for (const [text, code, offset] of table) {
     assert.throws(() => parseThreshold(text), (error) => {

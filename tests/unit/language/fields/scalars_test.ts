@@ -41,7 +41,7 @@ const TABLE: readonly [
   ["oneOf()", WORD, "Fixed", undefined, "unknown-value"],
   ["duration", duration, "1.5s", 1_500_000, ""],
   ["duration", duration, "0s", 0, ""],
-  ["duration", duration, "-1s", undefined, "out-of-range"],
+  ["duration", duration, "-1s", undefined, "bad-duration"],
   ["duration", duration, "5", undefined, "bad-duration"],
   ["duration", duration, "", undefined, "wrong-type"],
 ];
