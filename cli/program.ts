@@ -109,7 +109,7 @@ function usageError(said: string, command: string): string {
 
 function hintOf(message: string, command: string): string {
   if (LOAD_FLAG.test(message)) {
-    return "the flow's `profile` says how much load there is: vus, hold, iterations, arrival_cap, thresholds";
+    return "load is said by the flow's `profile`, or by --vus, --ramp, --hold, --iterations, --rate and --threshold of `bench run`";
   }
   if (NO_TARGET.test(message)) {
     return "the target file says where a run may go: give its path, or its name in targets/";

@@ -1,7 +1,7 @@
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./base/values/canonical.ts";
-import type { Flow, Target } from "./language/ir.ts";
+import type { Flow, Profile, Target } from "./language/ir.ts";
 import {
   type InputFile,
   readerOf,
@@ -178,6 +178,9 @@ function readFlow(
   const { file } = input;
   const { locations } = reader;
   const read = asAsked(written.flow, input);
+  for (const [key, { by }] of Object.entries(input.load ?? {})) {
+    if (by) reader.locate(`/profile/${key}`, { file: by });
+  }
   const { bareNames } = reader;
   const report = diagnostics.reporter({ file, locations });
   validateFlow(read, registry, report, {
@@ -201,16 +204,17 @@ function asAsked(
   { mode, thresholds = [], load }: InputFile,
 ): Flow {
   if (!mode && thresholds.length === 0 && !load) return flow;
-  const { arrival: _, hold_us: __, iterations: ___, ...bare } = flow.profile;
   const judged = [...flow.profile.thresholds ?? [], ...thresholds];
-  return {
-    ...flow,
-    profile: {
-      ...(load ? { ...bare, ...load } : flow.profile),
-      ...(mode && { mode }),
-      ...(judged.length > 0 && { thresholds: judged }),
-    },
-  };
+  const asked = Object.entries(load ?? {}).map(([key, { value }]) =>
+    [key, value] as const
+  );
+  const parts = Object.entries({
+    ...flow.profile,
+    ...(mode && { mode }),
+    ...(judged.length > 0 && { thresholds: judged }),
+    ...Object.fromEntries(asked),
+  }).filter(([, value]) => value !== undefined);
+  return { ...flow, profile: Object.fromEntries(parts) as Profile };
 }
 
 function readTarget(

@@ -8,16 +8,18 @@ import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
+import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { VALIDATE } from "./flow_options.ts";
 
 /** Every check there is before a run; sends nothing. Returns the exit code. */
 export async function validateCommand(
   file: string,
-  { target: name, mode, diagnostics }: FlagsOf<typeof VALIDATE>,
+  flags: FlagsOf<typeof VALIDATE>,
   console: Console,
 ): Promise<number> {
-  const flow = await readFlowFile(file, console, mode);
+  const { target: name, mode, diagnostics } = flags;
+  const flow = withLoad(await readFlowFile(file, console, mode), flags);
   const target = name === undefined
     ? undefined
     : await readTargetFile(name, flow);

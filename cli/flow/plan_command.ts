@@ -7,6 +7,7 @@ import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
+import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { PLAN } from "./flow_options.ts";
 
@@ -19,7 +20,8 @@ export async function planCommand(
   flags: FlagsOf<typeof PLAN>,
   console: Console,
 ): Promise<number> {
-  const flow = await readFlowFile(file, console, flags.mode);
+  const read = await readFlowFile(file, console, flags.mode);
+  const flow = withLoad(read, flags);
   const target = await readTargetFile(flags.target, flow);
   const planned = await planRun(flow, target, systemWorld);
   showWarnings(planned.prepared, console);

@@ -163,13 +163,15 @@ function loadAt(
   vus: boolean,
   mostVus: number,
 ): NonNullable<InputFile["load"]> {
-  if (vus) return { vus: level, hold_us: holdUs };
   // A second's worth of VUs carries a rate.
-  const carriers = Math.ceil(level);
+  const carriers = Math.max(1, Math.min(MOST_VUS, mostVus, Math.ceil(level)));
   return {
-    vus: Math.max(1, Math.min(MOST_VUS, mostVus, carriers)),
-    hold_us: holdUs,
-    arrival: { count: level, per_us: 1_000_000 },
+    vus: { value: vus ? level : carriers },
+    hold_us: { value: holdUs },
+    iterations: { value: undefined },
+    arrival: {
+      value: vus ? undefined : { count: level, per_us: 1_000_000 },
+    },
   };
 }
 

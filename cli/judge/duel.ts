@@ -156,9 +156,9 @@ async function withSteadyLoad(
     ...input,
     mode: "load",
     load: {
-      vus: vus ?? Math.max(1, peak),
-      hold_us: holdUs,
-      ...(profile.arrival && { arrival: profile.arrival }),
+      vus: { value: vus ?? Math.max(1, peak) },
+      hold_us: { value: holdUs },
+      iterations: { value: undefined },
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   whole,
 } from "../options/option.ts";
 import {
+  ENV_FILE,
   HTTP,
   JSON_RESULT,
   QUIET,
@@ -107,6 +108,7 @@ export type CapacityFlags = FlagsOf<typeof CAPACITY>;
 export const REPLAYING = { ...HTTP, ...STORE, ...TLS };
 export const REPLAY = {
   target: text("name|file", "another target than the run's"),
+  ...ENV_FILE,
   ...REPLAYING,
   json: toggle("print both iterations as JSON"),
 };

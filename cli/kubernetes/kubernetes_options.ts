@@ -3,7 +3,7 @@ import { type FlagsOf, text, whole } from "../options/option.ts";
 import { SEED, TARGET } from "../options/shared_options.ts";
 
 export const KUBERNETES = {
-  ...TARGET,
+  target: TARGET.target,
   shards: whole(1, 9_999)("n", "how many pods", { fallback: "2" }),
   image: text("image", "container image", { fallback: `bench:${VERSION}` }),
   name: text("name", "of the objects (default: the flow's)"),

@@ -7,6 +7,7 @@ import {
 import type { Console } from "../terminal/console.ts";
 import { type DiagnosticsForm, failWith } from "../terminal/errors.ts";
 import type { Kind, Option, Options } from "./option.ts";
+import { readEnvFile } from "../inputs/env_file.ts";
 import { parseDuration } from "../../lib/base/values/duration.ts";
 
 /** A command of the program. */
@@ -57,6 +58,7 @@ export function addCommand(
         const { diagnostics = "text" }: { diagnostics?: DiagnosticsForm } =
           given[count];
         try {
+          if ("envFile" in given[count]) readEnvFile(given[count].envFile);
           const body = await spec.load();
           return await body(...given.slice(0, count + 1), console, program);
         } catch (error) {
@@ -85,7 +87,7 @@ export function flagText(key: string, { kind, value, short }: Option): string {
 
 /** An option as the library of the command line has it. */
 function flagOf(key: string, option: Option): Flag {
-  const { kind, value, about, fallback, conflicts } = option;
+  const { kind, value, about, fallback, conflicts, group } = option;
   const flag = new Flag(
     flagText(key, option),
     option.needed && kind.type !== "off" ? `${about} (required)` : about,
@@ -95,6 +97,7 @@ function flagOf(key: string, option: Option): Flag {
     flag.argParser((text, before) => parseValue(kind, text, before));
   }
   if (conflicts) flag.conflicts(conflicts);
+  if (group) flag.helpGroup(`${group}:`);
   return fallback === undefined
     ? flag
     : flag.default(parseValue(kind, fallback), fallback);

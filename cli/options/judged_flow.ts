@@ -3,7 +3,13 @@ import { ExpressionError } from "../../lib/base/errors/expression_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
+import { rate } from "../../lib/language/fields/durations.ts";
+import { ramp } from "../../lib/language/flow/ramp.ts";
 import type { RunOptions } from "../../lib/run.ts";
+import type { FlagsOf } from "./option.ts";
+import type { LOAD } from "./shared_options.ts";
+
+type LoadFlags = FlagsOf<typeof LOAD>;
 
 /** Flags about how a run is judged and ended. */
 interface JudgingFlags {
@@ -22,16 +28,50 @@ export function withThresholds(
   { threshold = [] }: Pick<JudgingFlags, "threshold">,
 ): InputFile {
   if (threshold.length === 0) return input;
-  const thresholds = threshold.map((text) => {
-    try {
-      return parseThreshold(text);
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      const { code, message, hint } = error;
-      throw refusal("--threshold", code, message, hint);
-    }
-  });
+  const thresholds = threshold.map((text) =>
+    read("--threshold", parseThreshold, text)!
+  );
   return { ...input, thresholds };
+}
+
+/**
+ * A flow with other load than its profile's.
+ *
+ * @throws {InputError} that says which flag is wrong, and how
+ */
+export function withLoad(input: InputFile, flags: LoadFlags): InputFile {
+  const { vus, hold, iterations } = flags;
+  const levels = vus ?? read("--ramp", ramp.parse!, flags.ramp);
+  const arrival = read("--rate", rate.parse!, flags.rate);
+  const load = {
+    ...(levels !== undefined && {
+      vus: { value: levels, by: vus === undefined ? "--ramp" : "--vus" },
+    }),
+    ...(hold !== undefined && { hold_us: { value: hold, by: "--hold" } }),
+    ...(iterations !== undefined && {
+      iterations: { value: iterations, by: "--iterations" },
+    }),
+    ...(arrival && { arrival: { value: arrival, by: "--rate" } }),
+  };
+  return Object.keys(load).length === 0 ? input : { ...input, load };
+}
+
+function read<T>(
+  flag: string,
+  parse: (text: string) => T,
+  text: string | undefined,
+): T | undefined {
+  if (text === undefined) return;
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw refusal(flag, "bad-flag", error.message);
+    }
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message, hint } = error;
+    throw refusal(flag, code, message, hint);
+  }
 }
 
 /** Options of a run for its end. */

@@ -33,6 +33,8 @@ export interface Option {
   readonly short?: string;
   /** Its name as a parameter of `bench rpc`, where that is not its key. */
   readonly param?: string;
+  /** The heading it is listed under in `--help`; that of all options when absent. */
+  readonly group?: string;
   /** Keys of options that do not go with it. */
   readonly conflicts?: string[];
 }
@@ -120,6 +122,16 @@ export function words<const Word extends string>(
 /** Text that only the command line has, and what it means. */
 export function own<T>(read: (text: string) => T): Maker<T> {
   return maker({ type: "own", read });
+}
+
+/** Options under a heading of their own in `--help`. */
+export function grouped<Table extends Options>(
+  group: string,
+  options: Table,
+): Table {
+  const all = Object.entries(options)
+    .map(([key, option]) => [key, { ...option, group }]);
+  return Object.fromEntries(all) as Table;
 }
 
 type Camel<Key> = Key extends `${infer Head}_${infer Tail}`

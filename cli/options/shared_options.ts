@@ -1,16 +1,48 @@
 import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
 import { MODES } from "../../lib/model/mode.ts";
-import { type FlagsOf, text, texts, toggle, whole, words } from "./option.ts";
+import {
+  duration,
+  type FlagsOf,
+  grouped,
+  text,
+  texts,
+  toggle,
+  whole,
+  words,
+} from "./option.ts";
 
 /* Options that several commands take. */
 
+/** Where the variables come from that credentials are taken from. */
+export const ENV_FILE = {
+  env_file: text("file", "set the variables of this file", {
+    more:
+      "lines of `NAME=value`, as in the `.env.example` that `import` writes; what the environment already has is kept",
+  }),
+};
+
 export const TARGET = {
   target: text("name|file", "target file, by name or path", { needed: true }),
+  ...ENV_FILE,
 };
 
 export const MODE = {
   mode: words(MODES)("mode", "in place of the profile's mode"),
 };
+
+/** Load in place of the profile's. */
+export const LOAD = grouped("Load", {
+  vus: whole(1, 1_000_000)("n", "virtual users, in place of the profile's", {
+    conflicts: ["ramp"],
+    more: "`--mode load` makes a load test of any flow",
+  }),
+  ramp: text("ramp", 'virtual users over time, such as "1 -> 50 over 30s"'),
+  hold: duration("1ms")("duration", "how long the load is held"),
+  iterations: whole(1, 2 ** 53 - 1)("n", "iterations in all"),
+  rate: text("rate", "requests offered in an open loop, such as 100/s", {
+    more: "in place of `arrival_cap`; as many users carry them as `vus` says",
+  }),
+});
 
 export const STORE = {
   store: text("dir", "run store (default $BENCH_STORE or .bench/runs)"),

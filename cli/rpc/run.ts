@@ -6,7 +6,11 @@ import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { RunOutcome, RunProgress } from "../../lib/run.ts";
-import { endingOptions, withThresholds } from "../options/judged_flow.ts";
+import {
+  endingOptions,
+  withLoad,
+  withThresholds,
+} from "../options/judged_flow.ts";
 import { readRoute } from "../options/route.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/tls.ts";
@@ -56,7 +60,8 @@ export const run = method(
     const { tls, notes } = readTls(flags, console);
     const { route, notes: routeNotes } = readRoute(flags);
     const ending = endingOptions(flags);
-    const flow = withThresholds(await flowInput(params, console), flags);
+    const input = await flowInput(params, console);
+    const flow = withThresholds(withLoad(input, flags), flags);
     const target = await targetInput(params.target, flow, world);
     const prepared = await prepareRun(flow, target, world);
     const warnings = [...prepared.warnings, ...notes.map(tlsWarning)];

@@ -4,7 +4,11 @@ import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
 import type { Console } from "../terminal/console.ts";
-import { endingOptions, withThresholds } from "../options/judged_flow.ts";
+import {
+  endingOptions,
+  withLoad,
+  withThresholds,
+} from "../options/judged_flow.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { FlagsOf } from "../options/option.ts";
@@ -27,10 +31,8 @@ export async function runCommand(
   const { tls, notes } = readTls(flags, console);
   const { route, notes: routeNotes } = readRoute(flags);
   const ending = endingOptions(flags);
-  const input = withThresholds(
-    await readFlowFile(file, console, flags.mode),
-    flags,
-  );
+  const flow = await readFlowFile(file, console, flags.mode);
+  const input = withThresholds(withLoad(flow, flags), flags);
   const target = await readTargetFile(flags.target, input);
   const prepared = await prepareRun(input, target, systemWorld);
   showWarnings(prepared, console);

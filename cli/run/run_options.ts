@@ -1,7 +1,8 @@
 import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
-import { text, toggle, whole, words } from "../options/option.ts";
+import { grouped, text, toggle, whole, words } from "../options/option.ts";
 import {
   HTTP,
+  LOAD,
   MODE,
   QUIET,
   REPORTS,
@@ -15,14 +16,10 @@ import {
 import { SHARD } from "../shards/shard_options.ts";
 
 /** How a run is carried out, judged and ended. */
-export const CARRY_OUT = {
-  ...SEED,
-  ...STORE,
+const LOADING = grouped("Load", {
   workers: whole(1, 256)("n", "threads of a load run (default: one per core)", {
     more: "never more than there are VUs",
   }),
-  ...HTTP,
-  ...ROUTE,
   ...THRESHOLD,
   stop_on_breach: toggle("end a load run once a threshold is surely broken", {
     more:
@@ -41,13 +38,24 @@ export const CARRY_OUT = {
       more: "`poisson` is at random, as people come, seeded by `--seed`",
     },
   ),
-  ...TLS,
+});
+
+export const CARRY_OUT = {
+  ...SEED,
+  ...STORE,
+  ...LOAD,
+  ...LOADING,
+  ...grouped("Connections", { ...HTTP, ...ROUTE, ...TLS }),
 };
 
-export const RUN = {
-  ...MODE,
-  ...TARGET,
-  ...CARRY_OUT,
+const OUTPUT = grouped("Output", {
+  ...REPORTS,
+  json: toggle("print meta.json instead of the summary"),
+  verbose: toggle("the summary has the phases of each step too"),
+  open: toggle("show the run in a browser while it goes on", {
+    more: "the viewer goes on after the run, until Ctrl-C",
+  }),
+  ...QUIET,
   traceparent: toggle("send the trace of each request (W3C Trace Context)", {
     more:
       "with every request of a step that does not declare `traceparent`: the id is that of the iteration in `traces.json` and in `bench report --format otlp`",
@@ -57,12 +65,12 @@ export const RUN = {
     "offer the figures to Prometheus there while the run lasts",
     { more: "at `/metrics` ([monitoring.md](monitoring.md))" },
   ),
-  ...REPORTS,
-  json: toggle("print meta.json instead of the summary"),
-  verbose: toggle("the summary has the phases of each step too"),
-  open: toggle("show the run in a browser while it goes on", {
-    more: "the viewer goes on after the run, until Ctrl-C",
-  }),
-  ...QUIET,
-  ...SHARD,
+});
+
+export const RUN = {
+  ...TARGET,
+  ...MODE,
+  ...CARRY_OUT,
+  ...OUTPUT,
+  ...grouped("Shards", SHARD),
 };

@@ -143,6 +143,11 @@ class Flow(StepBuilders, SeveralRuns):
         row: Optional[int] = None,
         seed: int = 1,
         mode: Optional[str] = None,
+        vus: Optional[int] = None,
+        ramp: Optional[str] = None,
+        hold_s: Optional[float] = None,
+        iterations: Optional[int] = None,
+        rate: Optional[str] = None,
         workers: Optional[int] = None,
         cacert: Optional[FilePath] = None,
         cert: Optional[FilePath] = None,
@@ -170,6 +175,11 @@ class Flow(StepBuilders, SeveralRuns):
         :param row: 0-based fixture row to run alone; every row when None
         :param seed: of everything random
         :param mode: in place of the profile's
+        :param vus: virtual users, in place of the profile's
+        :param ramp: virtual users over time: `1 -> 50 over 30s`
+        :param hold_s: seconds for which the load is held
+        :param iterations: in all
+        :param rate: requests offered in an open loop: `100/s`
         :param workers: threads of a load run; one a core when None
         :param cacert: PEM file of authorities to trust besides the system's
         :param cert: PEM file of this side's certificate; needs `key`

@@ -277,6 +277,16 @@ class EveryKindAndMode(unittest.TestCase):
                 self.assertEqual(len(result.iterations), 1 if mode in ("integration", "system") else 0)
                 self.assertEqual(result.steps[0].passed, result.totals.completed)
 
+    def test_load_takes_the_place_of_the_profile(self) -> None:
+        with Server(_echo) as server:
+            flow = Flow("load")
+            flow.call("get", "GET /a")
+            result = flow.execute(server.url, mode="load", vus=2, iterations=6)
+            self.assertEqual((result.meta["vus"], result.totals.completed), (2, 6))
+            flow.execute(server.url, mode="load", rate="1000/s", hold_s=0.05, vus=2)
+            with self.assertRaisesRegex(FlowError, "rate"):
+                flow.execute(server.url, mode="load", rate="fast")
+
     def test_a_breached_threshold_fails_a_load_run(self) -> None:
         flow = Flow("slow", profile=profile("load", iterations=5, thresholds=["max(latency) < 1us"]))
         flow.call("a", "GET /")

@@ -140,8 +140,8 @@ Deno.test("errors in the command line are said, with what was meant", async () =
     [["plan", "f.yaml"], /required option '--target <name\|file>'/],
     [["run"], /'flow'\n {2}= see bench run --help\n$/],
     [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
-    [["run", "f.yaml", "--vus", "10"], /'--vus'\n {2}= .*`profile`.* vus,/],
-    [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .*`profile`.* hold,/],
+    [["run", "f.yaml", "--users", "10"], /'--users'\n {2}= .* --vus,/],
+    [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .* --hold,/],
     [["f.yaml"], /'f\.yaml'\n {2}= to run it: bench run f\.yaml --target/],
   ];
   await Promise.all(rows.map(async ([args, says]) => {

@@ -1,4 +1,9 @@
-import { equal, match } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+} from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 
@@ -38,4 +43,87 @@ Deno.test({
     equal(unbounded.code, 2, "the rules of the other mode hold");
     match(unbounded.stderr, /`hold`|`iterations`/);
   },
+});
+
+Deno.test({
+  name:
+    "bench run: the load of the command line replaces that part of the profile, and is in the stored flow",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  async fn() {
+    const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+    using folder = workspace({
+      "flow.yaml": FLOW,
+      "target.yaml": `name: demo\nmax_vus: 50\nbase_urls: [${target.url}]\n`,
+    });
+    const run = (...args: string[]) =>
+      bench(["run", "flow.yaml", "--target", "./target.yaml", ...args], {
+        cwd: folder.path,
+      });
+    const profileOf = async (...args: string[]) => {
+      const { stdout, stderr } = await run("--json", ...args);
+      const { id } = JSON.parse(stdout || stderr);
+      const path = `${folder.path}/.bench/runs/${id}/flow.json`;
+      return JSON.parse(Deno.readTextFileSync(path)).profile;
+    };
+    const [vus, ramp, rate, many, both, wrong] = await Promise.all([
+      profileOf("--vus", "3"),
+      profileOf("--ramp", "1 -> 4 over 100ms", "--hold", "100ms"),
+      profileOf("--rate", "200/s", "--iterations", "7"),
+      run("--vus", "51"),
+      run("--vus", "2", "--ramp", "1 -> 2 over 1s"),
+      run("--rate", "fast"),
+    ]);
+    await target.close();
+    deepStrictEqual(vus, { mode: "load", vus: 3, iterations: 20 });
+    deepStrictEqual(ramp, {
+      mode: "load",
+      vus: { from: 1, to: 4, over_us: 100_000 },
+      hold_us: 100_000,
+      iterations: 20,
+    });
+    deepStrictEqual(rate, {
+      mode: "load",
+      vus: 2,
+      iterations: 7,
+      arrival: { count: 1, per_us: 5_000 },
+    });
+    equal(many.code, 2);
+    match(many.stderr, /^--vus: error: .*51/m);
+    equal(both.code, 2);
+    match(both.stderr, /--vus.*cannot be used with.*--ramp/);
+    equal(wrong.code, 2);
+    match(wrong.stderr, /^--rate: error: /m);
+  },
+});
+
+Deno.test("bench run --env-file sets what the environment does not have, and shows no line of it", async () => {
+  using folder = workspace({
+    "flow.yaml": `flow: f
+auth: { scheme: bearer, token: "{{ env.MINE }}" }
+steps:
+  - id: a
+    call: GET /{{ env.OTHER }}
+`,
+    ".env": 'MINE="two\\nlines"\n# a comment\nexport OTHER=from-the-file\n',
+    "wrong.env": "MINE=x\nhunter2-is-secret\n",
+  });
+  const validate = (file: string) =>
+    bench(["validate", "flow.yaml", "--env-file", file], {
+      cwd: folder.path,
+      env: { OTHER: "from-the-environment" },
+    });
+  const [set, wrong, none] = await Promise.all([
+    validate(".env"),
+    validate("wrong.env"),
+    validate("no.env"),
+  ]);
+  equal(set.code, 2, "a line feed in a credential is refused");
+  match(set.stderr, /`MINE`|env\.MINE/);
+  doesNotMatch(set.stderr, /not set/);
+  equal(wrong.code, 2);
+  match(wrong.stderr, /^wrong\.env:2:1: error: expected `NAME=value`/m);
+  doesNotMatch(wrong.stderr, /hunter2/);
+  equal(none.code, 2);
+  match(none.stderr, /no\.env/);
 });

@@ -33,7 +33,7 @@ Deno.test("rpc: initialize says which engine it is", async () => {
   const { result } = await client.ask(1, "initialize", { client: "test" });
   deepEqual(
     { ...result, build: null },
-    { name: "bench", version: VERSION, build: null, protocol: 1, ir: 1 },
+    { name: "bench", version: VERSION, build: null, protocol: 1, ir: 2 },
   );
 });
 

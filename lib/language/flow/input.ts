@@ -18,11 +18,16 @@ import type { Profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
 
-/** Load that is asked for outside of a flow. */
-type LoadOverride = Pick<
-  Profile,
-  "vus" | "arrival" | "hold_us" | "iterations"
->;
+type LoadKey = "vus" | "arrival" | "hold_us" | "iterations";
+
+/** Load that is asked for outside of a flow: a part that is undefined is left out. */
+type LoadOverride = {
+  readonly [Key in LoadKey]?: {
+    readonly value: Profile[Key] | undefined;
+    /** Who asks, such as `--vus`, for errors about it. */
+    readonly by?: string;
+  };
+};
 
 /** A flow or target, read but not understood. */
 export type InputFile = TextInput | DocumentInput;
@@ -36,7 +41,7 @@ interface Input {
   readonly mode?: Mode;
   /** Judge a run beside those of the profile, for a flow. */
   readonly thresholds?: readonly Threshold[];
-  /** Takes the place of the profile's load, for a flow. */
+  /** Takes the place of parts of the profile, for a flow. */
   readonly load?: LoadOverride;
 }
 

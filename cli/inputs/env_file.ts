@@ -1,0 +1,49 @@
+import { parseEnv } from "node:util";
+import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+
+/** A name, perhaps after `export`, then `=`. */
+const LINE = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
+
+/**
+ * Sets the variables of `--env-file` that the environment does not have yet.
+ *
+ * @throws {InputError} when the file cannot be read, or a line is no `NAME=value`
+ */
+export function readEnvFile(path: string): void {
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    throw refusal(
+      path,
+      "no-file",
+      `cannot read the file of variables ${path}: ${osReason(error)}`,
+    );
+  }
+  const values = parseEnv(text);
+  refuseOtherLines(path, text);
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && Deno.env.get(name) === undefined) {
+      Deno.env.set(name, value);
+    }
+  }
+}
+
+/** What `parseEnv` passes over without a word. Its values may have several lines, in quotes. */
+function refuseOtherLines(path: string, text: string): void {
+  const plain = text.replace(
+    /=\s*(["'`])(?:(?!\1)[^])*\1/g,
+    (value) => "=" + "\n".repeat(value.split("\n").length - 1),
+  );
+  for (const [index, line] of plain.split(/\r?\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line) || LINE.test(line)) continue;
+    // The line itself is not shown: it may be a secret.
+    throw new InputError([{
+      code: "bad-env-file",
+      at: { file: path, range: { line: index + 1, column: 1, length: 1 } },
+      message: "expected `NAME=value`",
+      hint: "a line that begins with `#` is a comment",
+    }], new Map());
+  }
+}
