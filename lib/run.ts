@@ -159,6 +159,7 @@ async function loadLate(isLoad: boolean, secrets: Secrets): Promise<void> {
     ...isLoad
       ? [
         histogramEncoder(),
+        import("./results/report/findings.ts"),
         import("./results/statistics/drift.ts"),
         import("./results/statistics/latency_intervals.ts"),
       ]

@@ -73,6 +73,17 @@ async function oneKnee(
   equal(await watched.page.locator(".knee .found").innerText(), line);
 }
 
+/** What the run found is what its page shows. */
+async function sameFindings({ url, browser, runs }: Harness): Promise<void> {
+  const { findings } = await json(`${url}api/v1/runs/${runs.busy}`);
+  await using watched = await openPage(browser);
+  await watched.page.goto(`${url}runs/${runs.busy}`);
+  deepStrictEqual(
+    await watched.page.locator(".findings strong").allInnerTexts(),
+    findings.map(({ seen }: { seen: string }) => seen.replaceAll("`", "")),
+  );
+}
+
 /** Playwright serves a page's requests from the file, as they were served. */
 async function harReplays({ url, browser, runs }: Harness): Promise<void> {
   const file = Deno.makeTempFileSync({ suffix: ".har" });
@@ -135,6 +146,7 @@ const STEPS: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   "pages are whole without scripts": withoutScripts,
   "the API's percentiles are those of meta.json": sameFigures,
   "card, printed line and meta.json give one knee": oneKnee,
+  "page and meta.json give the same findings": sameFindings,
   "a HAR file is understood by another program": harReplays,
   "a report file opens without scripts and from a file": reportFile,
 };

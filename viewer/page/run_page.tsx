@@ -10,7 +10,6 @@ import type { RunDirectory } from "../store/run_directory.ts";
 import { causesView } from "./causes_view.tsx";
 import { failureGroups } from "./failure_groups.tsx";
 import { generatorBlock, keyFigures } from "./figures.tsx";
-import { findingsView } from "./findings_view.tsx";
 import { capacityView, kneeCard } from "./capacity_view.tsx";
 import { Block, Unreadable } from "./parts.tsx";
 import { type BlockOptions, overTime, secondsOf } from "./over_time.tsx";
@@ -89,7 +88,7 @@ export async function runBlocks(
   const phases = phasesTable(meta);
   const knee = kneeCard(meta);
   const checks = checksTable(meta);
-  const findings = await findingsView(meta, run);
+  const findings = findingsView(meta);
   const { range } = options;
   const clock = await runClock(meta, run, range);
   const part = range.from !== undefined || range.to !== undefined;
@@ -147,6 +146,28 @@ export async function runBlocks(
           </Block>
         )}
     </>
+  );
+}
+
+/** What stands out: what was seen, why it matters, what to try. */
+function findingsView({ findings = [] }: RunMeta): Markup | undefined {
+  if (findings.length === 0) return;
+  return (
+    <ul class="findings">
+      {findings.map(({ seen, why, hint }) => (
+        <li>
+          <strong>{withCode(seen)}</strong> {withCode(why)}{" "}
+          <span class="hint">Try: {withCode(hint)}.</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is in backticks is code. */
+function withCode(text: string): (string | Markup)[] {
+  return text.split("`").map((part, index) =>
+    index % 2 === 1 ? <code>{part}</code> : part
   );
 }
 

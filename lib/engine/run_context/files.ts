@@ -6,7 +6,6 @@ import {
   redactText,
 } from "../../results/redact/redacted.ts";
 import { createRun } from "../../results/store/run_writer.ts";
-import { type SecondHealth, seriesOf } from "../../results/record/series.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
@@ -19,6 +18,7 @@ import {
 } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
+import type { Series } from "../../model/result/series.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { leakText } from "./add_to_run.ts";
@@ -93,8 +93,7 @@ async function writeLast(
 
 /** What is stored beside the recording. */
 interface Recorded {
-  /** The generator's, by second. */
-  readonly health: readonly SecondHealth[];
+  readonly series: Series;
   /** The target's, by its agent; undefined without a reading. */
   readonly agent: AgentSeries | undefined;
   /** What this process recorded, where it may have to be put to others. */
@@ -104,7 +103,7 @@ interface Recorded {
 async function storeRecording(
   { prepared, secrets, writer, traces, otherRows }: EndedRun,
   recording: Recording,
-  { health, agent, share }: Recorded,
+  { series, agent, share }: Recorded,
 ): Promise<void> {
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
@@ -114,9 +113,7 @@ async function storeRecording(
   await traces.finish(recording.traces.truncated);
   await otherRows.flush(writer);
   await writer.finishRows();
-  await writer.writeSeries(
-    redact(seriesOf(recording.seconds, health), secrets),
-  );
+  await writer.writeSeries(redact(series, secrets));
   if (agent) await writer.writeAgent(redact(agent, secrets));
   if (share !== undefined) await writer.writeShare(share);
   const ids = prepared.flow.steps.map((step) => step.id);

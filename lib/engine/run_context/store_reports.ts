@@ -3,6 +3,8 @@ import {
   generatorSeconds,
   mergeGenerators,
 } from "../../results/record/generator.ts";
+import { seriesOf } from "../../results/record/series.ts";
+import type { Series } from "../../model/result/series.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
 import {
   mergeSnapshots,
@@ -53,23 +55,27 @@ export async function storeShares(
     ...sumCosts(shares.flatMap((each) => each.cost ?? [])),
     durationMs,
   };
+  const isLoad = run.plan.executor !== "rows";
+  const series = seriesOf(
+    recording.seconds,
+    isLoad ? generatorSeconds(generators, costs) : [],
+  );
   const found = withFindings(
     endingOf(run, shares, generators, costs),
     run,
     recording,
     agent,
   );
-  const ending = run.plan.executor === "rows" ? found : {
+  const ending = !isLoad ? found : {
     ...found,
     ...await certaintyOf(recording, durationMs),
+    find: await findingIn(series, agent.series),
     ...run.plan.mode === "soak"
       ? { drift: await driftIn(recording, agent.series, durationMs) }
       : {},
   };
   return await storeRun(run, recording, ending, {
-    health: run.plan.executor === "rows"
-      ? []
-      : generatorSeconds(generators, costs),
+    series,
     agent: agent.series,
     share: own,
   });
@@ -99,6 +105,17 @@ async function certaintyOf(
       ),
     },
   };
+}
+
+/** What stands out in a load run. */
+async function findingIn(
+  { points }: Series,
+  agent: AgentSeries | undefined,
+): Promise<NonNullable<RunEnding["find"]>> {
+  const { findingsOf } = await import("../../results/report/findings.ts");
+  const targetCpu = agentRates(agent?.samples ?? [])
+    .flatMap(({ cpu }) => cpu ?? []);
+  return (meta) => findingsOf({ meta, seconds: points, targetCpu });
 }
 
 /** What changed over a soak run. */

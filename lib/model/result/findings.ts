@@ -3,6 +3,25 @@ import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
 
+/** Something that a reader of a load run should know. */
+export type Finding = Stored<typeof finding>;
+export const finding = object({
+  name: v.picklist([
+    "generator_limited",
+    "throttled_first",
+    "target_cpu",
+    "one_step",
+    "connections",
+    "drift",
+    "few_samples",
+  ]),
+  /** Sentences; names in backticks. */
+  seen: v.string(),
+  why: v.string(),
+  /** What to try. */
+  hint: v.string(),
+});
+
 /** How fast one figure of a soak run rose, each hour, with 95 % confidence. */
 export type DriftFigure = Stored<typeof figure>;
 const figure = object({

@@ -2,7 +2,7 @@ import { RATES } from "../rates.ts";
 import * as v from "valibot";
 import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
-import { capacity, drift } from "./findings.ts";
+import { capacity, drift, finding } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
 import { object, type Stored } from "./stored.ts";
 
@@ -242,6 +242,8 @@ export const runMeta = object({
   drift: v.exactOptional(drift),
   /** Of a search for the highest load, in the run at its lower bound. */
   capacity: v.exactOptional(capacity),
+  /** What stands out in a load run that ended. Earlier versions did not say. */
+  findings: v.exactOptional(v.array(finding)),
   failures: v.array(failure),
   /**
    * Integration and system modes: iterations one by one, the first 200 that

@@ -14,7 +14,11 @@ import {
   rowName,
   shareText,
 } from "../report/figures.ts";
-import { driftSentences, shardsSentence } from "../report/sentences.ts";
+import {
+  driftSentences,
+  findingsOfFigures,
+  shardsSentence,
+} from "../report/sentences.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
@@ -169,14 +173,14 @@ function steps(meta: RunMeta): string[] {
   return ["### Steps", table(heads, rows)];
 }
 
-function findings(
-  { generator, knee, drift, notes, shards }: RunMeta,
-): string[] {
+function findings(meta: RunMeta): string[] {
+  const { generator, knee, drift, notes, shards } = meta;
   return [
     ...(shards ? [shardsSentence(shards)] : []),
     ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
     ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
     ...(drift ? driftSentences(drift) : []).map(words),
+    ...findingsOfFigures(meta).map((each) => `⚠️ ${words(each)}`),
     ...notes.map((note) => `Note: ${words(note)}`),
   ];
 }

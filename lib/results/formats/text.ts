@@ -15,7 +15,7 @@ import {
   samplesText,
   shareText,
 } from "../report/figures.ts";
-import { driftSentences } from "../report/sentences.ts";
+import { driftSentences, findingsOfFigures } from "../report/sentences.ts";
 import {
   isTooFew,
   knownIntervals,
@@ -166,7 +166,10 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
 /** Generator, knee and notes: what a reader must know before trusting the figures. */
 function findings(page: Page, meta: RunMeta): void {
   const { generator, knee, notes } = meta;
-  if (generator || knee || meta.drift || notes.length > 0) page.line();
+  const found = findingsOfFigures(meta);
+  if (generator || knee || meta.drift || found.length + notes.length > 0) {
+    page.line();
+  }
   if (generator?.limited) page.prose(`! ${generator.detail}`, "  ", "yellow");
   else if (generator) page.prose(generator.detail, "  ");
   if (generator) withheld(page, generator);
@@ -175,6 +178,7 @@ function findings(page: Page, meta: RunMeta): void {
   for (const each of meta.drift ? driftSentences(meta.drift) : []) {
     page.prose(each, "  ");
   }
+  for (const each of found) page.prose(`! ${each}`, "  ", "yellow");
   for (const note of notes) page.prose(`note: ${note}`, "  ");
 }
 

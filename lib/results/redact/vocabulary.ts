@@ -27,7 +27,7 @@ const KEYS = new Set(
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
   core_wait_share cores total others limit key check varies checks implied rank row_name
-  drift windows figures per_hour capacity lower upper least cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
+  findings seen why hint drift windows figures per_hour capacity lower upper least cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
     .split(/\s+/),
 );
 
@@ -61,6 +61,8 @@ const FIXED: Readonly<Record<string, Pick<RegExp, "test">>> = {
   name: words(
     ...["attempt \\d+", "backoff", "http_call"],
     ...["dns", "connect", "tls", "ttfb", "transfer"],
+    ...["generator_limited", "throttled_first", "target_cpu", "one_step"],
+    ...["connections", "drift", "few_samples"],
   ),
   operator,
   outcome: words("passed", "throttled", "failed"),

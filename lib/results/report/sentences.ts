@@ -4,7 +4,7 @@ import type {
   DriftFigure,
 } from "../../model/result/findings.ts";
 import { countText, latencyText, plural, shareText } from "./figures.ts";
-import type { ShardSummary } from "../../model/result/run.ts";
+import type { RunMeta, ShardSummary } from "../../model/result/run.ts";
 
 type Bounds = Pick<Capacity, "unit" | "lower" | "upper" | "least">;
 
@@ -79,6 +79,13 @@ function amount({ unit }: DriftFigure, value: number): string {
     case "count":
       return `${sign}${countText(Math.round(size))}`;
   }
+}
+
+/** Findings without which a reader takes the figures for something else. */
+export function findingsOfFigures({ findings = [] }: RunMeta): string[] {
+  return findings.filter(({ name }) =>
+    name === "target_cpu" || name === "connections" || name === "drift"
+  ).map(({ seen }) => seen);
 }
 
 /** Of how many shards a run is, and which were lost. */

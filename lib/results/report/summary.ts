@@ -1,4 +1,4 @@
-import type { Drift } from "../../model/result/findings.ts";
+import type { Drift, Finding } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
@@ -57,6 +57,8 @@ export interface RunEnding {
   /** Of a soak run. */
   readonly drift?: Drift;
   readonly knee?: Knee | null;
+  /** Finds what stands out in what the run came out at; of a load run. */
+  readonly find?: (meta: RunMeta) => Finding[];
   readonly notes?: readonly string[];
 }
 
@@ -130,7 +132,7 @@ export function summarise(
   const held = !broke && thresholds.every((each) => each.pass) &&
     (totals.iterations.completed > 0 || isFunctional(facts.mode));
   const verdict = held ? "pass" : "fail";
-  return {
+  const meta: RunMeta = {
     ...runningMeta(facts),
     status: ending.status,
     verdict,
@@ -150,6 +152,7 @@ export function summarise(
     ...(ending.drift && { drift: ending.drift }),
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
   };
+  return ending.find ? { ...meta, findings: ending.find(meta) } : meta;
 }
 
 /**

@@ -49,6 +49,20 @@ Deno.test("renderSummary prints the knee on one line, verbatim", () => {
   );
 });
 
+Deno.test("renderSummary has the findings that its figures do not show", () => {
+  const { meta } = CASES["pass"]!;
+  const found = (name: "drift" | "one_step") => ({
+    name,
+    seen: `${name} was seen.`,
+    why: "",
+    hint: "",
+  });
+  const findings = [found("drift"), found("one_step")];
+  const text = renderSummary({ ...meta, findings }, DEFAULTS);
+  assert.match(text, /\n {2}! drift was seen\.\n/);
+  assert.ok(!text.includes("one_step"));
+});
+
 Deno.test("renderSummary has p99.9 where there are samples for it, and with --verbose the phases", () => {
   const { meta } = CASES["pass"]!;
   const phase = { count: 1_204, avg: 2, p50: 1.5, p95: 4, p99: 6, max: 9 };

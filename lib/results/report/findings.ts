@@ -1,36 +1,23 @@
-import { sum } from "../../lib/base/values/sum.ts";
-import {
-  countText,
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/results/report/figures.ts";
-import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
-import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
-import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
-import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
-import { chunks } from "./timeline.ts";
-import { sentence } from "./words.ts";
-import type { AgentPoint } from "./agent_timeline.ts";
+import { sum } from "../../base/values/sum.ts";
+import { countText, latencyText, plural, shareText } from "./figures.ts";
+import type { Finding } from "../../model/result/findings.ts";
+import type { RunMeta, StepSummary } from "../../model/result/run.ts";
+import type { SecondPoint } from "../../model/result/series.ts";
+import { rateBounds } from "../statistics/rate_bounds.ts";
+import { leastSamples } from "../statistics/sample_floor.ts";
+import { theilSen } from "../statistics/theil_sen.ts";
 
-/** Something a reader of a load run should know. */
-interface Finding {
-  readonly seen: string;
-  readonly why: string;
-  readonly hint: string;
-}
-
-/** What findings are made of. */
-interface Findable {
+/** A load run that ended, with what its findings are made of. */
+interface EndedRun {
+  /** Without findings. */
   readonly meta: RunMeta;
   readonly seconds: readonly SecondPoint[];
-  readonly agent: readonly AgentPoint[];
+  /** Shares of the cores that the target's machine used, a reading each. */
+  readonly targetCpu: readonly number[];
 }
 
-/** What stands out in a load run, as far as it can be said for sure. */
-export function findingsOf(run: Findable): Finding[] {
-  if (run.meta.rows || run.meta.status === "running") return [];
+/** Findings of a load run, as far as they can be said for sure. */
+export function findingsOf(run: EndedRun): Finding[] {
   return [
     generator,
     throttledFirst,
@@ -42,10 +29,13 @@ export function findingsOf(run: Findable): Finding[] {
   ].flatMap((find) => find(run) ?? []);
 }
 
-function generator({ meta: { generator } }: Findable): Finding | undefined {
+function generator({ meta: { generator } }: EndedRun): Finding | undefined {
   if (!generator?.limited) return;
   return {
-    seen: sentence(generator.detail),
+    name: "generator_limited",
+    seen: `${generator.detail.slice(0, 1).toUpperCase()}${
+      generator.detail.slice(1)
+    }.`,
     why:
       "Rates and latencies are those of the machine that sends, not of the target.",
     hint:
@@ -57,7 +47,7 @@ function generator({ meta: { generator } }: Findable): Finding | undefined {
 const MANY = 0.01;
 const CONFIDENCE = 0.95;
 
-function throttledFirst({ meta, seconds }: Findable): Finding | undefined {
+function throttledFirst({ meta, seconds }: EndedRun): Finding | undefined {
   const { throttle_rate, error_rate, thresholds } = meta;
   const broke = thresholds.some(({ metric, pass }) =>
     !pass && metric !== "throttle_rate"
@@ -72,6 +62,7 @@ function throttledFirst({ meta, seconds }: Findable): Finding | undefined {
   // Failures that surely matter are a break, however many throttles there are.
   if (throttled.low <= failed.high || failed.low >= MANY) return;
   return {
+    name: "throttled_first",
     seen: `The target throttled ${
       shareText(throttle_rate)
     } of the iterations and failed ${shareText(error_rate)}.`,
@@ -84,15 +75,15 @@ function throttledFirst({ meta, seconds }: Findable): Finding | undefined {
 const FULL = 0.95;
 const READINGS = 5;
 
-function coresReached({ agent }: Findable): Finding | undefined {
-  const use = agent.flatMap(({ cpu }) => cpu ?? []);
-  const full = use.filter((cpu) => cpu >= FULL).length;
-  if (full < READINGS || full < use.length / 3) return;
+function coresReached({ targetCpu }: EndedRun): Finding | undefined {
+  const full = targetCpu.filter((cpu) => cpu >= FULL).length;
+  if (full < READINGS || full < targetCpu.length / 3) return;
   return {
+    name: "target_cpu",
     seen: `The target's machine used ${
       shareText(FULL)
     } or more of its cores in ${plural(full, "reading")} of ${
-      countText(use.length)
+      countText(targetCpu.length)
     }.`,
     why: "More load only waits longer there.",
     hint: "give the target more cores, or find what takes them",
@@ -103,7 +94,7 @@ const SHARE_OF_ONE = 0.7;
 /** Fewer say little about where time goes. */
 const LEAST = 100;
 
-function mostlyOneStep({ meta: { steps } }: Findable): Finding | undefined {
+function mostlyOneStep({ meta: { steps } }: EndedRun): Finding | undefined {
   const timed = steps.filter(({ latency }) => latency.avg !== null);
   const total = sum(timed, timeOf);
   const longest = timed.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
@@ -111,6 +102,7 @@ function mostlyOneStep({ meta: { steps } }: Findable): Finding | undefined {
   const share = timeOf(longest) / total;
   if (share < SHARE_OF_ONE) return;
   return {
+    name: "one_step",
     seen: `\`${longest.id}\` takes ${
       shareText(share)
     } of the time that steps wait for responses.`,
@@ -121,7 +113,7 @@ function mostlyOneStep({ meta: { steps } }: Findable): Finding | undefined {
 
 const SHARE_OF_SETUP = 0.3;
 
-function connections({ meta: { steps } }: Findable): Finding | undefined {
+function connections({ meta: { steps } }: EndedRun): Finding | undefined {
   const phases = steps.flatMap(({ phases }) => phases ?? []);
   const time = (name: "connect" | "tls" | "ttfb" | "transfer") =>
     sum(phases, ({ [name]: each }) => each ? each.count * each.avg : 0);
@@ -130,6 +122,7 @@ function connections({ meta: { steps } }: Findable): Finding | undefined {
   const share = setUp / (setUp + time("ttfb") + time("transfer"));
   if (opened < LEAST || !(share >= SHARE_OF_SETUP)) return;
   return {
+    name: "connections",
     seen: `${countText(opened)} connections were opened, which took ${
       shareText(share)
     } of the time of all exchanges.`,
@@ -146,24 +139,27 @@ const WINDOWS = 30;
 const GROWTH = 0.1;
 
 /** p95 surely rose, with as many VUs all the time. */
-function drift({ meta, seconds }: Findable): Finding | undefined {
+function drift({ meta, seconds }: EndedRun): Finding | undefined {
   // A soak run says itself what drifted.
   if (meta.drift) return;
   const used = seconds.filter(({ p95 }) => p95 !== null);
   const vus = used.map((each) => each.vus);
   if (used.length < LONG || Math.max(...vus) > median(vus) * 1.05) return;
   const width = Math.ceil(used.length / WINDOWS);
-  const points = chunks(used, width).filter((part) => part.length === width)
-    .map((part) => ({
-      x: part[0]!.t,
-      y: median(part.map((each) => each.p95!)),
-    }));
+  const points = Array.from(
+    { length: Math.floor(used.length / width) },
+    (_, i) => {
+      const part = used.slice(i * width, (i + 1) * width);
+      return { x: part[0]!.t, y: median(part.map((each) => each.p95!)) };
+    },
+  );
   const line = theilSen(points);
   if (!line) return;
   const [from, to] = [points[0]!.x, points.at(-1)!.x];
   const at = (x: number) => line.intercept + line.slope * x;
   if (!(line.low * (to - from) >= at(from) * GROWTH)) return;
   return {
+    name: "drift",
     seen: `p95 of a typical second rose from ${latencyText(at(from))} to ${
       latencyText(at(to))
     } over the run, with as many VUs.`,
@@ -173,7 +169,7 @@ function drift({ meta, seconds }: Findable): Finding | undefined {
 }
 
 /** Fewer than from which the run says a percentile at all. */
-function tooFew({ meta: { thresholds } }: Findable): Finding | undefined {
+function tooFew({ meta: { thresholds } }: EndedRun): Finding | undefined {
   const weak = thresholds.flatMap(({ expression, stat = "", samples }) => {
     const least = /^p\d+$/.test(stat) ? leastSamples(Number(stat.slice(1))) : 0;
     return samples > 0 && samples < least
@@ -183,6 +179,7 @@ function tooFew({ meta: { thresholds } }: Findable): Finding | undefined {
   const [first] = weak;
   if (!first) return;
   return {
+    name: "few_samples",
     seen: `${
       weak.map(({ expression }) => `\`${expression}\``).join(", ")
     } is judged over ${plural(first.samples, "sample")}.`,

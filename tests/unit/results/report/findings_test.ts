@@ -1,15 +1,14 @@
 import { deepEqual, match } from "node:assert/strict";
-import type { RunMeta, StepSummary } from "../../../lib/model/result/run.ts";
-import type { SecondPoint } from "../../../lib/model/result/series.ts";
-import type { AgentPoint } from "../../../viewer/model/agent_timeline.ts";
-import { findingsOf } from "../../../viewer/model/findings.ts";
-import { metaOf, verdictOf } from "../../support/viewer_fixture.ts";
+import type { RunMeta, StepSummary } from "../../../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../../../lib/model/result/series.ts";
+import { findingsOf } from "../../../../lib/results/report/findings.ts";
+import { metaOf, verdictOf } from "../../../support/viewer_fixture.ts";
 
 const seenOf = (
   meta: Partial<RunMeta>,
   more: Partial<Parameters<typeof findingsOf>[0]> = {},
 ) =>
-  findingsOf({ meta: metaOf(meta), seconds: [], agent: [], ...more })
+  findingsOf({ meta: metaOf(meta), seconds: [], targetCpu: [], ...more })
     .map(({ seen }) => seen);
 
 function stepOf(id: string, avg: number, connect = 0): StepSummary {
@@ -44,15 +43,13 @@ const secondsOf = (p95: (t: number) => number, vus = (_: number) => 5) =>
     { t, vus: vus(t), p95: p95(t) } as SecondPoint
   ));
 
-Deno.test("findingsOf: an ordinary run has none, nor has one that goes on or a functional one", () => {
+Deno.test("findingsOf: an ordinary run has none, one whose generator was the limit has that", () => {
   const even = [stepOf("a", 5), stepOf("b", 5)];
   deepEqual(seenOf({ steps: even }, { seconds: secondsOf(() => 5) }), []);
   const limited = {
     generator: { limited: true, detail: "the generator was the limit: it" },
   } as Partial<RunMeta>;
   deepEqual(seenOf(limited), ["The generator was the limit: it."]);
-  deepEqual(seenOf({ ...limited, status: "running" }), []);
-  deepEqual(seenOf({ ...limited, rows: [] }), []);
 });
 
 Deno.test("findingsOf: throttled before broken, and not when it broke", () => {
@@ -95,13 +92,12 @@ Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () =
 });
 
 Deno.test("findingsOf: the target's cores, and a percentile of too few samples", () => {
-  const agent = (cpu: number) =>
-    Array.from({ length: 9 }, (_, t) => ({ t, cpu }) as AgentPoint);
+  const reading = (cpu: number) => ({ targetCpu: new Array(9).fill(cpu) });
   match(
-    seenOf({}, { agent: agent(0.99) })[0]!,
+    seenOf({}, reading(0.99))[0]!,
     /95% or more of its cores in 9/,
   );
-  deepEqual(seenOf({}, { agent: agent(0.5) }), []);
+  deepEqual(seenOf({}, reading(0.5)), []);
   const few = [verdictOf("p99(latency) < 1s", 20, true, 300)];
   match(seenOf({ thresholds: few })[0]!, /p99.* is judged over 300 samples/);
   const enough = [verdictOf("p95(latency) < 1s", 20, true, 300)];
