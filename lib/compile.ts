@@ -20,6 +20,7 @@ import { checkColumns, readFixtures } from "./engine/preflight/fixtures.ts";
 import type {
   CompiledFlow,
   PreparedRun,
+  ReadFlow,
   World,
 } from "./engine/preflight/prepared_run.ts";
 import type { Diagnostics } from "./base/text/diagnostics.ts";
@@ -29,7 +30,6 @@ import { checkResolved } from "./language/validate/resolved.ts";
 import {
   inOneSpelling,
   validateFlow,
-  withDefaultAuth,
   withLowestIr,
 } from "./language/validate/flow.ts";
 
@@ -44,11 +44,10 @@ export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const diagnostics = inputDiagnostics();
-  const { compiled } = readFlow(input, diagnostics) ?? {};
-  if (!compiled) throw diagnostics.refusal();
-  await checkBlockDocuments(compiled.flow, diagnostics.reporter(compiled));
-  diagnostics.throwIfAny();
-  return { ...compiled, warnings: diagnostics.warnings };
+  const read = readFlow(input, diagnostics);
+  if (!read) throw diagnostics.refusal();
+  await checkBlockDocuments(read, diagnostics.reporter(read));
+  return compiledFrom(read, input, diagnostics);
 }
 
 /** A flow that is correct by itself, and the rows its iterations are for. */
@@ -65,14 +64,13 @@ interface FlowRows {
  */
 export function readRows(input: InputFile, world: World): FlowRows {
   const diagnostics = inputDiagnostics();
-  const { compiled } = readFlow(input, diagnostics) ?? {};
-  if (!compiled) throw diagnostics.refusal();
-  const { flow } = compiled;
-  const report = diagnostics.reporter(compiled);
+  const read = readFlow(input, diagnostics);
+  if (!read) throw diagnostics.refusal();
+  const report = diagnostics.reporter(read);
   const { directory } = input;
-  const [first] = readFixtures({ flow, directory, world, report, diagnostics })
+  const [first] = readFixtures({ read, directory, world, report, diagnostics })
     .values();
-  diagnostics.throwIfAny();
+  const { flow } = compiledFrom(read, input, diagnostics);
   return first ? { flow, rows: textRows(first) } : { flow };
 }
 
@@ -109,36 +107,37 @@ export async function checkInputs(
   world: World,
 ): Promise<CompiledFlow | PreparedRun> {
   const diagnostics = inputDiagnostics();
-  const { compiled, checked } = readFlow(input, diagnostics) ?? {};
+  const read = readFlow(input, diagnostics);
   const goal = target && readTarget(target, diagnostics);
-  // Errors above would make most of what follows noise.
-  if (!compiled || !checked) throw diagnostics.refusal();
-  const { flow } = compiled;
-  const report = diagnostics.reporter(compiled);
-  const env = readEnvironment(checked, world, report);
-  checkResolved(checked, env, registry, report);
+  if (!read) throw diagnostics.refusal();
+  const { opened, isSound } = read;
+  const report = diagnostics.reporter(read);
+  const env = readEnvironment(opened, world, report);
+  checkResolved(opened, env, registry, isSound, report);
   const { directory } = input;
-  const files = { flow, directory, world, report, diagnostics };
+  const files = { read, directory, world, report, diagnostics };
   const fixtures = readFixtures(files);
-  checkColumns(checked, fixtures, report);
-  await checkBlockDocuments(flow, report);
+  checkColumns(opened, fixtures, report);
+  await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);
-  const bases = goal && basesOf(goal);
-  if (goal && bases) {
-    checkAllowed(checked, bases, report);
-    checkPlan(flow, goal, report);
+  if (goal?.bases) {
+    // A URL that cannot be one has no host to judge.
+    const unlessWrong = diagnostics.reporter(read, { unlessWrong: true });
+    checkAllowed(opened, goal.bases, unlessWrong);
   }
-  diagnostics.throwIfAny();
-  const valid = { ...compiled, warnings: diagnostics.warnings };
-  if (!target || !goal || !bases) return valid;
+  if (goal && isSound("/profile/mode")) {
+    checkPlan(read.flow, goal.target, report);
+  }
+  const valid = compiledFrom(read, input, diagnostics);
+  if (!target || !goal?.bases) return valid;
   return {
     ...valid,
     directory,
-    target: goal,
+    target: goal.target,
     targetFile: target.file,
-    bases,
+    bases: goal.bases,
     env,
-    secrets: [...env.values(), ...literalCredentials(flow, registry)],
+    secrets: [...env.values(), ...literalCredentials(valid.flow, registry)],
     fixtures,
     filesSha256,
   };
@@ -160,13 +159,7 @@ export function prepareRun(
   return checkInputs(input, target, world);
 }
 
-/** A flow with nothing wrong with it by itself. */
-interface ReadFlow {
-  readonly compiled: Omit<CompiledFlow, "warnings">;
-  /** The same, with the default auth as something to check. */
-  readonly checked: Flow;
-}
-
+/** A flow as far as it can be read: what was reported is not in it. */
 function readFlow(
   input: InputFile,
   diagnostics: Diagnostics,
@@ -176,26 +169,36 @@ function readFlow(
   if (!written) return;
   const { defaultAuth } = written;
   const { file } = input;
-  const { locations } = reader;
-  const read = asAsked(written.flow, input);
+  const { locations, bareNames } = reader;
+  const asked = asAsked(written.flow, input);
+  const isSound = (pointer: string) => reader.isSound(pointer);
   for (const [key, { by }] of Object.entries(input.load ?? {})) {
     if (by) reader.locate(`/profile/${key}`, { file: by });
   }
-  const { bareNames } = reader;
   const report = diagnostics.reporter({ file, locations });
-  validateFlow(read, registry, report, {
+  const opened = validateFlow(asked, registry, report, {
     ...(defaultAuth && { defaultAuth }),
     bareNames,
+    isSound,
   });
-  if (diagnostics.any) return;
-  const lowest = withLowestIr(read, registry, report);
-  if (diagnostics.any) return;
-  const flow = input.form === "json" ? inOneSpelling(lowest, registry) : lowest;
-  const { sources } = diagnostics;
-  return {
-    compiled: { flow, canonical: canonical(flow), locations, file, sources },
-    checked: withDefaultAuth(flow, defaultAuth),
-  };
+  // Without the default auth, which is no step.
+  const steps = opened.steps.slice(0, asked.steps.length);
+  const { ir } = withLowestIr({ ...opened, steps }, registry, report);
+  const flow = { ...asked, ir };
+  return { flow, opened, isSound, locations, file };
+}
+
+/** @throws {InputError} with everything found, when any of it is an error */
+function compiledFrom(
+  { flow: read, locations, file }: ReadFlow,
+  { form }: InputFile,
+  diagnostics: Diagnostics,
+): CompiledFlow {
+  diagnostics.throwIfAny();
+  const { sources, warnings } = diagnostics;
+  const flow = form === "json" ? inOneSpelling(read, registry) : read;
+  const text = canonical(flow);
+  return { flow, canonical: text, locations, file, sources, warnings };
 }
 
 /** One file is a functional check and any load test: only the profile differs. */
@@ -217,10 +220,15 @@ function asAsked(
   return { ...flow, profile: Object.fromEntries(parts) as Profile };
 }
 
+/** A target as far as it can be read; its base URLs when all of them can. */
 function readTarget(
   input: InputFile,
   diagnostics: Diagnostics,
-): Target | undefined {
+): { target: Target; bases?: PreparedRun["bases"] } | undefined {
   const reader = readerOf(input, diagnostics);
-  return readTargetInput(input, registry, reader);
+  const target = readTargetInput(input, registry, reader);
+  if (!target) return;
+  return reader.isSound("/base_urls")
+    ? { target, bases: basesOf(target) }
+    : { target };
 }

@@ -29,6 +29,10 @@ interface Options {
   readonly message?: (text: string) => string;
 }
 
+function placeOf({ file, range, pointer }: SourceLocation) {
+  return range ? [file, range.line, range.column] : [file, pointer];
+}
+
 /** Everything that is wrong with the inputs of one command, each thing once. */
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
@@ -91,9 +95,8 @@ export class Diagnostics {
 
   /** Takes a diagnostic, once: what is shared is checked wherever it is used. */
   report(diagnostic: Diagnostic): void {
-    const { at: { file, range, pointer }, code, message } = diagnostic;
-    const position = range ? [range.line, range.column] : [pointer];
-    const key = JSON.stringify([file, code, message, ...position]);
+    const { at, code, message } = diagnostic;
+    const key = JSON.stringify([code, message, ...placeOf(at)]);
     if (this.#found.has(key) || !this.#hasRoom(diagnostic.severity)) return;
     this.#found.set(key, diagnostic);
     this.#kept[diagnostic.severity ?? "error"]++;
@@ -105,18 +108,31 @@ export class Diagnostics {
     return false;
   }
 
-  /** Takes diagnostics of a flow, and finds out where they were written. */
+  /**
+   * Takes diagnostics of a flow, and finds out where they were written.
+   *
+   * @param unlessWrong nothing is said of what an error was reported of
+   */
   reporter(
     { file, locations }: {
       readonly file: string;
       readonly locations: SourceMap;
     },
+    { unlessWrong = false }: { readonly unlessWrong?: boolean } = {},
   ): Report {
     return (diagnostic) => {
       if (!this.#hasRoom(diagnostic.severity)) return;
       const at = this.#locate(diagnostic.at, file, locations);
+      if (unlessWrong && this.#isWrong(at)) return;
       this.report({ ...diagnostic, at });
     };
+  }
+
+  #isWrong(at: SourceLocation): boolean {
+    const place = JSON.stringify(placeOf(at));
+    return this.found.some((each) =>
+      isError(each) && JSON.stringify(placeOf(each.at)) === place
+    );
   }
 
   /** @throws {InputError} with everything found, when any of it is an error */

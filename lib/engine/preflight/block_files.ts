@@ -1,21 +1,32 @@
 import { createHash } from "node:crypto";
-import type { Flow } from "../../language/ir.ts";
 import { protocols } from "../../steps/registry.ts";
 import { below, type Report } from "../../base/text/diagnostic.ts";
 import type { BlockDiagnostic } from "../../language/flow/kind.ts";
-import type { FlowFiles } from "./prepared_run.ts";
+import type { FlowFiles, ReadFlow } from "./prepared_run.ts";
 
 /** Lets every protocol check the documents that its blocks hold. */
 export async function checkBlockDocuments(
-  flow: Flow,
+  read: ReadFlow,
   report: Report,
 ): Promise<void> {
-  for (const [index, { kind, block }] of flow.steps.entries()) {
-    const found = await protocols.get(kind)?.checkDocument?.(block) ?? [];
+  for (const { protocol, block, pointer } of checkedBlocks(read)) {
+    const found = await protocol.checkDocument?.(block) ?? [];
     for (const each of found) {
-      report({ ...each, at: below(`/steps/${index}/block`, each.at) });
+      report({ ...each, at: below(pointer, each.at) });
     }
   }
+}
+
+/** The blocks in which nothing is wrong that a document or a file is checked by. */
+function checkedBlocks({ opened, isSound }: ReadFlow) {
+  return opened.steps.flatMap(({ kind, block }, index) => {
+    const protocol = protocols.get(kind);
+    const pointer = `/steps/${index}/block`;
+    const keys = protocol?.checkedKeys ?? [];
+    return protocol && keys.every((key) => isSound(`${pointer}/${key}`))
+      ? [{ protocol, block, pointer }]
+      : [];
+  });
 }
 
 /**
@@ -24,7 +35,7 @@ export async function checkBlockDocuments(
  * @returns hex SHA-256 of what they hold, in the order they were read in
  */
 export async function checkBlockFiles(
-  { flow, directory, world, report, diagnostics }: FlowFiles,
+  { read, directory, world, report, diagnostics }: FlowFiles,
 ): Promise<string> {
   const contents = createHash("sha256");
   const files = {
@@ -44,9 +55,9 @@ export async function checkBlockFiles(
     diagnostics.addText(location.file, text);
     diagnostics.report({ ...rest, at: location });
   };
-  for (const [index, { kind, block }] of flow.steps.entries()) {
-    const found = await protocols.get(kind)?.checkFiles?.(block, files) ?? [];
-    for (const each of found) take(each, `/steps/${index}/block`);
+  for (const { protocol, block, pointer } of checkedBlocks(read)) {
+    const found = await protocol.checkFiles?.(block, files) ?? [];
+    for (const each of found) take(each, pointer);
   }
   return contents.digest("hex");
 }

@@ -14,10 +14,13 @@ import type { FlowFiles } from "./prepared_run.ts";
  * reported where the flow names it; an error inside it, at its own line.
  */
 export function readFixtures(
-  { flow, directory, world, report, diagnostics }: FlowFiles,
+  { read, directory, world, report, diagnostics }: FlowFiles,
 ): ReadonlyMap<string, Fixture> {
   const byPool = new Map<string, Fixture>();
-  for (const [index, pool] of (flow.pools ?? []).entries()) {
+  for (const [index, pool] of (read.flow.pools ?? []).entries()) {
+    const isKnown = ["path", "format"]
+      .every((key) => read.isSound(`/pools/${index}/${key}`));
+    if (!isKnown) continue;
     const path = isAbsolute(pool.path) ? pool.path : join(directory, pool.path);
     try {
       const fixture = world.readFixture
@@ -75,7 +78,8 @@ export function checkColumns(
       if (typeof part === "string") continue;
       const columns = fixtures.get(part.root)?.columns;
       const column = part.path.join(".");
-      if (!columns || columns.includes(column)) continue;
+      // A template without a column was reported as one.
+      if (!columns || column === "" || columns.includes(column)) continue;
       report({
         at: { pointer, inside: quote(part) },
         code: "unresolved-template",

@@ -52,9 +52,18 @@ export interface World {
   readFixture?(path: string, format: Pool["format"]): Fixture | undefined;
 }
 
+/** A flow as far as it can be read, whatever is wrong with it. */
+export interface ReadFlow extends Pick<CompiledFlow, "flow" | "file"> {
+  readonly locations: SourceMap;
+  /** The same with what may be opened alone: see `validateFlow`. */
+  readonly opened: Flow;
+  /** See `Reader.isSound`. */
+  isSound(pointer: string): boolean;
+}
+
 /** A flow whose files are read, and the collector of their diagnostics. */
 export interface FlowFiles {
-  readonly flow: Flow;
+  readonly read: ReadFlow;
   /** Paths in the flow are relative to it. */
   readonly directory: string;
   readonly world: World;

@@ -1,4 +1,5 @@
 import { nearest } from "../../base/text/suggest.ts";
+import { child } from "../../base/values/pointer.ts";
 import type { Entry, MapNode, Node } from "../source/node.ts";
 import { gist, keysOf } from "./form.ts";
 import type { Slot } from "./slot.ts";
@@ -63,7 +64,9 @@ export function readEntries(
       });
     }
     if (first) found.set(key, found.get(first)!);
-    else if (field.required && !words.some((word) => meant.has(word))) {
+    else if (words.some((word) => meant.has(word))) {
+      reader.markWrong(child(slot.pointer, field.ir ?? key));
+    } else if (field.required) {
       const names = words.map((word) => `\`${word}\``).join(" or ");
       const hint = `\`${key}\`: ${gist(field.doc)}`;
       slot.report({

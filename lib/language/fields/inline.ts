@@ -31,8 +31,8 @@ export function inline<
     readBlock(slot, step) {
       const { node, what } = slot;
       const own = { key: what.slice(1, -1), keyAt: node.at, value: node };
-      const find = (each: string) => each === ACTION ? own : step.find(each);
-      return readFields(fields, find, slot) as never;
+      const find = (each: string) => each === ACTION ? own : step?.find?.(each);
+      return readFields(fields, find, slot).value as never;
     },
   };
 }

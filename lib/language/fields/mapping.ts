@@ -24,8 +24,6 @@ export interface Rule {
 export interface MappingOptions {
   readonly rules?: readonly Rule[];
   readonly foreign?: Foreign;
-  /** Nothing of it is used when a part cannot be read. */
-  readonly whole?: true;
   /** What a file may say instead of an empty mapping: nothing. */
   readonly bare?: true;
   /** A way out for what is no mapping; its keys when absent. */
@@ -37,7 +35,7 @@ export interface MappingOptions {
 /** A step around a block. */
 interface Beside {
   /** The keys of the step that are a part of the block. */
-  readonly find: Find;
+  readonly find?: Find;
   /** Looks at keys that belong to the step, and not to the block. */
   readonly foreign?: Foreign;
 }
@@ -45,8 +43,11 @@ interface Beside {
 /** A mapping with these keys and no others. */
 export interface Mapping<T> extends ObjectValue<T> {
   readonly fields: Fields;
-  /** Reads it as the block of a step. */
-  readBlock(slot: Slot, step: Beside): T | undefined;
+  /**
+   * Reads it as far as it can be read, as a whole file or as the block of a
+   * step: what was reported is left out, so that the rest is checked all the same.
+   */
+  readBlock(slot: Slot, step?: Beside): T | undefined;
 }
 
 /** A mapping with the keys of `fields`. */
@@ -60,11 +61,13 @@ export function mapping<const Table extends Fields>(
     Object.entries(fields).filter(([, { written }]) => written !== "beside"),
   );
   const { rules = [], hint } = options;
-  const readBlock = (
+  const readParts = (
     slot: Slot,
-    { find: beside, foreign = options.foreign }: Beside,
+    { find: beside = () => undefined, foreign = options.foreign }: Beside = {},
   ) => {
-    if (options.bare && isNothing(slot.node)) return {} as T;
+    if (options.bare && isNothing(slot.node)) {
+      return { value: {}, isComplete: true };
+    }
     const own = readEntries(slot, inside, { foreign, hint });
     if (!own) return;
     for (const { check } of rules) check(own.get, slot);
@@ -74,10 +77,10 @@ export function mapping<const Table extends Fields>(
         ? oneOfTwo(own.get(key), beside(key), slot)
         : own.get(key);
     };
-    const read = readFields(fields, find, slot, options.whole);
+    const { value, isComplete } = readFields(fields, find, slot);
     // What a rule of the IR refuses was reported in words of the file.
-    const holds = read && rules.every(({ ir }) => ir?.holds(read) ?? true);
-    return holds ? read as T : undefined;
+    const holds = rules.every(({ ir }) => ir?.holds(value) ?? true);
+    return { value, isComplete: isComplete && holds };
   };
   const form = formOf(inside, rules.map((rule) => rule.form));
   return {
@@ -88,8 +91,11 @@ export function mapping<const Table extends Fields>(
     inside: { fields: inside },
     ...(!options.keepsEmpty && { emptyIsAbsent: true }),
     parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
-    read: (slot) => readBlock(slot, { find: () => undefined }),
-    readBlock,
+    read(slot) {
+      const read = readParts(slot);
+      return read?.isComplete ? read.value as T : undefined;
+    },
+    readBlock: (slot, step) => readParts(slot, step)?.value as T | undefined,
   };
 }
 

@@ -30,8 +30,11 @@ export function* partsOf(
   for (
     const [key, { value, spread, sinceIr, ir = key }] of Object.entries(fields)
   ) {
-    if (spread) yield* value.parts?.(object, pointer) ?? [];
-    else if (object[ir] !== undefined) {
+    if (spread) {
+      const { entries } = value as ObjectValue<unknown>;
+      const isRead = Object.keys(entries).every((each) => each in object);
+      if (isRead) yield* value.parts?.(object, pointer) ?? [];
+    } else if (object[ir] !== undefined) {
       const at = child(pointer, ir);
       if (sinceIr) yield { role: "since", pointer: at, ir: sinceIr };
       yield* value.parts?.(object[ir], at) ?? [];
@@ -40,26 +43,23 @@ export function* partsOf(
 }
 
 /**
- * Reads each field that is written. What cannot be read is left out.
- *
- * @param whole nothing is used then
- * @returns undefined when a required one is missing
+ * Reads each field that is written. What cannot be read is left out; the object
+ * is complete when no required field is.
  */
 export function readFields(
   fields: Fields,
   find: (key: string, field: Field) => Entry | undefined,
   slot: Slot,
-  whole = false,
-): JsonObject | undefined {
+): { readonly value: JsonObject; readonly isComplete: boolean } {
   const object: Record<string, JsonValue> = {};
   let isComplete = true;
   for (const [key, field] of Object.entries(fields)) {
     const { value, fallback, ir = key } = field;
     const entry = find(key, field);
     const read = entry && readField(field, entry, ir, slot);
-    if (entry && read === undefined && whole) isComplete = false;
     if (read === undefined) {
       if (field.required) isComplete = false;
+      if (field.required || entry) markWrong(field, ir, slot);
       else if (!entry) Object.assign(object, field.absent);
       if (fallback !== undefined) {
         object[ir] = (value.parse?.(fallback) ?? fallback) as JsonValue;
@@ -69,7 +69,15 @@ export function readFields(
       object[ir] = read as JsonValue;
     }
   }
-  return isComplete ? object : undefined;
+  return { value: object, isComplete };
+}
+
+/** A value that fills several keys is read where its mapping is. */
+function markWrong({ value, spread }: Field, ir: string, slot: Slot): void {
+  const keys = spread
+    ? Object.keys((value as ObjectValue<unknown>).entries)
+    : [ir];
+  for (const key of keys) slot.reader.markWrong(child(slot.pointer, key));
 }
 
 function readField(

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import { type Diagnostic, isError } from "../../base/text/diagnostic.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import { child } from "../../base/values/pointer.ts";
 import {
@@ -42,6 +42,7 @@ export class Slot {
   }
 
   report({ at = this.node.at, ...said }: Said): undefined {
+    if (isError(said)) this.reader.markWrong(this.pointer);
     this.reader.report({ at, ...said });
   }
 

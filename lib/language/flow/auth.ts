@@ -15,15 +15,20 @@ export interface WrittenAuth {
   readonly locations: ReadonlyMap<string, SourceLocation>;
 }
 
-/** Reads an `auth` mapping; undefined when it cannot be read, or sends nothing. */
+/**
+ * Reads an `auth` mapping as far as it can be read; undefined when it cannot be
+ * read at all, or sends nothing.
+ */
 export function readAuth(slot: Slot, schemes: Schemes): JsonObject | undefined {
   const scheme = findScheme(slot, schemes);
   if (!scheme) return;
   const what = `\`${scheme.name}\` auth`;
   const block = new Slot(slot.node, slot.pointer, what, slot.reader)
-    .read(schemeMapping(scheme, schemes, {
-      foreign: (entry) => reportOtherScheme(entry, scheme, schemes, slot),
-    }));
+    .read({
+      read: schemeMapping(scheme, schemes, {
+        foreign: (entry) => reportOtherScheme(entry, scheme, schemes, slot),
+      }).readBlock,
+    });
   return scheme.sendsNothing ? undefined : block;
 }
 
@@ -50,6 +55,7 @@ export function locateAuth(
   for (const [below, at] of locations) {
     reader.locate(`${pointer}/auth${below}`, at);
   }
+  if (!reader.isSound("/auth")) reader.markWrong(`${pointer}/auth`);
 }
 
 /** `auth` to an editor: the keys of the scheme that is named, no others. */

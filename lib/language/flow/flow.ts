@@ -81,9 +81,9 @@ export function flowFields(registry: Registry): Fields {
  * Reads the nodes of a flow. Every error of form is reported; rules that need
  * more than one step are `validateFlow`'s.
  *
- * @returns the flow, in which a step whose action could not be read has the
- *   empty kind, so that the rules across steps still see the rest; undefined
- *   without any steps to look at
+ * @returns the flow without what could not be read, so that the rules across
+ *   steps still see the rest; a step whose action could not be found has the
+ *   empty kind. Undefined without any steps to look at
  */
 export function readFlow(
   root: Node,
@@ -107,7 +107,7 @@ export function readFlow(
   const first = slotOf("data");
   const one = first &&
     new Slot(first.node, "/pools/0", first.what, reader).read(data);
-  const written = slotOf("profile")?.read(profile);
+  const written = slotOf("profile")?.read({ read: profile.readBlock });
   const more = slotOf("pools");
   const all = [
     ...one ? [one] : [],
@@ -122,7 +122,7 @@ export function readFlow(
       ir: IR_VERSION,
       flow,
       steps,
-      profile: written ?? { mode: "integration", vus: 1 },
+      profile: { mode: "integration", vus: 1, ...written },
       ...(all.length > 0 && { pools: all }),
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),

@@ -40,7 +40,8 @@ export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
 /** One step of a kind, for the rules across steps. */
 export interface KindStep<Block> {
   readonly step: Step;
-  readonly block: Block;
+  /** As far as it could be read. */
+  readonly block: Partial<Block>;
   /** JSON Pointer of the step. */
   readonly pointer: string;
 }
@@ -102,6 +103,8 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   reserves?(name: string): boolean;
   /** Rules across the steps of this kind, given in flow order. */
   checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
+  /** The keys of a block that the next two look at, by which they are left out. */
+  readonly checkedKeys?: readonly (keyof Block & string)[];
   /**
    * Checks of a document that the block holds, with a library that is loaded for
    * it alone. Nothing is read.

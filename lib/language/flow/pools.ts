@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defaulted, optional, required } from "../fields/field.ts";
-import { mapping } from "../fields/mapping.ts";
+import { type Mapping, mapping } from "../fields/mapping.ts";
 import { or, plain } from "../fields/plain.ts";
 import { name, oneOf } from "../fields/scalars.ts";
 import { entryOf } from "../source/node.ts";
@@ -88,10 +88,11 @@ export function readPools(slot: Slot, from: number): Pool[] {
 
 function readPool<T extends Omit<Pool, "format" | "name">>(
   slot: Slot,
-  value: Value<T & { format?: Pool["format"] }>,
+  value: Mapping<T & { format?: Pool["format"] }>,
 ): T & Pick<Pool, "format"> | undefined {
-  const read = slot.read(value);
-  if (!read) return;
+  const found = slot.read({ read: value.readBlock });
+  if (!found) return;
+  const read = { ...found, path: found.path ?? "" };
   const node = entryOf(slot.node, "path")?.value ?? slot.node;
   const file = slot.below("path", node, "`path`");
   return { ...read, format: read.format ?? formatOf(read.path, file) };
@@ -107,11 +108,12 @@ export const data: Value<Pool> = {
     pattern: `^(?!.*\\{\\{).*\\.(${FORMATS.map(inAnyCase).join("|")})$`,
   },
   read(slot) {
-    const file = slot.below("path", slot.node, slot.what).read(path) ?? "";
+    const file = slot.below("path", slot.node, slot.what);
+    const read = file.read(path) ?? "";
     return {
       name: "user",
-      path: file,
-      format: formatOf(file, slot),
+      path: read,
+      format: formatOf(read, file),
       distribution: DISTRIBUTIONS[0],
       on_exhausted: EXHAUSTION[0],
     };

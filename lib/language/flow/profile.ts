@@ -99,8 +99,14 @@ export const profile = mapping({
     expressions(threshold),
     "rules the run is judged by",
   ),
-}, { rules: [holdOnce], whole: true });
+}, { rules: [holdOnce] });
 export type Profile = ValueOf<typeof profile>;
+
+/** Whether nothing of how a flow is run was left out; thresholds are rules apart. */
+export function hasWholeLoad(isSound: (pointer: string) => boolean): boolean {
+  return Object.keys(profile.entries)
+    .every((key) => key === "thresholds" || isSound(`/profile/${key}`));
+}
 
 /**
  * A warning of the keys of a profile that have no effect. Integration and system runs go by

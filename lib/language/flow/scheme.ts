@@ -48,5 +48,5 @@ export function schemeMapping(
   const word = { read: () => name, schema, form: { const: name } };
   const doc = [...schemes.keys()].join(", ");
   const all: Fields = { scheme: required(word, doc), ...fields };
-  return mapping(all, { ...options, whole: true }) as Mapping<JsonObject>;
+  return mapping(all, options) as Mapping<JsonObject>;
 }

@@ -81,7 +81,7 @@ export function readStep(
   const block = kind && readBlock(kind, entries.get, slot);
   const id = entries.get("id")?.value;
   return {
-    ...readFields(commonFields(kind), find, slot),
+    ...readFields(commonFields(kind), find, slot).value,
     id: (id && slot.below("id", id, "`id`").read(STEP.id.value)) ?? nameless,
     kind: kind && block ? kind.kind : "",
     block: block ?? {},

@@ -74,18 +74,23 @@ export const target = mapping({
     list(oneOf(MODES), { of: "modes" }),
     "modes that are refused against this target",
   ),
-}, { whole: true, foreign: reportCredentials });
+}, { foreign: reportCredentials });
 
 /** Where a run may go, and how hard. */
 export type Target = ValueOf<typeof target>;
 
-/** Reads a target file, in which 0 is as if the key was not there. */
+/**
+ * Reads a target file, in which 0 is as if the key was not there. What cannot
+ * be read is left out.
+ */
 export function readTarget(root: Node, reader: Reader): Target | undefined {
-  const read = target.read(new Slot(root, "", "the target file", reader));
+  const slot = new Slot(root, "", "the target file", reader);
+  const read = target.readBlock(slot);
   if (!read) return;
   const written = Object.entries(read).filter(([, value]) => value !== 0);
   const request_timeout_us = duration.parse!(DEFAULT_TIMEOUT);
-  return { request_timeout_us, ...Object.fromEntries(written) } as Target;
+  const all = { name: "_", request_timeout_us, ...Object.fromEntries(written) };
+  return all as unknown as Target;
 }
 
 function reportCredentials({ key, keyAt }: Entry, slot: Slot): boolean {

@@ -28,6 +28,7 @@ export class Reader {
   readonly bareNames: Map<string, string> = new Map();
   /** Literals that look like credentials, which messages do not quote. */
   readonly credentials: Set<string> = new Set();
+  readonly #wrong = new Set<string>();
 
   /** The version that the flow file says it is; what a program writes has all there is. */
   version: 0 | 1 = 0;
@@ -80,6 +81,20 @@ export class Reader {
   /** Takes a diagnostic; a value with an alias is read at each of its aliases. */
   report(diagnostic: Diagnostic): void {
     this.diagnostics.report(diagnostic);
+  }
+
+  /** Notes that the IR value at `pointer` was reported, or is missing. */
+  markWrong(pointer: string): void {
+    this.#wrong.add(pointer);
+  }
+
+  /**
+   * Whether the IR value at `pointer` was read with nothing wrong in it. What
+   * follows from a value that was not would be noise.
+   */
+  isSound(pointer: string): boolean {
+    return !this.#wrong.has(pointer) &&
+      !this.#wrong.values().some((each) => each.startsWith(`${pointer}/`));
   }
 
   /** Notes that the IR value at `pointer` was written at `at`. */

@@ -96,6 +96,7 @@ function checkOne(
   const [root = ""] = subject.name.split(".");
   const first = names.extractedBy.get(root);
   if (first !== undefined && first <= until) return;
+  if (names.anyAfter <= until) return;
   const inside = formatSubject(subject);
   report({
     at: { pointer, inside },

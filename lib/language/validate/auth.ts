@@ -18,8 +18,9 @@ export function checkCredentials(checked: CheckedStep): void {
 
 /** Checks what the fields of the scheme cannot. */
 export function checkAuthValues(
-  { step, pointer, scheme, report }: LoneStep,
+  { step, pointer, scheme, hasWholeAuth, report }: LoneStep,
 ): void {
+  if (!hasWholeAuth) return;
   for (const each of scheme?.check?.(step.auth!) ?? []) {
     report({ ...each, at: `${pointer}/auth${each.at}` });
   }
@@ -31,7 +32,7 @@ export function checkAuthValues(
  */
 export function checkAuthClash(checked: LoneStep): void {
   const { step, pointer, kind, scheme, parts, report } = checked;
-  if (!scheme) return;
+  if (!scheme || !checked.hasWholeAuth) return;
   checkQueryClash(checked, new Set(scheme.queryNames?.(step.auth!)));
   const query = kind?.noQuery && scheme.queryAt?.(step.auth!);
   if (query) {

@@ -4,6 +4,9 @@ import type { AuthScheme } from "../flow/scheme.ts";
 import type { Flow, Step } from "../ir.ts";
 import type { Parts } from "./parts.ts";
 
+/** Whether the file says the value at a JSON Pointer without an error. */
+export type IsSound = (pointer: string) => boolean;
+
 /** One step, as the rules see it that need no more of its flow. */
 export interface LoneStep {
   readonly step: Step;
@@ -12,6 +15,8 @@ export interface LoneStep {
   readonly kind: Kind | undefined;
   /** Of its auth; absent when that does not fit one. */
   readonly scheme: AuthScheme | undefined;
+  /** Nothing of its auth was left out, so that its fields may be compared. */
+  readonly hasWholeAuth: boolean;
   readonly parts: Parts;
   readonly report: Report;
 }
@@ -33,15 +38,24 @@ export interface KnownNames {
   readonly pools: ReadonlySet<string>;
   /** The first step that extracts each variable, by index. */
   readonly extractedBy: ReadonlyMap<string, number>;
+  /** The first step whose `extract` could not be read: later ones may know any name. */
+  readonly anyAfter: number;
 }
 
 /** Collects the names of a flow. */
-export function knownNames(flow: Flow): KnownNames {
+export function knownNames(flow: Flow, isSound: IsSound): KnownNames {
+  const unread = flow.steps.findIndex(({ extract }, index) =>
+    extract === undefined && !isSound(`/steps/${index}/extract`)
+  );
   const extracted = flow.steps.flatMap((step, index) =>
     Object.keys(step.extract ?? {}).map((name) => [name, index] as const)
   );
   return {
-    pools: new Set((flow.pools ?? []).map(({ name }) => name)),
+    pools: new Set([
+      ...(flow.pools ?? []).map(({ name }) => name),
+      ...(isSound("/data") ? [] : ["user"]),
+    ]),
+    anyAfter: unread < 0 ? Infinity : unread,
     extractedBy: new Map(
       Map.groupBy(extracted, ([name]) => name).entries()
         .map(([name, [first]]) => [name, first![1]]),

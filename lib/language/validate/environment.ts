@@ -1,18 +1,19 @@
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { parseTemplate } from "../expressions/template.ts";
+import { templateErrors } from "../fields/template_errors.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import { flowParts, type PlacedString, templatedStrings } from "./parts.ts";
 
-/** Every templated string of a valid flow. */
+/** Every string of a flow whose templates are well formed. */
 export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
   return flowParts(flow, registry).flatMap((parts, index) => [
     ...templatedStrings(flow.steps[index]!, `/steps/${index}`, parts),
-  ]);
+  ]).filter(({ text }) => templateErrors(text).length === 0);
 }
 
 /**
- * The environment variables a valid flow names, in flow order, each with the
+ * The environment variables a flow names, in flow order, each with the
  * JSON Pointers of the strings that use it.
  */
 export function referencedEnv(
@@ -22,7 +23,7 @@ export function referencedEnv(
   const uses = flowStrings(flow, registry).flatMap(({ pointer, text }) => {
     const names = parseTemplate(text).flatMap((part) =>
       typeof part === "object" && part.root === "env" ? part.path.join(".") : []
-    );
+    ).filter((name) => ENV_NAME.test(name));
     return [...new Set(names)].map((name) => ({ name, pointer }));
   });
   return new Map(
@@ -31,8 +32,11 @@ export function referencedEnv(
   );
 }
 
+/** What an environment variable can be called. */
+export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 /**
- * Checks every URL of a valid flow whose host is known before the run: request
+ * Checks every URL of a flow whose host is known before the run: request
  * URLs and OAuth2 token URLs. A URL whose host is a template is checked when
  * it is used. Relative URLs are handed over as they are written.
  *

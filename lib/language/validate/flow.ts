@@ -1,18 +1,18 @@
 import * as v from "valibot";
-import type { Flow, Step } from "../ir.ts";
+import type { Flow, Profile, Step } from "../ir.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import type { Kinds } from "../flow/kind.ts";
 import type { Registry } from "../flow/registry.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthClash, checkCredentials } from "./auth.ts";
-import { type CheckedStep, knownNames } from "./checked_step.ts";
+import { type CheckedStep, type IsSound, knownNames } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
 import { laterParts, type Parts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
 import { checkAuthBlock, checkBlock } from "./shape.ts";
-import { ignoredKeys } from "../flow/profile.ts";
+import { hasWholeLoad, ignoredKeys } from "../flow/profile.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 
@@ -22,35 +22,47 @@ interface Written {
   readonly defaultAuth?: JsonObject;
   /** See `Reader.bareNames`. */
   readonly bareNames?: ReadonlyMap<string, string>;
+  /** See `Reader.isSound`. */
+  readonly isSound?: IsSound;
 }
 
 /**
  * Checks the rules that need more than one part of a flow, whichever surface
  * it was written on. Nothing is sent and nothing is read; hosts, environment
  * and fixtures are checked by those who know them.
+ *
+ * @returns the flow as far as it may be opened, with the default auth as one
+ *   more step: what checks it further finds the errors that do not follow from
+ *   those found here
  */
 export function validateFlow(
   flow: Flow,
   registry: Registry,
   report: Report,
-  { defaultAuth, bareNames = new Map() }: Written = {},
-): void {
+  { defaultAuth, bareNames = new Map(), isSound = () => true }: Written = {},
+): Flow {
   checkIds(flow, report);
   checkPools(flow, report);
-  checkProfile(flow, report);
-  checkKinds(flow, registry.kinds, report);
+  checkProfile(flow, isSound, report);
   const { kinds, schemes } = registry;
   const all = withDefaultAuth(flow, defaultAuth);
-  const names = knownNames(flow);
+  const names = knownNames(flow, isSound);
+  const opened: Step[] = [];
   for (const [index, step] of all.steps.entries()) {
     const inherits = step.auth === defaultAuth && step.id !== "";
     const pointer = `/steps/${index}`;
     const kind = kinds.get(step.kind);
-    const opens = checkBlock(step, pointer, kinds, report);
-    const scheme = checkAuthBlock(step, pointer, schemes, report);
+    const opens = checkBlock(step, pointer, kinds, isSound, report);
+    const scheme = checkAuthBlock(step, pointer, schemes, isSound, report);
     // What does not fit its form is not opened.
+    const { auth, ...bare } = step;
+    opened.push({
+      ...(opens ? bare : { ...bare, kind: "", block: {} }),
+      ...(auth && scheme && { auth }),
+    });
     const parts = stepParts(step, pointer, opens ? kind : undefined, scheme);
-    const about = { step, pointer, kind, scheme, parts, report };
+    const hasWholeAuth = isSound(`${pointer}/auth`);
+    const about = { step, pointer, kind, scheme, hasWholeAuth, parts, report };
     const among = { flow: all, index, names, bareNames, inherits };
     const checked: CheckedStep = { ...about, ...among };
     checkExtractions(checked);
@@ -64,6 +76,8 @@ export function validateFlow(
     checkReferences(checked);
     checkAssertions(checked);
   }
+  checkKinds(opened, kinds, report);
+  return { ...all, steps: opened };
 }
 
 /**
@@ -71,7 +85,7 @@ export function validateFlow(
  * whatever checks steps checks the default, too, whether a step inherits it or
  * not. Only checks may see that step; it has no kind and no id.
  */
-export function withDefaultAuth(
+function withDefaultAuth(
   flow: Flow,
   auth: JsonObject | undefined,
 ): Flow {
@@ -87,7 +101,7 @@ export function withDefaultAuth(
 }
 
 /**
- * A valid flow with the lowest `ir` that can say it.
+ * A flow with the lowest `ir` that can say it.
  *
  * @param report takes what a later one is needed for, where a program said a lower one
  */
@@ -123,15 +137,18 @@ export function inOneSpelling(flow: Flow, { kinds }: Registry): Flow {
 }
 
 /** Rules across the steps of one kind, such as who opens a session. */
-function checkKinds(flow: Flow, kinds: Kinds, report: Report): void {
-  for (const { kind, block: { schema }, checkFlow } of kinds.values()) {
-    if (!checkFlow) continue;
-    const steps = flow.steps.flatMap((step, index) =>
-      step.kind === kind && v.is(schema, step.block)
+function checkKinds(
+  all: readonly Step[],
+  kinds: Kinds,
+  report: Report,
+): void {
+  for (const { kind, checkFlow } of kinds.values()) {
+    const steps = all.flatMap((step, index) =>
+      step.kind === kind
         ? [{ step, block: step.block, pointer: `/steps/${index}` }]
         : []
     );
-    if (steps.length > 0) checkFlow(steps, report);
+    if (steps.length > 0) checkFlow?.(steps, report);
   }
 }
 
@@ -177,22 +194,10 @@ function checkPools(flow: Flow, report: Report): void {
 /** Checks the profile as a whole. */
 function checkProfile(
   { profile, steps }: Flow,
+  isSound: IsSound,
   report: Report,
 ): void {
-  const { mode, vus, hold_us, iterations } = profile;
-  const bounded = iterations !== undefined || Boolean(hold_us) ||
-    typeof vus !== "number";
-  if (!isFunctional(mode) && !bounded) {
-    report({
-      at: "/profile/mode",
-      code: "unbounded-run",
-      message:
-        `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
-      hint: "for example `hold: 1m`",
-    });
-  }
-  const ignored = ignoredKeys(profile);
-  if (ignored) report(ignored);
+  if (hasWholeLoad(isSound)) checkLoad(profile, report);
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
     if (step !== undefined && !steps.some(({ id }) => id === step)) {
@@ -211,6 +216,24 @@ function checkProfile(
       message: `a rate is a share from 0 to 1, but this is ${threshold.value}`,
     });
   }
+}
+
+/** Checks what the keys of a profile make of each other. */
+function checkLoad(profile: Profile, report: Report): void {
+  const { mode, vus, hold_us, iterations } = profile;
+  const bounded = iterations !== undefined || Boolean(hold_us) ||
+    typeof vus !== "number";
+  if (!isFunctional(mode) && !bounded) {
+    report({
+      at: "/profile/mode",
+      code: "unbounded-run",
+      message:
+        `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
+      hint: "for example `hold: 1m`",
+    });
+  }
+  const ignored = ignoredKeys(profile);
+  if (ignored) report(ignored);
 }
 
 /** A user before the host of an absolute URL. */

@@ -7,6 +7,7 @@ import {
 import type { Wording } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { type CheckedStep, extractedBefore } from "./checked_step.ts";
+import { ENV_NAME } from "./environment.ts";
 import { templatedStrings } from "./parts.ts";
 
 /** Reports every template of a step that cannot have a value. */
@@ -61,7 +62,7 @@ function unresolved(
       hint: `write {{ ${root}.<column> }}`,
     };
   }
-  if (extractedBefore(names, root, index)) return undefined;
+  if (extractedBefore(names, root, index) || index > names.anyAfter) return;
   const later = names.extractedBy.get(root);
   if (later !== undefined) return extractedTooLate(written, checked, later);
   if (root === "user") {
@@ -97,7 +98,7 @@ function unresolvedEnv(
       hint: "write {{ env.<NAME> }}",
     };
   }
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return undefined;
+  if (ENV_NAME.test(name)) return undefined;
   return {
     message:
       `${written} names \`${name}\`, which cannot be an environment variable`,

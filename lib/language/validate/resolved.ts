@@ -3,9 +3,9 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { withLeaves } from "../../base/values/json_leaves.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
 import type { Registry } from "../flow/registry.ts";
-import type { Flow, Step } from "../ir.ts";
+import type { Flow } from "../ir.ts";
 import { checkAuthClash, checkAuthValues } from "./auth.ts";
-import type { LoneStep } from "./checked_step.ts";
+import type { IsSound, LoneStep } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { byRole, stepParts } from "./parts.ts";
 
@@ -21,20 +21,22 @@ export function checkResolved(
   flow: Flow,
   env: Environment,
   registry: Registry,
+  isSound: IsSound,
   report: Report,
 ): void {
   for (const [index, step] of flow.steps.entries()) {
-    checkOne(step, `/steps/${index}`, env, registry, report);
+    const pointer = `/steps/${index}`;
+    const hasWholeAuth = isSound(`${pointer}/auth`);
+    checkOne({ step, pointer, hasWholeAuth, report }, env, registry);
   }
 }
 
 function checkOne(
-  step: Step,
-  pointer: string,
+  about: Pick<LoneStep, "step" | "pointer" | "hasWholeAuth" | "report">,
   env: Environment,
   registry: Registry,
-  report: Report,
 ): void {
+  const { step, pointer, report } = about;
   /** What each text that changes was written as. */
   const written = new Map<string, string>();
   const resolved = <Value extends JsonValue>(whole: Value): Value =>
@@ -54,8 +56,8 @@ function checkOne(
   const auth = step.auth && resolved(step.auth);
   if (written.size === 0) return;
   const checked: LoneStep = {
+    ...about,
     step: { ...step, ...(auth && { auth }) },
-    pointer,
     parts,
     kind,
     scheme,

@@ -10,6 +10,7 @@ import {
   type Schemes,
 } from "../flow/scheme.ts";
 import type { Step } from "../ir.ts";
+import type { IsSound } from "./checked_step.ts";
 
 /**
  * Checks that a step's block and keys fit its kind. The empty kind stands for
@@ -21,6 +22,7 @@ export function checkBlock(
   step: Step,
   pointer: string,
   kinds: Kinds,
+  isSound: IsSound,
   report: Report,
 ): boolean {
   if (step.kind === "") return false;
@@ -40,14 +42,21 @@ export function checkBlock(
     const said = misplaced(key, kind, `step \`${step.id}\``);
     report({ hint: `remove \`${key}\``, ...said, at: `${pointer}/${key}` });
   }
-  return fits(step.block, kind.block.schema, `${pointer}/block`, report);
+  return opens(
+    step.block,
+    kind.block.schema,
+    `${pointer}/block`,
+    isSound,
+    report,
+  );
 }
 
-/** The scheme of a step's auth, when the block fits it. */
+/** The scheme of a step's auth, when the block may be opened. */
 export function checkAuthBlock(
   { auth }: Step,
   pointer: string,
   schemes: Schemes,
+  isSound: IsSound,
   report: Report,
 ): AuthScheme | undefined {
   if (!auth) return;
@@ -62,15 +71,20 @@ export function checkAuthBlock(
     return;
   }
   const { schema } = schemeMapping(scheme, schemes);
-  return fits(auth, schema, `${pointer}/auth`, report) ? scheme : undefined;
+  return opens(auth, schema, `${pointer}/auth`, isSound, report)
+    ? scheme
+    : undefined;
 }
 
-function fits(
+/** What was reported in the words of its file has parts missing, and none that do not fit. */
+function opens(
   value: unknown,
   schema: v.GenericSchema,
   pointer: string,
+  isSound: IsSound,
   report: Report,
 ): boolean {
+  if (!isSound(pointer)) return true;
   const { issues, success } = v.safeParse(schema, value);
   for (const each of describeIssues(issues ?? [])) {
     report({ ...each, at: pointer + each.at });

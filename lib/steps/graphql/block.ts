@@ -90,5 +90,5 @@ export const graphqlBlock = mapping({
     "what a non-empty `errors` list in the response means",
   ),
   ...beside({ headers: optional(headers, "request headers") }),
-}, { whole: true });
+});
 export type GraphqlBlock = ValueOf<typeof graphqlBlock>;

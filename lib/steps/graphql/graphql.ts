@@ -29,20 +29,23 @@ export const graphql: Protocol<GraphqlBlock> = {
   facts: operationOf,
   checkFlow(steps, report) {
     checkMediaTypes(
-      steps.map(({ block, ...step }) => ({
+      steps.map(({ block: { headers = {}, query = "" }, ...step }) => ({
         ...step,
-        block: { ...block, body: block.query },
+        block: { headers, body: query },
       })),
       report,
     );
-    for (const { block, pointer } of steps) {
-      for (const { written, position } of templatesIn(block.query)) {
+    for (const { block: { query = "" }, pointer } of steps) {
+      for (const { written, position } of templatesIn(query)) {
         const at = { pointer: `${pointer}/block/query`, inside: position };
         report(templateInDocument(written, at));
       }
     }
   },
-  checkDocument: documentProblems,
+  checkedKeys: ["query", "operation_name", "variables"],
+  // A template in a document was reported, and is no GraphQL.
+  checkDocument: async (block) =>
+    templatesIn(block.query).length > 0 ? [] : await documentProblems(block),
   offer: async ([key], { query }) =>
     key === "operation_name" ? { words: await operationNames(query) } : {},
   open: (block, tools) =>

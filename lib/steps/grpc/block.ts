@@ -56,5 +56,5 @@ export const grpcBlock = mapping({
     "the fields of the message, in the JSON form of protobuf; without it all have their defaults",
   ),
   ...beside({ headers: optional(headers, "metadata") }),
-}, { whole: true });
+});
 export type GrpcBlock = ValueOf<typeof grpcBlock>;

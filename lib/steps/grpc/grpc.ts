@@ -32,6 +32,7 @@ export const grpc: Protocol<GrpcBlock> = {
   checkFlow(steps, report) {
     for (const step of steps) checkGrpcStep(step, report);
   },
+  checkedKeys: ["proto", "import_paths", "method", "message"],
   checkFiles: schemaProblems,
   offer: offerGrpc,
   async open(block, tools) {

@@ -88,15 +88,20 @@ steps:
   }
 });
 
-Deno.test("readFlowInput() gives a step whose action is broken the empty kind, with the rest of it", () => {
+Deno.test("readFlowInput() leaves out of a step what it could not read, and keeps the rest", () => {
   const { flow } = parse(`flow: x
 steps:
   - id: login
     call: login
+    headers: { A: b, C: [] }
     extract: { token: token }
+  - id: odd
+    poll: often
 `);
-  const [step] = flow!.steps;
-  equal(step?.kind, "");
+  const [step, odd] = flow!.steps;
+  equal(step?.kind, "call");
+  deepEqual(step?.block, { headers: { A: "b" } });
+  equal(odd?.kind, "");
   deepEqual(step?.extract, { token: { from: "body", path: "$" } });
 });
 
