@@ -1,5 +1,6 @@
 import type { Capture } from "../../language/ir.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
+import type { Decoded } from "./protobuf/json_writer.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
@@ -12,7 +13,7 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
-import { judge, type Verdict } from "./verdict.ts";
+import { judge, messageOf, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../../wire/http1/retry_after.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
@@ -31,6 +32,9 @@ export class GrpcResponse implements StepResponse {
   readonly bytesSent: number;
   readonly bytesReceived: number;
   readonly #verdict: Verdict;
+  #message: Decoded | undefined;
+  /** Fields of the message lie in the connection's buffer. */
+  #views: boolean;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
   #bodyFailure: Failure | undefined;
 
@@ -43,6 +47,8 @@ export class GrpcResponse implements StepResponse {
   ) {
     const verdict = judge(wire, codec.decode);
     this.#verdict = verdict;
+    this.#message = verdict.message;
+    this.#views = verdict.message !== undefined && codec.views;
     this.signal = verdict.signal;
     if (verdict.code !== undefined) this.status = verdict.code;
     if (verdict.httpStatus !== undefined) this.httpStatus = verdict.httpStatus;
@@ -98,9 +104,9 @@ export class GrpcResponse implements StepResponse {
   json(): JsonValue | undefined {
     if (this.#json !== NO_JSON) return this.#json;
     this.#json = undefined;
-    const { message } = this.#verdict;
+    if (this.overwritten) return undefined;
     try {
-      this.#json = message && this.codec.toJson(message);
+      this.#json = this.#message && this.codec.toJson(this.#message);
     } catch (error) {
       if (!(error instanceof MessageError)) throw error;
       this.#bodyFailure = { code: "body", message: error.message };
@@ -112,7 +118,16 @@ export class GrpcResponse implements StepResponse {
     this.#json = NO_JSON;
   }
 
-  detach(): void {}
+  detach(): void {
+    if (!this.#views || this.overwritten) return;
+    this.wire.detach();
+    this.#message = messageOf(this.wire, this.codec.decode);
+    this.#views = false;
+  }
+
+  get overwritten(): boolean {
+    return this.#views && this.wire.stale;
+  }
 
   capturedRequest(): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
@@ -135,7 +150,7 @@ export class GrpcResponse implements StepResponse {
     if (json !== undefined) {
       return { ...shown, body: JSON.stringify(json), body_bytes: bodyBytes };
     }
-    return this.#bodyFailure
+    return this.#bodyFailure || this.overwritten
       ? { ...shown, body_bytes: bodyBytes, body_truncated: true }
       : shown;
   }

@@ -80,9 +80,7 @@ function ok(
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
   try {
-    const encoding = response.header("grpc-encoding");
-    const message = decode(unframeMessage(response.body, encoding));
-    return { signal: "ok", ...code(0), message };
+    return { signal: "ok", ...code(0), message: messageOf(response, decode) };
   } catch (error) {
     if (error instanceof CompressionError) {
       const broken = protocolFailure(
@@ -95,6 +93,15 @@ function ok(
       : `its message is not of the method's type: ${(error as Error).message}`;
     return protocolFailure(`the response status was OK, but ${why}`);
   }
+}
+
+/** The message of a response whose status is OK. */
+export function messageOf(
+  response: WireResponse,
+  decode: (bytes: Uint8Array) => Decoded,
+): Decoded {
+  const encoding = response.header("grpc-encoding");
+  return decode(unframeMessage(response.body, encoding));
 }
 
 function bad(number: number, why: string): Verdict {

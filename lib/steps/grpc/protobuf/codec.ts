@@ -9,7 +9,7 @@ import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
-import { compileRequired } from "./required_fields.ts";
+import { compileRequired, typesWithin } from "./required_fields.ts";
 import { fieldOf } from "./json_names.ts";
 
 /** Turns JSON into the bytes of a method's messages and back. */
@@ -20,8 +20,14 @@ export interface Codec {
    * @throws {MessageError} when the JSON does not fit the message type
    */
   encode(json: string): Uint8Array;
-  /** @throws {Error} when the bytes are no response message */
+  /**
+   * Fields of `bytes` are views of what is decoded, not copies.
+   *
+   * @throws {Error} when the bytes are no response message
+   */
   decode(bytes: Uint8Array): Decoded;
+  /** A response may have such a field. */
+  readonly views: boolean;
   /**
    * The JSON of a decoded response.
    *
@@ -60,6 +66,9 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
       return request.encode(message).finish();
     },
     decode: (bytes) => response.decode(bytes) as unknown as Decoded,
+    views: typesWithin(response, library).some(({ fieldsArray }) =>
+      fieldsArray.some(({ type }) => type === "bytes")
+    ),
     toJson(message) {
       try {
         return write(message);

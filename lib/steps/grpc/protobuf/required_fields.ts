@@ -24,7 +24,7 @@ export function compileRequired(
 }
 
 /** The type and all that its fields lead to. */
-function typesWithin(
+export function typesWithin(
   type: protobuf.Type,
   library: Library,
 ): readonly protobuf.Type[] {

@@ -46,6 +46,8 @@ export interface AskOptions {
   readonly auth?: JsonObject;
   readonly env?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string | number>>;
+  /** Of `desk.proto`, in place of `DESK`. */
+  readonly schema?: string;
 }
 
 /** Makes a harness for `http://` or `https://` and a port on this machine. */
@@ -75,7 +77,13 @@ export function grpcHarness(
     context,
     stop,
     async ask(block = {}, options = {}) {
-      const { timeoutMs = 5_000, auth, env = {}, variables = {} } = options;
+      const {
+        timeoutMs = 5_000,
+        auth,
+        env = {},
+        variables = {},
+        schema = DESK,
+      } = options;
       const names = {
         variables: new Map(
           Object.keys(variables).map((name, at) => [name, at]),
@@ -107,7 +115,7 @@ export function grpcHarness(
         wall: () => 1_000_000,
         files: {
           directory: ".",
-          readBytes: () => new TextEncoder().encode(DESK),
+          readBytes: () => new TextEncoder().encode(schema),
         },
       });
       return await adapter.attempt(context);
