@@ -27,6 +27,14 @@ export function isCredentialField(name: string): boolean {
   return CREDENTIAL_FIELD.test(name);
 }
 
+/**
+ * Whether a template behind `before` in a `Cookie` field is in the value of a
+ * cookie, where a `;` would begin another one (RFC 6265 section 4.2.1).
+ */
+export function isInCookie(before: string): boolean {
+  return /=[^;]*$/.test(before);
+}
+
 // deno-lint-ignore no-control-regex
 const NOT_IN_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/;
 const NAMED: Readonly<Record<string, string>> = {

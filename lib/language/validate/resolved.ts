@@ -1,13 +1,16 @@
 import type { Report } from "../../base/text/diagnostic.ts";
 import type { JsonValue } from "../../base/values/json.ts";
+import { isInCookie } from "../../base/values/field_names.ts";
 import { withLeaves } from "../../base/values/json_leaves.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
+import { templateErrors } from "../fields/template_errors.ts";
 import type { Registry } from "../flow/registry.ts";
-import type { Flow } from "../ir.ts";
+import type { Kind } from "../flow/kind.ts";
+import type { Flow, Step } from "../ir.ts";
 import { checkAuthClash, checkAuthValues } from "./auth.ts";
 import type { IsSound, LoneStep } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
-import { byRole, stepParts } from "./parts.ts";
+import { byRole, declaredHeaders, stepParts } from "./parts.ts";
 
 /** The environment variables of a flow by name. */
 type Environment = ReadonlyMap<string, string>;
@@ -55,6 +58,7 @@ function checkOne(
   );
   const auth = step.auth && resolved(step.auth);
   if (written.size === 0) return;
+  checkCookies(step, pointer, kind, env, report);
   const checked: LoneStep = {
     ...about,
     step: { ...step, ...(auth && { auth }) },
@@ -72,9 +76,41 @@ function checkOne(
   checkAuthClash(checked);
 }
 
+/** Refuses a value of the environment that would begin another cookie. */
+function checkCookies(
+  step: Step,
+  pointer: string,
+  kind: Kind | undefined,
+  env: Environment,
+  report: Report,
+): void {
+  const parts = stepParts(step, pointer, kind, undefined);
+  for (const { name, text, pointer: at } of declaredHeaders(parts)) {
+    if (name.toLowerCase() !== "cookie") continue;
+    if (templateErrors(text).length > 0) continue;
+    let before = "";
+    for (const part of parseTemplate(text)) {
+      if (typeof part === "string") before += part;
+      else if (
+        part.root === "env" && isInCookie(before) &&
+        env.get(part.path.join("."))?.includes(";")
+      ) {
+        report({
+          at: { pointer: at, inside: quote(part) },
+          code: "bad-header",
+          message: `the value of ${
+            quote(part)
+          } holds \`;\`, which would begin another cookie`,
+          hint: "for all cookies at once, make the whole header one template",
+        });
+      }
+    }
+  }
+}
+
 /** Other references stay, and so does a value that would be taken for one. */
 function resolveText(text: string, env: Environment): string {
-  if (!text.includes("{{")) return text;
+  if (!text.includes("{{") || templateErrors(text).length > 0) return text;
   return parseTemplate(text).map((part) => {
     if (typeof part === "string") return part;
     const value = part.root === "env"

@@ -2,7 +2,9 @@ import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
-import { fixedName, nameErrors, valueErrors } from "./fixed_name.ts";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { fixedName, literalOf, nameErrors, valueErrors } from "./fixed_name.ts";
 import type { Scheme } from "./scheme.ts";
 
 const fields = {
@@ -12,6 +14,17 @@ const fields = {
     "value of the cookie: one {{ env.* }} template",
   ),
 };
+
+/** What would begin another cookie, as far as the block alone shows. */
+function cookieErrors(block: JsonObject): readonly Diagnostic<string>[] {
+  if (!literalOf(block, "value")?.includes(";")) return [];
+  return [{
+    at: "/value",
+    code: "bad-credential",
+    message: "`value` holds `;`, which would begin another cookie",
+    hint: "it is the value of one cookie, without its name and attributes",
+  }];
+}
 
 /**
  * One `name=value` pair in the `Cookie` field (RFC 6265 section 4.2). The value
@@ -24,6 +37,7 @@ export const cookie: Scheme<ObjectOf<typeof fields>> = {
   check: (block) => [
     ...nameErrors(block, "name", "cookie"),
     ...valueErrors(block, "value"),
+    ...cookieErrors(block),
   ],
   // The pair joins a declared `Cookie` field, so that no header clashes.
   prepare: ({ name, value }, { names }) => ({

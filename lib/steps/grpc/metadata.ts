@@ -55,10 +55,13 @@ export function prepareMetadata(
   return (origin, message, scope) => {
     const made: (FieldBlock | RequestField)[] = [pseudo(origin), regular];
     for (const [name, value, secret] of late) {
-      made.push(field(name, value.render(scope), secret, "once"));
+      const text = value.render(scope);
+      if (text !== "") made.push(field(name, text, secret, "once"));
     }
     const signed = authorizer?.sign?.(draft(path, message), scope) ?? [];
-    for (const [name, value] of signed) made.push(field(name, value, true));
+    for (const [name, value] of signed) {
+      if (value !== "") made.push(field(name, value, true));
+    }
     return made;
   };
 }

@@ -1,10 +1,21 @@
-import { isCredentialField } from "../../base/values/field_names.ts";
-import type { Scope } from "../../language/expressions/names.ts";
-import { compileText } from "../../language/expressions/template.ts";
+import {
+  isCredentialField,
+  isInCookie,
+} from "../../base/values/field_names.ts";
+import type { Names, Scope } from "../../language/expressions/names.ts";
+import {
+  compileAsText,
+  compileText,
+  parseTemplate,
+  quote,
+} from "../../language/expressions/template.ts";
 import {
   joinedText,
   partOf,
+  type TextPart,
+  type TextTemplate,
 } from "../../language/expressions/text_template.ts";
+import { RequestError } from "../../wire/http1/request_head.ts";
 import type { Authorizer, Pair } from "../auth/scheme.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
@@ -26,8 +37,9 @@ const traceParent: Pair = [TRACEPARENT, {
 
 /**
  * Prepares declared fields in the order in which they travel: those of the step
- * (sorted, as in the IR), auth, trace. One declared empty is not sent, and takes
- * its default with it.
+ * (sorted, as in the IR), auth, trace. One that is empty is not sent, and takes
+ * its default with it; where a template makes it so, `requestHead` and
+ * its like leave it out.
  */
 export function declaredFields(
   { headers = {} }: Pick<HttpBlock, "headers">,
@@ -41,8 +53,9 @@ export function declaredFields(
   );
   const written = Object.keys(headers).sort();
   const taken = own.union(new Set(written.map((name) => name.toLowerCase())));
-  const declared = written.filter((name) => headers[name] !== "")
-    .map((name): Pair => [name, compileText(headers[name]!, names)]);
+  const declared = written
+    .map((name): Pair => [name, compileField(name, headers[name]!, names)])
+    .filter(([, { constant }]) => constant !== "");
   if (authorizer?.cookie) own.add("cookie");
   return {
     fields: [
@@ -55,13 +68,49 @@ export function declaredFields(
   };
 }
 
+function compileField(
+  name: string,
+  text: string,
+  names: Names,
+): TextTemplate {
+  if (name.toLowerCase() !== "cookie") return compileText(text, names);
+  let before = "";
+  return joinedText(
+    parseTemplate(text).map((part): TextPart => {
+      if (typeof part === "string") {
+        before += part;
+        return part;
+      }
+      const value = compileAsText(part, names);
+      return isInCookie(before) ? oneCookie(value, quote(part)) : value;
+    }),
+  );
+}
+
+/**
+ * A value that cannot begin another cookie.
+ *
+ * @param what it is, for the message
+ * @throws {RequestError} when a value that is known already would
+ */
+function oneCookie(value: TextPart, what: string): TextPart {
+  if (typeof value !== "string") {
+    return (scope) => oneCookie(value(scope), what) as string;
+  }
+  if (!value.includes(";")) return value;
+  throw new RequestError(
+    `The value of ${what} holds \`;\`, which would begin another cookie`,
+  );
+}
+
 /** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
 function withCookie(
   declared: readonly Pair[],
   cookie: Authorizer["cookie"],
 ): readonly Pair[] {
   if (!cookie) return declared;
-  const own = [`${cookie[0]}=`, partOf(cookie[1])];
+  const [name, value] = cookie;
+  const own = [`${name}=`, oneCookie(partOf(value), `the cookie \`${name}\``)];
   const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
   const before = declared[index];
   if (!before) return [...declared, ["Cookie", joinedText(own)]];

@@ -42,17 +42,21 @@ export function prepareHttp2Fields(
       out.push({ name: ":path", value: path, literal: "once" });
     }
     for (const part of parts) {
-      out.push(
-        typeof part === "number"
-          ? late(fields[1 + part]!, planned[part]!.secret)
-          : part,
-      );
+      if (typeof part !== "number") {
+        out.push(part);
+        continue;
+      }
+      const field = fields[1 + part]!;
+      // As in HTTP/1.1, a field without a value is not sent.
+      if (field[1] !== "") out.push(late(field, planned[part]!.secret));
     }
     const signed = fields.slice(
       1 + planned.length,
       fields.length - last.length,
     );
-    for (const field of signed) out.push(late(field, true));
+    for (const field of signed) {
+      if (field[1] !== "") out.push(late(field, true));
+    }
     out.push(end);
     return out;
   };

@@ -116,7 +116,9 @@ function prepareUrl(
     const added = pairs.map(([name, value]) =>
       `${name}=${encodeQueryValue(value.render(scope))}`
     ).join("&");
-    const query = resolved.query === "" ? added : `${resolved.query}&${added}`;
+    const query = resolved.query === "" || resolved.query.endsWith("&")
+      ? resolved.query + added
+      : `${resolved.query}&${added}`;
     return { origin: resolved.origin, path: resolved.path, query };
   };
   const known = [url, ...pairs.map(([, value]) => value)]

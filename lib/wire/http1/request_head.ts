@@ -12,6 +12,7 @@ const NOT_IN_TARGET = /[\x00-\x20\x7f]|[^\x00-\x7f]/;
 /**
  * The head of a request (RFC 9112 section 3): request line, then the fields in
  * exactly the given order, then the empty line. The caller passes `Host` first.
+ * A field without a value is not sent.
  *
  * @param target origin form, `path?query`, already percent-encoded
  * @throws {RequestError} when a part could break out of its place: a method or
@@ -38,6 +39,7 @@ export function requestHead(
   }
   let head = `${method} ${target} HTTP/1.1\r\n`;
   for (const [name, value] of headers) {
+    if (value === "") continue;
     checkField(name, value);
     head += `${name}: ${value}\r\n`;
   }

@@ -28,6 +28,17 @@ test("sends a declared User-Agent, or none when it is empty", async () => {
   strictEqual(own.call.headers["user-agent"], "me/1");
   const none = await asked(fine, { headers: { "User-Agent": "" } });
   strictEqual(none.call.headers["user-agent"], undefined);
+  const block = {
+    headers: { "User-Agent": "{{ env.WHO }}", "X-A": "{{ n }}" },
+  };
+  const { call: { headers } } = await asked(fine, block, {
+    env: { WHO: "" },
+    variables: { n: "" },
+  });
+  deepStrictEqual([headers["user-agent"], headers["x-a"]], [
+    undefined,
+    undefined,
+  ]);
 });
 
 test("fills templates in, with the type of the value", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { compileText } from "../../../../lib/language/expressions/template.ts";
 import type { RequestDraft } from "../../../../lib/steps/auth/scheme.ts";
 import type {
   Names,
@@ -12,7 +13,7 @@ import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 const NAMES: Names = {
   variables: new Map([["token", 0]]),
   pools: new Map(),
-  env: new Map([["REGION", "eu"]]),
+  env: new Map([["REGION", "eu"], ["NONE", ""], ["TWO", "a; b=1"]]),
 };
 const EMPTY: Scope = { variables: [], rows: [] };
 
@@ -75,6 +76,20 @@ Deno.test("prepareRequest puts these bytes on the wire", () => {
       `GET /api/?x=1&id=1&id=2&q=a%20b%26c HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
     ],
     [
+      "a query that ends in `&` gets no second one",
+      { method: "GET", url: "/n?a=1&", query: { b: "2" } },
+      `GET /api/n?a=1&b=2 HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
+    ],
+    [
+      "a field that the environment makes empty is not sent",
+      {
+        method: "GET",
+        url: "/",
+        headers: { "User-Agent": "{{ env.NONE }}", "X-A": "{{ env.NONE }}" },
+      },
+      `GET /api/ HTTP/1.1\r\n${HOST}\r\n`,
+    ],
+    [
       "environment values are filled in",
       { method: "GET", url: "/{{ env.REGION }}" },
       `GET /api/eu HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
@@ -107,6 +122,39 @@ Deno.test("prepareRequest never lets a value forge a field", () => {
       JSON.stringify(value),
     );
   }
+});
+
+Deno.test("prepareRequest leaves out a field that an iteration makes empty, in HTTP/2 too", () => {
+  const headers = { "User-Agent": "{{ token }}", "X-A": "a{{ token }}" };
+  const make = prepare({ method: "GET", url: "/", headers });
+  const request = make({ variables: [""], rows: [] });
+  assert.equal(
+    new TextDecoder().decode(request.http1()),
+    `GET /api/ HTTP/1.1\r\n${HOST}X-A: a\r\n\r\n`,
+  );
+  assert.deepEqual(request.message("2").headers, [["x-a", "a"]]);
+});
+
+Deno.test("prepareRequest lets no value begin another cookie", () => {
+  const sends = (cookie: string, value = "") =>
+    text({ method: "GET", url: "/", headers: { cookie } }, {
+      variables: [value],
+      rows: [],
+    });
+  const refused = {
+    name: "RequestError",
+    message: /holds `;`, which would begin another cookie/,
+  };
+  assert.throws(() => sends("a=1; sid={{ token }}", "x; admin=1"), refused);
+  assert.throws(() => sends("sid=<{{ env.TWO }}>"), refused);
+  const value = compileText("{{ env.TWO }}", NAMES);
+  const auth = { cookie: ["sid", value] as const };
+  assert.throws(() => prepare({ method: "GET", url: "/" }, auth), refused);
+  // Whole headers are lists, and other characters are the server's to judge.
+  assert.match(
+    sends("{{ env.TWO }}; c={{ token }}", 'x,"y z\\'),
+    /cookie: a; b=1; c=x,"y z\\\r\n/,
+  );
 });
 
 Deno.test("prepareRequest signs each attempt anew", () => {

@@ -15,7 +15,7 @@ const anyText = fc.string({
   maxLength: 30,
 });
 
-Deno.test("requestHead writes the fields as given, in their order", () => {
+Deno.test("requestHead writes the fields that have a value as given, in their order", () => {
   assert.equal(
     requestHead("POST", "/x?y=1", [
       ["Host", "h:81"],
@@ -23,7 +23,7 @@ Deno.test("requestHead writes the fields as given, in their order", () => {
       ["X-A", ""],
       ["X-Ü".replace("Ü", "U"), "tab\there"],
     ]),
-    "POST /x?y=1 HTTP/1.1\r\nHost: h:81\r\nx-b: 2\r\nX-A: \r\nX-U: tab\there\r\n\r\n",
+    "POST /x?y=1 HTTP/1.1\r\nHost: h:81\r\nx-b: 2\r\nX-U: tab\there\r\n\r\n",
   );
 });
 
@@ -73,7 +73,10 @@ Deno.test("requestHead never writes a line that was not given", () => {
         assert.ok(error instanceof RequestError);
         return;
       }
-      assert.equal(head.split(/\r\n|\r|\n/).length, 4);
+      assert.equal(
+        head.split(/\r\n|\r|\n/).length,
+        value === "" ? 3 : 4,
+      );
     },
   ));
 });
