@@ -110,7 +110,7 @@ export function exchangeless(start: number, end: number): StepResponse {
     bytesReceived: 0,
     heldBytes: 0,
     retryAfter: () => undefined,
-    header: () => undefined,
+    headers: () => [],
     json: () => undefined,
     detach() {},
     capturedRequest: () => undefined,

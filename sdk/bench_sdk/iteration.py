@@ -60,8 +60,11 @@ class Message(NamedTuple):
     truncated: bool = False
 
     def header(self, name: str) -> Optional[str]:
-        """The first value of a header field, any letter case."""
-        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
+        """A header field, any letter case: its lines joined by commas, of ``Set-Cookie`` the first."""
+        lines = [value for key, value in self.headers if key.lower() == name.lower()]
+        if name.lower() == "set-cookie":
+            del lines[1:]
+        return ", ".join(lines) if lines else None
 
     @property
     def content(self) -> bytes:

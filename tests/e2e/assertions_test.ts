@@ -271,3 +271,38 @@ steps:
     ["lost", "cannot extract `gone`: $.gone does not exist"],
   ]);
 });
+
+Deno.test("assertions: a header subject is all lines of its field, and each line of Set-Cookie by itself", async () => {
+  const response =
+    "HTTP/1.1 200 OK\r\nVary: Accept\r\nSet-Cookie: sid=1; Path=/\r\n" +
+    "vary: Origin\r\nset-cookie: lang=de\r\nContent-Length: 0\r\n\r\n";
+  await judge(response, {
+    holds: [
+      'header.Vary == "Accept, Origin"',
+      "header.Vary contains Origin",
+      "header.Set-Cookie contains lang=",
+      'header.Set-Cookie matches "^lang=de$"',
+      "header.Set-Cookie exists",
+    ],
+    fails: [
+      [
+        'header.Vary != "Accept, Origin"',
+        /header\.vary is the string Accept, Origin/,
+      ],
+      ['header.Set-Cookie contains "/, lang"', /is the list \["sid=1/],
+    ],
+  });
+});
+
+Deno.test("assertions: a bare number or word under text/plain is its text", async () => {
+  const response = (type: string) =>
+    rawResponse(200, "1.10", { "Content-Type": type });
+  await judge(response("text/plain"), {
+    holds: ['$ == "1.10"', 'v == "1.10"', "$ contains .10"],
+    fails: [["$ == 1.1", /\$ is the string 1\.10/]],
+  }, { before: "  - { id: first, call: GET /, extract: { v: $ } }\n" });
+  await judge(response("application/json"), {
+    holds: ["$ == 1.1"],
+    fails: [['$ == "1.10"', /\$ is the number 1\.1/]],
+  });
+});

@@ -16,6 +16,7 @@ import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
 import { sendsRequest } from "../../language/flow/kind.ts";
+import { fieldValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 
@@ -196,7 +197,7 @@ function compileExtraction(
       return {
         ...ready,
         source: `header.${extraction.name}`,
-        find: (evidence) => evidence.header(extraction.name),
+        find: (evidence) => headerText(evidence, extraction.name),
       };
     case "cookie":
       return {
@@ -213,9 +214,15 @@ function compileExtraction(
   }
 }
 
+/** Of the lines of `Set-Cookie` the first: no template takes more than one. */
+function headerText(evidence: Evidence, name: string): string | undefined {
+  const value = fieldValue(name, evidence.headers(name));
+  return Array.isArray(value) ? value[0] : value;
+}
+
 /** The value that a response gives a cookie last (RFC 6265 section 4.1.1). */
 function setCookie(evidence: Evidence, name: string): string | undefined {
-  const pair = evidence.headers?.("set-cookie")
+  const pair = evidence.headers("set-cookie")
     .map((each) => each.split(";", 1)[0]!)
     .findLast((each) => each.slice(0, each.indexOf("=")).trim() === name);
   return pair?.slice(pair.indexOf("=") + 1).trim();

@@ -71,7 +71,7 @@ export function postThrough(
       if (response.tooLarge) throw new Error(TOO_LARGE.message);
       const content = await decodeContent(
         response.body,
-        response.header("content-encoding"),
+        response.lines("content-encoding").join(", "),
       );
       return {
         status: response.status,

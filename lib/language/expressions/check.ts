@@ -1,6 +1,7 @@
-import type { Assertion } from "./assertion_ir.ts";
+import type { Assertion, Operator } from "./assertion_ir.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
+import { fieldValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { parseDuration } from "../../base/values/duration.ts";
 import { isNumber } from "../../base/values/numbers.ts";
@@ -15,7 +16,7 @@ import { follow, ResolutionError } from "./template.ts";
 /** What assertions and extractions look at. */
 export type Evidence = Pick<
   StepResponse,
-  "status" | "header" | "headers" | "json" | "text"
+  "status" | "headers" | "json" | "text"
 >;
 
 type Look<Seen> = (
@@ -125,7 +126,7 @@ export function compileBody(
 export function withoutJson(evidence: Evidence): string {
   if (evidence.json() !== undefined) return "";
   const { status } = evidence;
-  const [type = ""] = (evidence.header("content-type") ?? "").split(";");
+  const [type = ""] = (evidence.headers("content-type")[0] ?? "").split(";");
   const facts = [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(type.trim() === "" ? [] : [type.trim()]),
@@ -145,7 +146,8 @@ function compileSubject(
     case "latency":
       return (_, latencyMs) => Math.round(latencyMs * 1_000);
     case "header":
-      return (evidence) => evidence.header(subject.name);
+      return (evidence) =>
+        fieldValue(subject.name, evidence.headers(subject.name));
     case "body":
       // However many matches there are: the verdict must not hang on that.
       return compileBody(subject.path, op === "contains");
@@ -158,13 +160,26 @@ function compileSubject(
   }
 }
 
+/**
+ * A test of a header field. Of several lines that are values of their own one has
+ * to hold, but with `!=` none may be the other side.
+ */
+function compileFieldTest(op: Operator, operand: Operand): Test {
+  const holds = compileTextTest(op, operand);
+  const all = op === "!=" && operand.value !== null;
+  return (actual) => {
+    if (!Array.isArray(actual)) return holds(actual);
+    return all ? actual.every(holds) : actual.some(holds);
+  };
+}
+
 /** A subject decides what text without a type is compared as. */
 function compileTestOf(
   { subject, op }: Assertion,
   operand: Operand,
   statuses: StatusNames | undefined,
 ): Test {
-  if (subject.kind === "header") return compileTextTest(op, operand);
+  if (subject.kind === "header") return compileFieldTest(op, operand);
   const { value, form } = operand;
   if (form === "literal" || typeof value !== "string") {
     return subject.kind === "latency" && form !== "literal"

@@ -129,7 +129,7 @@ function reason(
   const is = `${name} is the ${type} ${text}`;
   const header = subject.kind === "header";
   if (op === "matches") {
-    return typeof actual === "string" ? is : `${is}, not a string`;
+    return typeof actual === "string" || header ? is : `${is}, not a string`;
   }
   const numeric = isOrder(op) || (header && isNumber(expected.value));
   return numeric && !isNumberLike(actual, header) ? `${is}, not a number` : is;

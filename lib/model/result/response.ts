@@ -87,10 +87,8 @@ export interface StepResponse {
   readonly heldBytes?: number;
   /** How long the response asks to wait before the next request, in milliseconds. */
   retryAfter(): number | undefined;
-  /** The first value of a header field, any letter case. */
-  header(name: string): string | undefined;
-  /** Every value of a header field, in order. */
-  headers?(name: string): readonly string[];
+  /** The lines of a header field, any letter case. */
+  headers(name: string): readonly string[];
   /** Why the body cannot be read: only what needs it fails. */
   readonly bodyFailure?: Failure | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */

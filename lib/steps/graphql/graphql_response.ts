@@ -72,7 +72,7 @@ function notGraphql(
   response: HttpResponse,
   body: JsonValue | undefined,
 ): Failure {
-  const type = response.header("content-type");
+  const type = response.wire.header("content-type");
   const unread = response.bodyFailure;
   if (unread) return unread;
   return {

@@ -78,21 +78,21 @@ export class GrpcResponse implements StepResponse {
 
   /** A pushback that is negative or no number asks for that (gRFC A6). */
   get forbidsRetry(): boolean {
-    const pushback = this.header(PUSHBACK);
+    const pushback = this.wire.header(PUSHBACK);
     return pushback !== undefined && !WHOLE.test(pushback);
   }
 
   /** `grpc-retry-pushback-ms` (gRFC A6), or what a proxy says in `Retry-After`. */
   retryAfter(): number | undefined {
-    const pushback = this.header(PUSHBACK);
+    const pushback = this.wire.header(PUSHBACK);
     if (pushback !== undefined && WHOLE.test(pushback)) return Number(pushback);
-    const value = this.header("retry-after");
+    const value = this.wire.header("retry-after");
     return value === undefined ? undefined : retryAfter(value, this.wall());
   }
 
   /** Initial metadata first, then trailers. */
-  header(name: string): string | undefined {
-    return this.wire.header(name);
+  headers(name: string): readonly string[] {
+    return this.wire.lines(name);
   }
 
   /** Not every message has a JSON form: a time beyond the year 9999 has none. */

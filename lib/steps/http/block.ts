@@ -70,7 +70,8 @@ export function callFacts(
 }
 
 /** JSON itself (RFC 8259), and every type whose content is JSON (RFC 6839). */
-const JSON_TYPE = /^\s*(?:(?:application|text)\/json|[^;]*\+json)\s*(?:;|$)/i;
+export const JSON_TYPE: RegExp =
+  /^\s*(?:(?:application|text)\/json|[^;]*\+json)\s*(?:;|$)/i;
 
 /** Warns where a body, which is always JSON, travels under another media type. */
 export function checkMediaTypes(

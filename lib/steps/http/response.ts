@@ -8,7 +8,7 @@ import {
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import { headerValue, headerValues } from "../../base/values/headers.ts";
+import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
@@ -22,6 +22,7 @@ import {
   fingerprint,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
+import { JSON_TYPE } from "./block.ts";
 import type { RenderedRequest } from "./request.ts";
 import { retryAfter } from "../../wire/http1/retry_after.ts";
 
@@ -105,12 +106,8 @@ export class HttpResponse implements StepResponse {
     return retryAfter(this.wire.header("retry-after"), this.wall());
   }
 
-  header(name: string): string | undefined {
-    return this.wire.header(name);
-  }
-
   headers(name: string): readonly string[] {
-    return headerValues(this.wire.headers(), name);
+    return this.wire.lines(name);
   }
 
   json(): JsonValue | undefined {
@@ -129,7 +126,7 @@ export class HttpResponse implements StepResponse {
   text(): string | undefined {
     const content = this.#content();
     if (content.length === 0 || this.json() !== undefined) return undefined;
-    return declaredText(content, this.header("content-type"));
+    return declaredText(content, this.wire.header("content-type"));
   }
 
   checked(): void {
@@ -205,11 +202,18 @@ export class HttpResponse implements StepResponse {
     try {
       const text = utf8Text(content);
       const json = readJson(text);
+      const holds = typeof json === "object" && json !== null;
+      if (!holds && !this.#saysJson()) return undefined;
       this.#misread = notUtf8(text, content);
       return this.#misread ? undefined : json;
     } catch {
       return undefined;
     }
+  }
+
+  /** Whether a body that is one word or number is JSON: so it is without a type. */
+  #saysJson(): boolean {
+    return JSON_TYPE.test(this.wire.header("content-type") || "text/json");
   }
 
   /** The body without its content coding; as it came when that is broken. */

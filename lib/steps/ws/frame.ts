@@ -36,8 +36,8 @@ export class WsFrame {
   }
 
   /** A frame has none. */
-  header(): undefined {
-    return undefined;
+  headers(): readonly string[] {
+    return [];
   }
 
   /** Why it cannot be looked at; undefined when it is JSON text. */

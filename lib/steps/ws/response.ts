@@ -109,8 +109,8 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return undefined;
   }
 
-  header(): undefined {
-    return undefined;
+  headers(): readonly string[] {
+    return [];
   }
 
   json(): JsonValue | undefined {

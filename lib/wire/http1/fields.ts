@@ -117,6 +117,17 @@ export class Fields {
     return undefined;
   }
 
+  /** Every value of the field, which is given in lower case. */
+  findAll(bytes: Uint8Array, lower: string): string[] {
+    const values: string[] = [];
+    for (let index = 0; index < this.#length; index += 4) {
+      if (this.nameIs(bytes, index, lower)) {
+        values.push(this.value(bytes, index));
+      }
+    }
+    return values;
+  }
+
   /** Every field in the order it came. */
   list(bytes: Uint8Array): [name: string, value: string][] {
     const all: [string, string][] = [];

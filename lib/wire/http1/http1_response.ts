@@ -1,6 +1,10 @@
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/response.ts";
-import { type HeaderList, headerValue } from "../../base/values/headers.ts";
+import {
+  type HeaderList,
+  headerValue,
+  headerValues,
+} from "../../base/values/headers.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import type { ResponseReader } from "./response_reader.ts";
 import { latin1 } from "../net/ascii.ts";
@@ -61,6 +65,12 @@ export class Http1Response implements WireResponse {
     const { head, bytes, trailers } = this.#buffered();
     return head.fields.find(bytes, name.toLowerCase()) ??
       headerValue(trailers, name);
+  }
+
+  lines(name: string): string[] {
+    const { head, bytes, trailers } = this.#buffered();
+    const lines = head.fields.findAll(bytes, name.toLowerCase());
+    return lines.length > 0 ? lines : headerValues(trailers, name);
   }
 
   get trailers(): HeaderList {

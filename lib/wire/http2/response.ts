@@ -1,4 +1,8 @@
-import { type HeaderList, headerValue } from "../../base/values/headers.ts";
+import {
+  type HeaderList,
+  headerValue,
+  headerValues,
+} from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/response.ts";
 import type { WireResponse } from "../net/wire_response.ts";
@@ -79,6 +83,11 @@ export class Http2Response implements WireResponse {
 
   header(name: string): string | undefined {
     return headerValue(this.fields, name) ?? headerValue(this.trailers, name);
+  }
+
+  lines(name: string): string[] {
+    const lines = headerValues(this.fields, name);
+    return lines.length > 0 ? lines : headerValues(this.trailers, name);
   }
 
   detach(): void {

@@ -34,6 +34,8 @@ export interface WireResponse {
   headers(): HeaderList;
   /** The first value of a field, any letter case. */
   header(name: string): string | undefined;
+  /** The lines of a field: those of the trailers where the head has none. */
+  lines(name: string): readonly string[];
   /** Of those, the ones that came behind the body. */
   readonly trailers: HeaderList;
   detach(): void;
@@ -61,6 +63,7 @@ export function noResponse(
     bytesReceived: 0,
     headers: () => [],
     header: () => undefined,
+    lines: () => [],
     trailers: [],
     detach: () => {},
     stale: false,

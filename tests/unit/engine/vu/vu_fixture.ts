@@ -179,7 +179,7 @@ function response(
     bytesSent: 1,
     bytesReceived: 1,
     retryAfter: () => retryAfterMs,
-    header: () => undefined,
+    headers: () => [],
     json: () => undefined,
     detach() {},
     capturedRequest: () => undefined,

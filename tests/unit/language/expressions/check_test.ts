@@ -24,9 +24,15 @@ const BODY: JsonValue = {
   object: { key: "value", nested: { a: 1 } },
 };
 
+const FIELDS: Readonly<Record<string, string[]>> = {
+  "x-id": ["abc"],
+  vary: ["Accept", "Origin"],
+  "set-cookie": ["sid=1; Path=/", "lang=de"],
+};
+
 const EVIDENCE: Evidence = {
   status: 200,
-  header: (name) => name.toLowerCase() === "x-id" ? "abc" : undefined,
+  headers: (name) => FIELDS[name.toLowerCase()] ?? [],
   json: () => BODY,
 };
 
@@ -126,6 +132,35 @@ Deno.test("a check that fails says what was expected and what was there, with ty
   }
 });
 
+Deno.test("a header subject is all lines of its field; those of Set-Cookie are values of their own", () => {
+  const holds = [
+    'header.Vary == "Accept, Origin"',
+    "header.Vary contains Origin",
+    'header.Vary matches "Accept, O"',
+    "header.Vary exists",
+    "header.Set-Cookie contains lang",
+    'header.Set-Cookie matches "^lang=de$"',
+    'header.Set-Cookie == "lang=de"',
+    "header.Set-Cookie != lang",
+    "header.Set-Cookie exists",
+  ];
+  for (const text of holds) assert.equal(mismatch(text), undefined, text);
+  const fails = [
+    "header.Vary == Accept",
+    'header.Vary != "Accept, Origin"',
+    'header.Set-Cookie contains "Path=/, lang"',
+    'header.Set-Cookie matches "^de"',
+    'header.Set-Cookie != "lang=de"',
+    "header.Set-Cookie not_exists",
+    "header.Set-Cookie > 1",
+  ];
+  for (const text of fails) assert.ok(mismatch(text), text);
+  assert.match(
+    mismatch("header.Set-Cookie contains fr")!.message,
+    /header\.set-cookie is the list \["sid=1; Path=\/","lang=de"\]$/i,
+  );
+});
+
 Deno.test("a check explains a comparison that its subject's type rules out", () => {
   assert.match(mismatch("$.numeral > 1")!.message, /string 5, not a number/);
   assert.match(mismatch("$.n matches x")!.message, /integer 5, not a string/);
@@ -138,7 +173,7 @@ Deno.test("a response without JSON has no body to assert on", () => {
   const said = (evidence: Evidence) => mismatch("$.n == 5", evidence)!.message;
   const missing = "$.n == 5 does not hold: $.n does not exist";
   assert.equal(said(bare), `${missing} (the body is not JSON; status 200)`);
-  const page = { ...bare, header: () => "text/html; charset=utf-8" };
+  const page = { ...bare, headers: () => ["text/html; charset=utf-8"] };
   assert.equal(
     said(page),
     `${missing} (the body is not JSON; status 200, text/html)`,

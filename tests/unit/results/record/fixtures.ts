@@ -62,7 +62,7 @@ export function responseOf(
     bytesSent: 100,
     bytesReceived: 200,
     retryAfter: () => undefined,
-    header: () => undefined,
+    headers: () => [],
     json: () => undefined,
     detach: () => {},
     capturedRequest: () => undefined,

@@ -87,8 +87,8 @@ test("reads a response: JSON with defaults, metadata and trailers", async () => 
   deepStrictEqual([got.status, got.httpStatus], [0, 200]);
   deepStrictEqual(got.json(), { text: "yes", count: "0", tags: [] });
   deepStrictEqual(
-    ["X-First", "x-trail", "grpc-status"].map((name) => got.header(name)),
-    ["f", "t", "0"],
+    ["X-First", "x-trail", "grpc-status"].map((name) => got.headers(name)),
+    [["f"], ["t"], ["0"]],
   );
   const { marks, bytesSent, bytesReceived } = got;
   ok(marks.start <= marks.connect && marks.connect <= marks.sent);

@@ -22,3 +22,52 @@ Deno.test("HttpResponse says what it takes in memory, unless a small body may be
   });
   deepStrictEqual([plain.heldBytes, coded.heldBytes], [15, Infinity]);
 });
+
+Deno.test("HttpResponse reads a bare word or number as JSON only where its media type says JSON, or there is none", () => {
+  const types = {
+    json: [
+      undefined,
+      "",
+      "application/json",
+      "Application/JSON; charset=utf-8",
+      "text/json",
+      "application/problem+json",
+    ],
+    text: ["text/plain", "text/plain; charset=utf-8", "application/xml"],
+  };
+  const bodies: [body: string, json: unknown][] = [
+    ["1.10", 1.1],
+    ["1234e56", 1.234e59],
+    ["0e1234", 0],
+    ["true", true],
+    ["null", null],
+    ['"quoted"', "quoted"],
+    ["12345678901234567890", 12345678901234567890n],
+  ];
+  const responseOf = (body: string, type: string | undefined) =>
+    new HttpResponse(
+      wireResponse(
+        200,
+        body,
+        type === undefined ? {} : { "content-type": type },
+      ),
+      SENT,
+      () => 0,
+      "full",
+    );
+  for (const [body, json] of bodies) {
+    for (const type of types.json) {
+      const response = responseOf(body, type);
+      deepStrictEqual([response.json(), response.text()], [json, undefined]);
+    }
+    for (const type of types.text) {
+      const response = responseOf(body, type);
+      deepStrictEqual([response.json(), response.text()], [undefined, body]);
+      strictEqual(response.bodyFailure, undefined);
+    }
+  }
+  for (const type of [...types.json, ...types.text]) {
+    deepStrictEqual(responseOf(' {"n": 1.10}', type).json(), { n: 1.1 });
+    deepStrictEqual(responseOf("[1]", type).json(), [1]);
+  }
+});

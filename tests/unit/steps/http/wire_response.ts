@@ -4,6 +4,7 @@ import {
 } from "../../../../lib/steps/http/response.ts";
 import { RenderedRequest } from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
+import { headerValues } from "../../../../lib/base/values/headers.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
@@ -28,6 +29,7 @@ export function wireResponse(
     headers: () => list,
     header: (name) =>
       list.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1],
+    lines: (name) => headerValues(list, name),
     detach() {},
     trailers: [],
     stale: false,
