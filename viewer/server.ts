@@ -1,5 +1,4 @@
 import { systemClock } from "../lib/base/time/clock.ts";
-import { HttpServer } from "../lib/wire/server/http_server.ts";
 import { respond } from "./respond.ts";
 import { ownHosts } from "./security.ts";
 import { StoreIndex } from "./store/store_index.ts";
@@ -18,6 +17,8 @@ export interface Viewer {
   readonly url: string;
   /** Reads the store, so that the first view finds it read. */
   readAhead(): void;
+  /** Settles when it serves no more; rejects when it cannot, as without descriptors. */
+  readonly finished: Promise<void>;
   /** Stops listening; pages that are being followed live are cut off. */
   close(): Promise<void>;
 }
@@ -31,46 +32,31 @@ export function startViewer(
   { storeDir, hostname, port }: ViewerOptions,
 ): Viewer {
   const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
-  const server: HttpServer = new HttpServer(
-    { port, hostname },
-    async (request) => {
-      const hosts = ownHosts(hostname, server.addr.port);
-      const site = { index, clock: systemClock, hosts };
-      return compressed(request, await respond(request, site));
+  const closed = new AbortController();
+  // Set, it would move any server of this process to another address.
+  Deno.env.delete("DENO_SERVE_ADDRESS");
+  const server = Deno.serve(
+    {
+      port,
+      hostname,
+      signal: closed.signal,
+      automaticCompression: true,
+      onListen: () => {},
     },
-    systemClock,
+    (request) => {
+      const hosts = ownHosts(hostname, server.addr.port);
+      return respond(request, { index, clock: systemClock, hosts });
+    },
   );
   const { addr } = server;
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${name}:${addr.port}/`,
     readAhead: () => index.readAhead(),
-    close: () => server.abort(),
+    finished: server.finished,
+    close: async () => {
+      closed.abort();
+      await server.finished;
+    },
   };
-}
-
-const COMPRESSIBLE = /^(?:text\/(?!event-stream)|image\/svg|application\/json)/;
-
-/** The response in gzip, where the client takes it and something is gained. */
-function compressed(request: Request, response: Response): Response {
-  const { body, headers, status, statusText } = response;
-  const type = headers.get("content-type") ?? "";
-  if (!body || status !== 200 || !COMPRESSIBLE.test(type)) return response;
-  const own = new Headers(headers);
-  own.append("vary", "accept-encoding");
-  if (!takesGzip(request.headers.get("accept-encoding"))) {
-    return new Response(body, { status, statusText, headers: own });
-  }
-  own.set("content-encoding", "gzip");
-  const packed = body.pipeThrough(new CompressionStream("gzip"));
-  return new Response(packed, { status, statusText, headers: own });
-}
-
-/** RFC 9110 section 12.5.3. */
-function takesGzip(field: string | null): boolean {
-  return (field ?? "").split(",").some((each) => {
-    const [coding, weight] = each.split(";").map((part) => part.trim());
-    return coding!.toLowerCase() === "gzip" &&
-      !/^q=0(?:\.0*)?$/.test(weight ?? "");
-  });
 }

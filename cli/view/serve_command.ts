@@ -54,7 +54,7 @@ export async function serveCommand(
     }
     if (!isDevice(storeDir)) giveUpAllBut(["read"]);
     viewer.readAhead();
-    await stopped;
+    await Promise.race([stopped, viewer.finished]);
     await viewer.close();
     return 0;
   } catch (error) {
@@ -70,6 +70,12 @@ function refusalToListen(
     return new Refused(
       `\`${flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`}\` is taken`,
       "choose another one with --addr",
+    );
+  }
+  if (error instanceof Deno.errors.Http) {
+    return new Refused(
+      `the viewer cannot accept connections any more: ${error.message}`,
+      "start it again, with more open files (`ulimit -n`)",
     );
   }
   if (error instanceof Deno.errors.AddrNotAvailable) {

@@ -20,7 +20,7 @@ const ROOMS: Table = {
   "run.ts": "base wire results engine compile.ts",
   "shards.ts": "base model engine compile.ts",
   "agent": "base model wire results",
-  "viewer": "base model wire results",
+  "viewer": "base model results",
   "cli":
     "base model language wire steps results engine compile.ts run.ts shards.ts agent viewer",
   "main.ts": "base cli",

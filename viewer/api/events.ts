@@ -57,6 +57,10 @@ export function events(
     cancel: stop,
   });
   return new Response(body, {
-    headers: { "content-type": "text/event-stream" },
+    headers: {
+      "content-type": "text/event-stream",
+      // Compressed, an event would wait for the next ones.
+      "cache-control": "no-store, no-transform",
+    },
   });
 }

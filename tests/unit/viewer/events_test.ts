@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal } from "node:assert/strict";
+import { deepStrictEqual, equal, match } from "node:assert/strict";
 import type { Clock } from "../../../lib/base/time/clock.ts";
 import { events } from "../../../viewer/api/events.ts";
 import { RunDirectory } from "../../../viewer/store/run_directory.ts";
@@ -49,6 +49,7 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
     },
   );
   equal(response.headers.get("content-type"), "text/event-stream");
+  match(response.headers.get("cache-control")!, /no-transform/);
   const found = parse(await response.text());
   deepStrictEqual(found.map(([name]) => name), ["progress", "progress", "end"]);
   deepStrictEqual(
