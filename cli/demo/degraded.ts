@@ -24,11 +24,13 @@ interface Bucket {
  *   a caller's first request is always throttled.
  * - `GET /flaky?key=k&fail=n`: 503 `n` times (2 by default), then 200, then
  *   from the start.
- * - `GET /slow?ms=n`: responds after `n` milliseconds (100 by default).
+ * - `GET /slow?ms=n`: responds after `n` milliseconds (100 by default). With `most=k` no
+ *   more than `k` such requests wait at once: one more is throttled.
  */
 export function degradedRoutes(): Routes {
   const buckets = new BoundedMap<Bucket>(10_000);
   const failures = new BoundedMap<number>(10_000);
+  let waiting = 0;
   return {
     "GET /limited": (context) => {
       const { query, request } = context;
@@ -54,7 +56,13 @@ export function degradedRoutes(): Routes {
       if (!(ms >= 0 && ms <= SLOWEST)) {
         return refuse(400, `\`ms\` must be a number from 0 to ${SLOWEST}`);
       }
+      const most = numberIn(query, "most", Infinity);
+      if (!(most > 0)) return refuse(400, "`most` must be a number above 0");
+      if (waiting >= most) return refuse(429, "too many requests at once");
+      const counts = most < Infinity ? 1 : 0;
+      waiting += counts;
       await clock.sleep(ms);
+      waiting -= counts;
       return jsonResponse(200, { ms });
     },
   };

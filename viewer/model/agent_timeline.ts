@@ -28,10 +28,12 @@ export function agentTimeline(
   { samples }: { readonly samples: readonly AgentSample[] },
 ): AgentPoint[] {
   const points: AgentPoint[] = [];
-  agentRates(samples).forEach(({ midMs, cpu, received, sent }, i) => {
+  agentRates(samples).forEach(({ fromMs, tMs, cpu, received, sent }, i) => {
     const sample = samples[i]!;
-    // A rate belongs to the second before its reading.
-    const t = Math.max(0, Math.floor(midMs / 1_000));
+    // A rate belongs to the second before its reading; one across lost readings
+    // to where they go on, as what was not read stays a gap.
+    const at = tMs - fromMs < 2_000 ? (fromMs + tMs) / 2 : tMs;
+    const t = Math.max(0, Math.floor(at / 1_000));
     const last = points.at(-1);
     if (last && last.t >= t) points.pop();
     else if (last && t - last.t > NEXT) {

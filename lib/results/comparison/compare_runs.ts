@@ -189,10 +189,10 @@ function throughputFigure(context: Context): ComparedFigure {
   const { candidate, bases, confidence } = context;
   const meanOf = (runs: readonly RunEvidence[]) =>
     seriesMean(
-      runs.flatMap(({ seconds }) =>
-        seconds.map(({ passed, throttled, failed }) =>
-          passed + throttled + failed
-        )
+      runs.flatMap(({ seconds, meta }) =>
+        // A part of a second is no rate.
+        seconds.slice(0, Math.floor(meta.duration_ms / 1_000))
+          .map(({ passed, throttled, failed }) => passed + throttled + failed)
       ),
     );
   const [a, b] = [meanOf(bases), meanOf([candidate])];

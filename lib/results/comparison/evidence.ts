@@ -13,7 +13,7 @@ import { StoreError } from "../store/store_error.ts";
 /** What a run can be judged by. */
 export interface RunEvidence {
   readonly meta: RunMeta;
-  /** Whole seconds, in order. */
+  /** In order. The run ended within the last one, or as it began. */
   readonly seconds: readonly SecondPoint[];
   /** Response times by stretches of the run. */
   readonly overall: readonly LatencyBlock[];
@@ -79,7 +79,7 @@ export async function readEvidence(
     .filter(([, blocks]) => blocks.some((each) => blockTotal(each) > 0));
   return {
     meta,
-    seconds: series.points.slice(0, seconds),
+    seconds: series.points,
     overall: blocksOf(overall),
     steps: new Map(bySteps),
   };

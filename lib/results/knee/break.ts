@@ -71,8 +71,8 @@ export interface BreakWindows {
   readonly first: readonly Window[];
   /** The last ones before the break. */
   readonly before: readonly Window[];
-  /** At the break. */
-  readonly broken: readonly Window[];
+  /** At the break; the knee first. */
+  readonly broken: readonly [Window, ...Window[]];
 }
 
 /** Windows after the break whose readings are its own and not of what followed. */
@@ -91,7 +91,7 @@ export function windowsAround(
   return {
     first: calm.slice(0, edge),
     before: calm.slice(-Math.max(2, edge)),
-    broken: broken.slice(0, AT_THE_BREAK),
+    broken: [broken[0], ...broken.slice(1, AT_THE_BREAK)],
   };
 }
 

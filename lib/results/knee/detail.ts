@@ -21,7 +21,7 @@ export function momentText({ fromMs }: { readonly fromMs: number }): string {
     : `${latencyText(fromMs)} into the run`;
 }
 
-/** The threshold's own figure before and at the break. */
+/** The threshold's own figure before the break, at the level of it, and what it grew to. */
 export function brokenText(
   threshold: Threshold,
   { before, broken }: BreakWindows,
@@ -35,8 +35,13 @@ export function brokenText(
       ? latencyText(reading.actual)
       : shareText(reading.actual);
   };
-  const calm = before.length === 0 ? "" : `${text(before)} before, `;
-  return `${calm}${text(broken)} at the break`;
+  const [knee] = broken;
+  const last = broken.at(-1)!;
+  return [
+    ...before.length === 0 ? [] : [`${text(before)} before`],
+    `${text([knee])} at the break`,
+    ...last.vus === knee.vus ? [] : [`${text([last])} at ${levelText(last)}`],
+  ].join(", ");
 }
 
 /** What was read as the ramp began, just before the break, and at it. */

@@ -46,6 +46,9 @@ export interface Signals {
   readonly cores?: number;
 }
 
+/** So far from a stretch a reading still stands for it: the scrapes in it were lost. */
+const NEAR_MS = 2_000;
+
 /** The mean of one figure of the machine over each of the stretches. */
 export function signalOf(
   points: readonly AgentPoint[],
@@ -58,16 +61,30 @@ export function signalOf(
 function meanOf(
   points: readonly AgentPoint[],
   pick: "cpu" | "memory" | "load",
-  { fromMs, toMs }: Stretch,
+  stretch: Stretch,
 ): Reading | undefined {
-  const read = points.filter((each) =>
-    each.midMs >= fromMs && each.midMs < toMs && each[pick] !== undefined
-  );
-  if (read.length === 0) return undefined;
-  const mean = (of: (point: AgentPoint) => number) =>
-    sum(read, of) / read.length;
+  const known = points.filter((each) => each[pick] !== undefined)
+    .map((point) => partOf(point, point[pick]!, stretch));
+  const inside = known.filter(({ weight }) => weight > 0);
+  if (inside.length === 0) {
+    const [nearest] = known.toSorted((a, b) => a.awayMs - b.awayMs);
+    return nearest && nearest.awayMs <= NEAR_MS ? nearest : undefined;
+  }
+  const whole = sum(inside, ({ weight }) => weight);
+  const mean = (of: (part: Reading) => number) =>
+    sum(inside, (each) => of(each) * each.weight) / whole;
+  return { value: mean(({ value }) => value), atMs: mean(({ atMs }) => atMs) };
+}
+
+/** What a point says of a stretch: it counts by how much of it lies in there. */
+function partOf(point: AgentPoint, value: number, stretch: Stretch) {
+  const fromMs = Math.max(point.fromMs, stretch.fromMs);
+  const toMs = Math.min(point.tMs, stretch.toMs);
+  const isMoment = point.fromMs === point.tMs && toMs >= fromMs;
   return {
-    value: mean((each) => each[pick]!),
-    atMs: mean(({ midMs }) => midMs),
+    value,
+    atMs: (fromMs + toMs) / 2,
+    weight: isMoment ? 1 : Math.max(0, toMs - fromMs),
+    awayMs: Math.max(0, fromMs - toMs),
   };
 }

@@ -5,8 +5,8 @@ import type { AgentSample } from "../../model/result/agent.ts";
  * the difference from the one before it shows is absent.
  */
 export interface AgentPoint {
-  /** Milliseconds since the run started: the middle of what the rates span. */
-  readonly midMs: number;
+  /** What the rates span, in milliseconds since the run started; `tMs` where there are none. */
+  readonly fromMs: number;
   /** When the sample was taken, likewise. */
   readonly tMs: number;
   /** Share of all cores, 0 to 1. */
@@ -21,16 +21,17 @@ export interface AgentPoint {
   readonly openFiles?: number;
 }
 
-/** Samples further apart than this have a gap between them. */
-const GAP_MS = 1_900;
+/** Samples further apart than this, four lost scrapes, have a gap between them. */
+const GAP_MS = 5_500;
 
 /** Closer ones would make large rates out of small errors of timing. */
 const LEAST_MS = 100;
 
 /**
- * One point per sample. Rates come from subtracting adjacent samples; there is
- * none across a gap, nor where a counter decreased because the machine or the
- * agent was restarted.
+ * One point per sample. Rates come from subtracting adjacent samples, also where a
+ * few scrapes between them were lost: the counters are cumulative. There is none
+ * across a longer gap, which would smooth out what happened in it, nor where a
+ * counter decreased because the machine or the agent was restarted.
  */
 export function agentRates(samples: readonly AgentSample[]): AgentPoint[] {
   return samples.map((sample, index) => {
@@ -38,9 +39,7 @@ export function agentRates(samples: readonly AgentSample[]): AgentPoint[] {
     const spanMs = before && spanOf(before, sample);
     return {
       tMs: sample.t_ms,
-      midMs: spanMs === undefined
-        ? sample.t_ms
-        : (before!.t_ms + sample.t_ms) / 2,
+      fromMs: spanMs === undefined ? sample.t_ms : before!.t_ms,
       ...gauges(sample),
       ...(spanMs !== undefined && rates(before!, sample, spanMs / 1_000)),
     };

@@ -58,6 +58,22 @@ demoTest(
   },
 );
 
+demoTest(
+  "GET /slow: no more than asked for wait at once",
+  async (ask, clock) => {
+    const wake = Promise.withResolvers<void>();
+    const asleep = Promise.withResolvers<void>();
+    clock.sleep = () => (asleep.resolve(), wake.promise);
+    const first = ask("GET /slow?most=1");
+    await asleep.promise;
+    strictEqual((await ask("GET /slow?most=1")).status, 429);
+    wake.resolve();
+    strictEqual((await first).status, 200);
+    strictEqual((await ask("GET /slow?most=1")).status, 200);
+    strictEqual((await ask("GET /slow?most=x")).status, 400);
+  },
+);
+
 demoTest("GET /slow: sleeps as long as asked for", async (ask, clock) => {
   deepStrictEqual((await ask("GET /slow?ms=250")).body, { ms: 250 });
   await ask("GET /slow");

@@ -32,6 +32,20 @@ Deno.test("compareRuns calls a target that takes a fifth longer worse, with the 
   assert.equal(figure(compared, "requests_per_second").verdict, "same");
 });
 
+Deno.test("compareRuns counts what completed after the last whole second", async () => {
+  const late = await madeEvidence({ seed: 5, failing: 0.1, late: 200 });
+  const { candidate } = figure(
+    compareRuns(late, [base], OPTIONS),
+    "error_rate",
+  );
+  assert.equal(candidate!.toFixed(6), late.meta.error_rate.toFixed(6));
+  const rate = figure(
+    compareRuns(base, [late], OPTIONS),
+    "requests_per_second",
+  );
+  assert.equal(rate.base, rate.candidate);
+});
+
 Deno.test("compareRuns calls a faster target better, and one that is the same the same", async () => {
   const faster = await madeEvidence({ seed: 3, ms: 15 });
   assert.equal(compareRuns(faster, [base], OPTIONS).verdict, "better");

@@ -29,6 +29,8 @@ export interface MadeRun {
   readonly perSecond?: number;
   /** Share of the iterations that fail. */
   readonly failing?: number;
+  /** Iterations that fail after the last whole second. */
+  readonly late?: number;
   /** By what the second step takes longer than the first. */
   readonly second?: number;
   readonly facts?: Partial<RunFacts>;
@@ -83,9 +85,10 @@ export async function storeMadeRun(
 
 function record(
   recorder: Recorder,
-  { seed, ms = 20, seconds = 60, perSecond = 25, failing = 0, second = 1 }:
-    MadeRun,
+  made: MadeRun,
 ): void {
+  const { seed, ms = 20, seconds = 60, perSecond = 25 } = made;
+  const { failing = 0, second = 1, late = 0 } = made;
   const random = seededRandom(seed * 7_919 + 11);
   const normal = normals(random);
   const level = levels(normal, 0.3);
@@ -104,6 +107,13 @@ function record(
         iterationOf({ iteration, startedAt: at, endedAt: at, failed }),
       );
     }
+  }
+  for (let i = 0; i < late; i++) {
+    const [at, iteration] = [seconds * 1_000 + 5, seconds * perSecond + i];
+    recorder.started(at, iteration);
+    recorder.iteration(
+      iterationOf({ iteration, startedAt: at, endedAt: at, failed: true }),
+    );
   }
 }
 

@@ -18,7 +18,7 @@ Deno.test("findKnee names level, threshold, and the readings before and at the b
   assert.deepEqual(knee, {
     class: "degraded",
     detail:
-      "at 13 VUs, 12s into the run, p95(latency) < 100ms broke: 10ms before, 300ms at the break; " +
+      "at 13 VUs, 12s into the run, p95(latency) < 100ms broke: 10ms before, 300ms at the break, 300ms at 17 VUs; " +
       "CPU 10% -> 10% -> 70% (1.4 of 2 cores), memory 30% -> 30% -> 30%, " +
       "load per core 0.10 -> 0.10 -> 0.20, throttle_rate 0% -> 0% -> 0%; " +
       "CPU climbed by 60 points",
@@ -68,6 +68,27 @@ for (const [what, facts, says] of NO_LEVEL) {
     assert.match(knee.detail, says);
   });
 }
+
+Deno.test("findKnee: which scrapes are lost changes neither class nor readings", () => {
+  const busy = machine(
+    20,
+    (t) => ({ cpu: Math.min(0.95, 0.1 + t * 0.06), memory: 0.3 }),
+  );
+  for (const lost of [0, 1, 2]) {
+    const read = busy.filter((_, nth) => nth % 3 !== lost);
+    const knee = kneeOf(ramp(20, SLOW_FROM_12), read);
+    assert.equal(knee.class, "degraded", knee.detail);
+    assert.doesNotMatch(knee.detail, /not read/);
+  }
+});
+
+Deno.test("findKnee: the figure at the break is of the level that is named, and then what it grew to", () => {
+  const growing = ramp(20, (t) => t >= 12 ? { latency: 120 + t * 10 } : {});
+  assert.match(
+    kneeOf(growing).detail,
+    /^at 13 VUs, .* broke: 10ms before, 240ms at the break, 280ms at 17 VUs; /,
+  );
+});
 
 Deno.test("findKnee: the threshold that broke at the lower level is named", () => {
   const seconds = ramp(20, (t) => ({

@@ -17,7 +17,7 @@ function pointOf(change: Partial<AgentSample>) {
 Deno.test("agentRates: rates come from adjacent samples, on the run's clock", () => {
   assert.deepEqual(agentRates([FIRST, NEXT])[1], {
     tMs: 1_000,
-    midMs: 500,
+    fromMs: 0,
     memory: 0.3,
     load: 0.1,
     openFiles: 700,
@@ -43,11 +43,18 @@ Deno.test("agentRates: a counter that goes back gives no rate, and the others st
   assert.equal(pointOf({ cpu_seconds_total: 3 }).cpu, undefined);
 });
 
-Deno.test("agentRates: a gap stays a gap", () => {
-  const far = { t_ms: 3_000, ts_ms: FIRST.ts_ms + 3_000 };
-  const point = pointOf({ ...far, cpu_seconds_total: 103 });
-  assert.deepEqual([point.cpu, point.sent], [undefined, undefined]);
-  assert.equal(point.midMs, 3_000);
+Deno.test("agentRates: counters go on across lost scrapes, and a long gap stays a gap", () => {
+  const far = (seconds: number) =>
+    pointOf({
+      t_ms: seconds * 1_000,
+      ts_ms: FIRST.ts_ms + seconds * 1_000,
+      cpu_seconds_total: 100 + seconds,
+    });
+  const near = far(3);
+  assert.deepEqual([near.cpu, near.fromMs], [0.5, 0]);
+  const gap = far(6);
+  assert.deepEqual([gap.cpu, gap.sent], [undefined, undefined]);
+  assert.equal(gap.fromMs, 6_000);
 });
 
 Deno.test("agentRates: a late response is measured by the agent's own clock", () => {
@@ -76,7 +83,7 @@ Deno.test("agentRates: what an agent cannot read is absent", () => {
       open_fds: null,
       load1: null,
     }),
-    { tMs: 1_000, midMs: 500 },
+    { tMs: 1_000, fromMs: 0 },
   );
 });
 
