@@ -24,7 +24,7 @@ const MAX_DEPTH = 512;
 export function jsonError(text: string): JsonError | undefined {
   const check = new StrictCheck(text);
   const error = walkJson(text, check);
-  if (check.error || !error) return check.error;
+  if (!error) return check.error;
   // What was found instead is not quoted: it may be a credential.
   const message = describeError(text, error);
   return { at: error.offset, code: "json-syntax", message };

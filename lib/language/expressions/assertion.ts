@@ -9,7 +9,7 @@ import {
   errorsOf,
   ExpressionError,
 } from "../../base/errors/expression_error.ts";
-import { parseValue } from "./assertion_value.ts";
+import { parseValue, refuseJoined } from "./assertion_value.ts";
 import { checkTypes } from "./assertion_types.ts";
 
 /*
@@ -42,6 +42,7 @@ export function parseAssertion(
   const valueStart = text.length - text.slice(opEnd).trimStart().length;
   if (op === "exists" || op === "not_exists") {
     if (rest !== "") {
+      refuseJoined(text.slice(opEnd), 0, opEnd, false);
       throw badValue(
         `\`${op}\` takes no value`,
         valueStart,
@@ -49,7 +50,7 @@ export function parseAssertion(
       );
     }
     const sugar = { subject, op: op === "exists" ? "!=" : "==", value: null };
-    return checkTypes(sugar as Assertion, opStart, opStart);
+    return checkTypes(sugar as Assertion, { op: opStart, value: opStart });
   }
   if (rest === "") {
     throw badValue(
@@ -62,7 +63,8 @@ export function parseAssertion(
   const value = subject.kind === "status" && statuses
     ? statuses.get(String(written)) ?? written
     : written;
-  return checkTypes({ subject, op, value }, opStart, valueStart, statuses);
+  const at = { op: opStart, value: valueStart, written: rest };
+  return checkTypes({ subject, op, value }, at, statuses);
 }
 
 /**
@@ -83,7 +85,11 @@ export function bareName(
 /** The assertion in its one spelling. */
 export function formatAssertion(assertion: Assertion): string {
   const { subject, op, value } = assertion;
-  return `${formatSubject(subject)} ${op} ${formatValue(subject, value)}`;
+  const left = formatSubject(subject);
+  if (value === null && (op === "!=" || op === "==")) {
+    return `${left} ${op === "!=" ? "exists" : "not_exists"}`;
+  }
+  return `${left} ${op} ${formatValue(subject, value)}`;
 }
 
 export function formatSubject(subject: Subject): string {
@@ -91,7 +97,10 @@ export function formatSubject(subject: Subject): string {
     case "body":
       return subject.path;
     case "header":
-      return `header.${subject.name}`;
+      // As most people write it; the letter case is not in the IR.
+      return `header.${
+        subject.name.replace(/(?:^|-)[a-z]/g, (each) => each.toUpperCase())
+      }`;
     case "variable":
       return subject.name;
     default:
@@ -158,7 +167,8 @@ type Word = Operator | "exists" | "not_exists";
 /** Returns the operator with where it ends and starts. */
 function parseOperator(text: string, from: number): [Word, number, number] {
   const start = text.length - text.slice(from).trimStart().length;
-  const token = /^(?:[=!<>~]+|[^\s=!<>]+)/.exec(text.slice(start))?.[0] ?? "";
+  const token = /^(?:[=!<>~]+|[^\s=!<>,;&|]+)/.exec(text.slice(start))?.[0] ??
+    "";
   const word = OPERATOR_WORDS.find((each) => each === token);
   if (word) return [word, start + token.length, start];
   const near = token === "=" || token === "==="
@@ -171,7 +181,7 @@ function parseOperator(text: string, from: number): [Word, number, number] {
   throw new ExpressionError(
     "assertion-operator",
     token === ""
-      ? `no operator after \`${text.trim()}\``
+      ? `no operator after \`${text.slice(0, from).trim()}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
     near

@@ -25,7 +25,8 @@ const ORDER = "both are numbers, or both are durations, in that order";
 
 /** When each holds, for people. */
 export const OPERATOR_MEANING: Readonly<Record<Operator, string>> = {
-  "==": 'the values are equal; types count: `42` is not `"42"`',
+  "==":
+    'the values are equal; types count: `42` is not `"42"`; against a list that is written out, a path that may have several matches is the list of them: `$.items[*].id == [7]`',
   "!=": "the values are not equal",
   "<": ORDER,
   "<=": ORDER,
@@ -72,8 +73,11 @@ const SYMBOL = any(OPERATORS.filter((each) => !/[a-z]/.test(each)));
 /** A pattern is written out. */
 const WITH_TEMPLATE = any(OPERATORS.filter((each) => each !== "matches"));
 
+/** What joins another condition, or a comment, to one that has no quotes. */
+export const JOINT = "&&|\\|\\||\\s(?:and|or|AND|OR)\\s|[,;](?:[\\s$]|$)|\\s#";
+
 /** The rough shape of an assertion as a regular expression, for editors. */
-export const ASSERTION_PATTERN = "^\\s*(" +
+export const ASSERTION_PATTERN = `^(?![^"'[{]*(?:${JOINT}))\\s*(` +
   [
     `latency\\s*(${SYMBOL}\\s*(${DURATION}|${TEMPLATE})|!=\\s*null)\\s*$`,
     `${SUBJECT}\\s*${WITH_TEMPLATE}\\s*${TEMPLATE}\\s*$`,

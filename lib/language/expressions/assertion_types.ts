@@ -2,29 +2,36 @@ import { type Assertion, badTemplate, badValue } from "./assertion_ir.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import { durationHint } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isTemplate } from "./operand.ts";
 import { isOrder, limitOf } from "./operator.ts";
+import { quoted } from "./assertion_value.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
+
+/** Where the operator and the value begin in the text. */
+interface Written {
+  readonly op: number;
+  readonly value: number;
+  /** The value as it was written, when it was. */
+  readonly written?: string;
+}
 
 /**
  * Refuses assertions that cannot hold for any response, because comparison never
  * coerces.
  *
- * @param opAt offset of the operator in the text
- * @param valueAt offset of the value in the text
  * @param statuses all there are, when they have names
  * @returns the same assertion
  * @throws {ExpressionError} naming what does not fit
  */
 export function checkTypes(
   assertion: Assertion,
-  opAt: number,
-  valueAt: number,
+  at: Written,
   statuses?: ReadonlyMap<string, number>,
 ): Assertion {
   const { subject, op, value } = assertion;
+  const { op: opAt, value: valueAt } = at;
+  const written = at.written ?? JSON.stringify(value);
   checkNull(assertion, opAt, valueAt);
   const isNumber = subject.kind === "status" || subject.kind === "latency";
   if (isNumber && value === null) return assertion;
@@ -41,14 +48,14 @@ export function checkTypes(
     return assertion;
   }
   if (subject.kind === "status") checkStatus(value, statuses, valueAt);
-  if (subject.kind === "header") checkHeader(op, value, valueAt);
+  if (subject.kind === "header") checkHeader(op, value, valueAt, written);
   if (isOrder(op) && limitOf({ value, form: "literal" }) === undefined) {
     throw badValue(
       `\`${op}\` compares numbers, not ${describe(value)}`,
       valueAt,
     );
   }
-  if (op === "matches") checkPattern(value, valueAt);
+  if (op === "matches") checkPattern(value, valueAt, written);
   return assertion;
 }
 
@@ -99,11 +106,9 @@ function checkStatus(
       describe(value)
     }`,
     at,
-    typeof value !== "string"
-      ? undefined
-      : /^\d+$/.test(value)
+    typeof value === "string" && /^\d+$/.test(value)
       ? `remove the quotes: ${value}`
-      : secondCondition(value),
+      : undefined,
   );
 }
 
@@ -134,7 +139,12 @@ function checkNamedStatus(
 }
 
 /** A header is text, and a number where it is compared with one. */
-function checkHeader(op: string, value: JsonValue, at: number): void {
+function checkHeader(
+  op: string,
+  value: JsonValue,
+  at: number,
+  written: string,
+): void {
   if (value === null || typeof value === "string") return;
   if (typeof value === "number" && op !== "contains") return;
   throw badValue(
@@ -144,16 +154,16 @@ function checkHeader(op: string, value: JsonValue, at: number): void {
         describe(value)
       }`,
     at,
-    `quote the value: "${JSON.stringify(value).replaceAll('"', "")}"`,
+    `quote the value: ${quoted(written)}`,
   );
 }
 
-function checkPattern(value: unknown, at: number): void {
+function checkPattern(value: unknown, at: number, written: string): void {
   if (typeof value !== "string") {
     throw badValue(
       `\`matches\` takes a regular expression, not ${describe(value)}`,
       at,
-      `quote it: "${String(value)}"`,
+      `quote it: ${quoted(written)}`,
     );
   }
   try {
@@ -170,16 +180,4 @@ function checkPattern(value: unknown, at: number): void {
 
 function describe(value: unknown): string {
   return `the ${jsonType(value)} ${JSON.stringify(value)}`;
-}
-
-/** What was meant by text that `latency` cannot be compared with. */
-export function latencyHint(text: string): string | undefined {
-  return durationHint(text) ?? secondCondition(text);
-}
-
-/** How two conditions are written, where one is joined to another. */
-function secondCondition(value: string): string | undefined {
-  return /\s(and|or|&&|\|\|)\s/.test(value)
-    ? "an assertion is one condition; all items of the list have to hold"
-    : undefined;
 }

@@ -1,8 +1,7 @@
-import { parseDuration } from "../../base/values/duration.ts";
+import { durationHint, parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { badTemplate, badValue, type Subject } from "./assertion_ir.ts";
+import { badTemplate, badValue, JOINT, type Subject } from "./assertion_ir.ts";
 import { type JsonError, jsonError } from "../../base/values/strict_json.ts";
-import { latencyHint } from "./assertion_types.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { quote, type Reference, wholeReference } from "./template.ts";
 
@@ -34,10 +33,16 @@ export function parseValue(
   text: string,
   offset: number,
 ): JsonValue {
+  const unquoted = stripQuotes(text);
+  const error = unquoted === undefined ? jsonError(text) : undefined;
+  if (error?.code === "json-syntax") {
+    const isText = subject.kind !== "status" && subject.kind !== "latency" &&
+      !/^["']|\{\{/.test(text);
+    refuseJoined(text, valueEnd(op, text, error.at), offset, isText);
+  }
   if (text.includes("{{")) {
     return parseWholeTemplate(text, offset + text.indexOf("{{"));
   }
-  const unquoted = stripQuotes(text);
   if (subject.kind === "latency" && text !== "null") {
     try {
       return parseDuration(unquoted ?? text);
@@ -46,12 +51,11 @@ export function parseValue(
         "bad-duration",
         `\`latency\` compares with a duration: ${(error as Error).message}`,
         offset,
-        latencyHint(unquoted ?? text),
+        durationHint(unquoted ?? text),
       );
     }
   }
   if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
-  const error = jsonError(text);
   if (!error) return JSON.parse(text) as JsonValue;
   if (error.code !== "json-syntax") throw unsayable(error, offset);
   // A class such as [a-z] begins a pattern, not a list.
@@ -62,6 +66,59 @@ export function parseValue(
     offset,
     'quote a string as "..." or write valid JSON',
   );
+}
+
+/**
+ * Refuses text that goes on behind a value: another condition would become a part
+ * of the value, and hold.
+ *
+ * @param from where the value ends at the earliest
+ * @param isText all of the text may be meant as a value
+ */
+export function refuseJoined(
+  text: string,
+  from: number,
+  offset: number,
+  isText: boolean,
+): void {
+  const joint = new RegExp(JOINT).exec(text.slice(from));
+  if (!joint) return;
+  const rest = text.slice(from + joint.index).trimStart();
+  const isComment = rest.startsWith("#");
+  const isOr = /^(?:\|\||or\s)/i.test(rest);
+  const shown = `\`${rest.trimEnd()}\``;
+  const way = isComment
+    ? "put a comment behind the quotes of the assertion"
+    : "all items of a list have to hold: " +
+      (!isOr
+        ? "make it another item"
+        : isText
+        ? "for one of several texts write `matches ^(a|b)$`"
+        : "there is no `or`");
+  throw badValue(
+    isComment
+      ? `${shown} is read as a part of the value, not as a comment`
+      : `an assertion is one condition, but ${shown} follows it`,
+    offset + text.length - rest.length,
+    isText ? `${way}, or quote the value if it is text: ${quoted(text)}` : way,
+  );
+}
+
+/** Where the value ends that `text` begins with; 0 for bare text. */
+function valueEnd(op: string, text: string, syntaxErrorAt: number): number {
+  const marked = /^(?:'[^']*'|["']?\{\{.*?\}\}["']?)/s.exec(text)?.[0];
+  if (marked) return marked.length;
+  // A class such as [a-z] begins a pattern, not a list.
+  if (op === "matches" || !/^["[{]/.test(text)) return 0;
+  const before = text.slice(0, syntaxErrorAt).trimEnd();
+  return jsonError(before) ? text.length : before.length;
+}
+
+/** `text` in quotes, so that it is read as it is. */
+export function quoted(text: string): string {
+  return text.includes('"') && !text.includes("'")
+    ? `'${text}'`
+    : JSON.stringify(text);
 }
 
 /** JSON in form, but more than canonical JSON can hold. */

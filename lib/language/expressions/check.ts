@@ -107,7 +107,7 @@ export function compileNeeds(
  */
 export function compileBody(
   path: string,
-  listed = false,
+  listed?: Parameters<typeof compilePath>[1],
 ): (evidence: Evidence) => JsonValue | undefined {
   const find = compilePath(path, listed);
   // The root of a body that is not JSON is its text.
@@ -137,7 +137,7 @@ export function withoutJson(evidence: Evidence): string {
 }
 
 function compileSubject(
-  { subject, op }: Assertion,
+  { subject, op, value }: Assertion,
   names: Names,
 ): Look<JsonValue | undefined> {
   switch (subject.kind) {
@@ -149,8 +149,7 @@ function compileSubject(
       return (evidence) =>
         fieldValue(subject.name, evidence.headers(subject.name));
     case "body":
-      // However many matches there are: the verdict must not hang on that.
-      return compileBody(subject.path, op === "contains");
+      return compileBody(subject.path, listedFor(op, value));
     case "variable": {
       const [root = "", ...path] = subject.name.split(".");
       const slot = names.variables.get(root);
@@ -171,6 +170,15 @@ function compileFieldTest(op: Operator, operand: Operand): Test {
     if (!Array.isArray(actual)) return holds(actual);
     return all ? actual.every(holds) : actual.some(holds);
   };
+}
+
+/**
+ * However many matches there are: the verdict must not hang on that. None are
+ * something that does not exist, and equal to an empty list.
+ */
+function listedFor(op: Operator, value: JsonValue) {
+  if (Array.isArray(value)) return value.length === 0 ? "all" : "some";
+  return op === "contains" ? "some" : undefined;
 }
 
 /** A subject decides what text without a type is compared as. */

@@ -20,24 +20,19 @@ interface Expression<Parsed> {
   parts?(parsed: Parsed, pointer: string): Iterable<Part>;
 }
 
-interface Options extends ListOptions {
-  /** Reports an item that cannot be one whatever it says. */
-  refused?(item: Slot): boolean;
-}
-
 /**
  * A list of expressions (`assert`, `until`, `thresholds`). Every error is
  * reported where it is; what could not be read is left out.
  */
 export function expressions<Parsed>(
   kind: Expression<Parsed>,
-  options: Options = {},
+  options: ListOptions = {},
 ): Value<Parsed[]> {
   const { noun, example, parse } = kind;
   return list({
     ...kind,
     read(slot) {
-      if (options.refused?.(slot) || reportColonTrap(slot, kind)) return;
+      if (reportColonTrap(slot, kind)) return;
       const expected = `${slot.what} must be ${noun}, such as \`${example}\``;
       const scalar = slot.scalar(expected);
       if (!scalar) return;

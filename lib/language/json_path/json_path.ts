@@ -9,22 +9,26 @@ type PathLookup = (
   value: JsonValue | undefined,
 ) => JsonValue | undefined;
 
+/** Which matches of a path that is not singular are always a list. */
+type Listed = "some" | "all";
+
 /**
  * Compiles a JSON path. A singular path, the one every load test uses, becomes
  * a chain of property reads; any other yields its single match, or the list of
  * its matches when there are several.
  *
  * @param listed a path that is not singular yields the list of its matches,
- *   however many they are
+ *   also when there is `some` one alone, or `all` the same when there is none
  * @throws {ExpressionError}
  */
-export function compilePath(text: string, listed = false): PathLookup {
+export function compilePath(text: string, listed?: Listed): PathLookup {
   const query = parseQuery(text);
   if (query.singular) return compileSingular(query);
   const matches = compileMatches(text);
+  const least = listed === "all" ? 0 : listed ? 1 : 2;
   return (value) => {
     const found = matches(value);
-    return found.length > (listed ? 0 : 1) ? found : found[0];
+    return found.length >= least && value !== undefined ? found : found[0];
   };
 }
 

@@ -86,7 +86,7 @@ function checkOne(
   }
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
   const error = expressionError(() =>
-    checkTypes(assertion, 0, 0, kind?.statusNames)
+    checkTypes(assertion, { op: 0, value: 0 }, kind?.statusNames)
   );
   if (error) {
     const { code, message, hint } = error;

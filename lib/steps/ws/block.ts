@@ -36,7 +36,6 @@ const receive = mapping({
   match: optional(
     assertions({
       orOne: true,
-      refused: refuseLogic,
       least: {
         code: "match-empty",
         needs: "one assertion on the frame",
@@ -86,20 +85,3 @@ export const wsBlock = mapping({
   ...beside({ headers: optional(headers, "handshake headers") }),
 });
 export type WsBlock = ValueOf<typeof wsBlock>;
-
-/** `a && b` would be read as one comparison with the text `... && b`. */
-function refuseLogic(slot: Slot): boolean {
-  if (slot.node.kind !== "scalar") return false;
-  const bare = slot.node.text.replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]/g, "");
-  const word = /&&|\|\|/.exec(bare)?.[0];
-  if (!word) return false;
-  slot.report({
-    code: "match-logic",
-    message:
-      `an item of \`match\` is one assertion, but this one has a \`${word}\``,
-    hint: word === "&&"
-      ? "make `match` a list: a frame matches when all of its assertions hold"
-      : "there is no `or`: `matches` with a pattern such as ^(a|b)$ takes one of several values",
-  });
-  return true;
-}

@@ -119,7 +119,7 @@ const value = fc.constantFrom(
   ...["1", "-1.5", "1e3", "true", "null", "abc", "two words", '"q"', "'q'"],
   ...["[1, 2]", '{"a":1}', "5s", "1.5ms", '"5s"', "OK", "", "^a.c$", "["],
   ...["{{ x }}", "{{x.y}}", '"{{ x }}"', "'{{ x }}'", "a{{ x }}", "{{ x }} b"],
-  ...["{{ x", "{{ }}", '["{{ x }}"]'],
+  ...["{{ x", "{{ }}", '["{{ x }}"]', "a, b", '"a, b"', "1 && 2", "1e400x"],
 );
 
 Deno.test("assertions: what the parser takes, the editor takes, and templates are refused by both", () => {

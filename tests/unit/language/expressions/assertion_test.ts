@@ -14,6 +14,15 @@ Deno.test("parseAssertion reads subject, operator and a typed value", () => {
     ["$.a == true", { kind: "body", path: "$.a" }, "==", true],
     ["$.a == 1.50", { kind: "body", path: "$.a" }, "==", 1.5],
     ['$.a == "1"', { kind: "body", path: "$.a" }, "==", "1"],
+    // Text that begins like a number too large for JSON is text.
+    ...[
+      "550e8400-e29b-41d4-a716-446655440000",
+      "12345678901234567890abc",
+      "12345678901234567890 abc",
+      "1e400x",
+    ].map((text) =>
+      [`$.a == ${text}`, { kind: "body", path: "$.a" }, "==", text] as const
+    ),
     ["$.a == '1'", { kind: "body", path: "$.a" }, "==", "1"],
     ["$.a == two words", { kind: "body", path: "$.a" }, "==", "two words"],
     ["$.a == [1, 2]", { kind: "body", path: "$.a" }, "==", [1, 2]],
@@ -99,12 +108,17 @@ Deno.test("parseAssertion refuses with the location and a way out", () => {
     ["$.a-b == 1", "json-path", 3, /write `\$\[.a-b.\]`/],
     ["$.a exists 1", "assertion-value", 11, /remove/],
     ["$.a == /x/{{ x }}", "assertion-template", 10, /parts/],
-    ["$.a == {{ x }} and {{ y }}", "assertion-template", 7],
+    ["$.a == {{ x }} and {{ y }}", "assertion-value", 15, /another item$/],
     ['$.a == ["{{ x }}"]', "assertion-template", 9],
     ["$.a == {{ x y }}", "assertion-template", 7],
     ["$.a == {{ x", "assertion-template", 7],
     ["$.a matches {{ x }}", "assertion-template", 12, /==/],
     ["{{ x }} == $.a", "assertion-subject", 0, /without braces/],
+    ["$.a matches 1.50", "assertion-value", 12, /it: "1\.50"$/],
+    ["$.a matches [0]", "assertion-value", 12, /it: "\[0\]"$/],
+    ["header.X contains 1.50", "assertion-value", 18, /value: "1\.50"$/],
+    ['header.X == ["a"]', "assertion-value", 12, /value: '\["a"\]'$/],
+    ["$.a && $.b", "assertion-operator", 3],
   ];
   for (const [text, code, offset, hint] of table) {
     assert.throws(() => parseAssertion(text), (error) => {
@@ -113,6 +127,79 @@ Deno.test("parseAssertion refuses with the location and a way out", () => {
       if (hint) assert.match(error.hint ?? "", hint, text);
       return true;
     });
+  }
+});
+
+const SUBJECTS = ["$.a", "status", "latency", "header.X-Id", "token.id"];
+const JOINTS = [
+  "&& $.b",
+  "|| $.b",
+  "and $.b",
+  "or $.b",
+  ", $.b",
+  "; $.b",
+  "# b",
+];
+
+Deno.test("parseAssertion refuses a second condition on every subject, and says where it begins", () => {
+  for (const subject of SUBJECTS) {
+    for (const joint of JOINTS) {
+      const value = subject === "latency" ? "5s" : "5";
+      const [space, more] = /^[,;]/.test(joint) ? ["", joint] : [" ", joint];
+      for (const one of [`${subject} == ${value}`, `${subject} exists`]) {
+        const text = `${one}${space}${more} == 1`;
+        assert.throws(() => parseAssertion(text), (error) => {
+          assert.ok(error instanceof ExpressionError, text);
+          assert.equal(error.code, "assertion-value", text);
+          assert.equal(text.slice(error.offset), `${more} == 1`, text);
+          assert.match(
+            error.hint ?? "",
+            joint === "# b" ? /behind the quotes/ : /all items .* have to hold/,
+          );
+          return true;
+        });
+      }
+    }
+  }
+});
+
+Deno.test("parseAssertion refuses what follows a quoted value, a list or a template, and no quoted text", () => {
+  const follows = [
+    '"a" && $.b == "c"',
+    "'a, b' && $.b == 'c'",
+    '[1, 2] && $.b == "c"',
+    '{"a": 1, "b": 2} && $.b == 1',
+    "{{ x['a, b'] }} && $.b == 1",
+    "a&&$.b == 1",
+  ];
+  for (const value of follows) {
+    const text = `$.a == ${value}`;
+    assert.throws(() => parseAssertion(text), (error) => {
+      assert.ok(error instanceof ExpressionError, text);
+      assert.equal(error.offset, text.indexOf("&&"), text);
+      return true;
+    });
+  }
+  for (const value of ["a && b", "a and b", "a, b", "a || b", "a # b", "a;"]) {
+    for (const quoted of [`"${value}"`, `'${value}'`]) {
+      assert.equal(parseAssertion(`$.a != ${quoted}`).value, value);
+    }
+    assert.throws(() => parseAssertion(`$.a != ${value}`), (error) => {
+      assert.ok((error as ExpressionError).hint?.endsWith(`"${value}"`), value);
+      return true;
+    });
+  }
+  for (const value of ["sand or", "candy", "a,b", "it's", "text/html"]) {
+    assert.equal(parseAssertion(`$.a == ${value}`).value, value);
+  }
+});
+
+Deno.test("formatAssertion calls `exists` and `not_exists` so, and headers as people write them", () => {
+  for (const word of ["exists", "not_exists"]) {
+    for (const subject of ["$.a", "header.Location", "header.X-Request-Id"]) {
+      const text = `${subject} ${word}`;
+      assert.equal(formatAssertion(parseAssertion(text)), text);
+    }
   }
 });
 

@@ -78,6 +78,11 @@ Deno.test("an assertion holds or not, operator by operator, and never coerces", 
     "$.object contains key",
     '$.object == {"nested":{"a":1},"key":"value"}',
     "$.list[2].b == [2]",
+    "$.list[2].b[*] == [2]",
+    "$.list[2].b[*] == 2",
+    "$.list[2].b[*] != [3]",
+    '$.list[0, 1] == [1, "two"]',
+    "$.list[*].none == []",
     "token.id == 7",
     "token exists",
   ];
@@ -109,6 +114,12 @@ Deno.test("an assertion holds or not, operator by operator, and never coerces", 
     "$.object contains value",
     '$.object == {"key":"value"}',
     "$.list == [1]",
+    "$.list[2].b[*] == [3]",
+    "$.list[2:].b == [2]",
+    "$.list[*].a == []",
+    "$.list[*].none != []",
+    "$.list[*].none != [1]",
+    "$.none == []",
     "token.id == 8",
     "token.other exists",
   ];
@@ -225,7 +236,7 @@ Deno.test("a status that has a name is explained by it, and one that is missing 
     { type: "nothing", text: "" },
   ]);
   assert.deepEqual(explained("status != null"), [
-    "status != null does not hold: status does not exist",
+    "status exists does not hold: status does not exist",
     { type: "anything", text: "" },
     { type: "nothing", text: "" },
   ]);

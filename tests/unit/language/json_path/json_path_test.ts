@@ -92,8 +92,11 @@ Deno.test("compilePath lists the matches of a path that is not singular, where a
     ["$.list[?@ > 30]", undefined],
   ];
   for (const [path, found] of table) {
-    assert.deepEqual(compilePath(path, true)(STORE), found, path);
+    assert.deepEqual(compilePath(path, "some")(STORE), found, path);
   }
+  assert.equal(compilePath("$..a", "all")(undefined), undefined);
+  assert.deepEqual(compilePath("$..nowhere", "all")(STORE), []);
+  assert.equal(compilePath("$.nowhere", "all")(STORE), undefined);
 });
 
 Deno.test("a singular path means the same as when it is one of several", () => {
