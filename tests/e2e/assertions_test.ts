@@ -287,7 +287,7 @@ Deno.test("assertions: a header subject is all lines of its field, and each line
     fails: [
       [
         'header.Vary != "Accept, Origin"',
-        /header\.vary is the string Accept, Origin/,
+        /header\.Vary is the string Accept, Origin/,
       ],
       ['header.Set-Cookie contains "/, lang"', /is the list \["sid=1/],
     ],

@@ -9,7 +9,6 @@ import { or } from "../../language/fields/plain.ts";
 import { string } from "../../language/fields/scalars.ts";
 import { payload } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
-import type { Slot } from "../../language/fields/slot.ts";
 import { headers, url } from "../http/block.ts";
 
 /** The name of a session; nothing and the empty name are the unnamed one. */
