@@ -34,10 +34,10 @@ export async function replay(
   const fixture = new TextEncoder().encode(fixtureCsv(draft) ?? "");
   const prepared = await prepareRun(draftInput(draft), target, {
     env: (name) => systemWorld.env(name) ?? recorded.get(name),
-    readBytes: (path) =>
+    readBytes: (path, most) =>
       path.endsWith(fixturePath(draft.name))
         ? fixture
-        : systemWorld.readBytes(path),
+        : systemWorld.readBytes(path, most),
   });
   const { meta } = await startRun(prepared, {
     ...{ seed: 1, http: "auto", notes: [], workers: 1 },

@@ -1,5 +1,9 @@
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
+import {
+  readInput,
+  readStandardInput,
+} from "../../lib/base/text/read_input.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
@@ -85,12 +89,15 @@ async function curlScript(source: readonly string[]): Promise<string> {
       "bench import curl 'curl https://api.example.com/items'",
     );
   }
-  return await new Response(Deno.stdin.readable).text();
+  return new TextDecoder().decode(await readStandardInput(MOST_BYTES));
 }
+
+/** A recording of a long session has some tens of megabytes. */
+const MOST_BYTES = 256 << 20;
 
 function readText(path: string): string {
   try {
-    return Deno.readTextFileSync(path);
+    return new TextDecoder().decode(readInput(path, MOST_BYTES, true));
   } catch (error) {
     throw refusal(path, "no-file", `cannot read ${path}: ${osReason(error)}`);
   }

@@ -1,6 +1,8 @@
 import { parseEnv } from "node:util";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
+import { readInput } from "../../lib/base/text/read_input.ts";
+import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
 
 /** A name, perhaps after `export`, then `=`. */
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
@@ -13,7 +15,7 @@ const LINE = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 export function readEnvFile(path: string): void {
   let text: string;
   try {
-    text = Deno.readTextFileSync(path);
+    text = new TextDecoder().decode(readInput(path, MAX_FILE_BYTES, true));
   } catch (error) {
     throw refusal(
       path,

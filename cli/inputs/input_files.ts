@@ -3,6 +3,15 @@ import { dirname } from "node:path";
 import type { InputFile, World } from "../../lib/compile.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
+import {
+  readInput,
+  readStandardInput,
+  UnreadInput,
+} from "../../lib/base/text/read_input.ts";
+import {
+  MAX_FILE_BYTES,
+  TOO_LARGE_HINT,
+} from "../../lib/language/source/source_text.ts";
 import type { Console } from "../terminal/console.ts";
 import { pythonDocument } from "./python_flow.ts";
 import { findTarget, isFile, nearFile, shownPath } from "./target_lookup.ts";
@@ -26,7 +35,7 @@ export async function readFlowFile(
 
 async function readFlow(name: string, console: Console): Promise<InputFile> {
   if (name === "-") {
-    const bytes = await new Response(Deno.stdin.readable).bytes();
+    const bytes = await given("-", "flow", readStandardInput);
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
   }
   if (/\.py$/i.test(name)) {
@@ -84,18 +93,31 @@ function withEnding(name: string): string | undefined {
   return ending && `did you mean ${name}${ending}?`;
 }
 
-async function readBytes(path: string, what: string): Promise<Uint8Array> {
+function readBytes(path: string, what: string): Promise<Uint8Array> {
+  return given(path, what, (most) => readInput(path, most));
+}
+
+async function given(
+  path: string,
+  what: string,
+  read: (most: number) => Uint8Array | Promise<Uint8Array>,
+): Promise<Uint8Array> {
   try {
-    return await Deno.readFile(path);
+    return await read(MAX_FILE_BYTES);
   } catch (error) {
     const missing = error instanceof Deno.errors.NotFound;
+    const code = error instanceof UnreadInput ? error.code : undefined;
     throw refusal(
       path,
-      "no-file",
+      code ?? "no-file",
       missing
         ? `there is no ${what} file ${path}`
         : `cannot read the ${what} file ${path}: ${osReason(error)}`,
-      missing ? nearFile(path) : undefined,
+      missing
+        ? nearFile(path)
+        : code === "file-too-large"
+        ? TOO_LARGE_HINT
+        : undefined,
     );
   }
 }

@@ -27,7 +27,8 @@ export function findTarget(
     );
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {
-    if (isFile(name)) return name;
+    // What is no file is for the reader to say.
+    if (stat(name)) return name;
     throw noTarget(name, `there is no target file ${name}`, nearFile(name));
   }
   if (!NAME.test(name)) {

@@ -77,8 +77,8 @@ class CollectedFiles {
   /** The machine, which remembers what is read. */
   readonly reading: World = {
     ...systemWorld,
-    readBytes: (path) => {
-      const bytes = systemWorld.readBytes(path);
+    readBytes: (path, most) => {
+      const bytes = systemWorld.readBytes(path, most);
       this.add(path, bytes);
       return bytes;
     },

@@ -9,6 +9,7 @@ import {
   InputError,
 } from "../../lib/base/text/diagnostic.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
+import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
 import { systemWorld } from "../inputs/world.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { type OpenFile, pathOf, type Workspace } from "./workspace.ts";
@@ -69,9 +70,9 @@ export class Checks {
     const { workspace, fixtures } = this;
     return {
       env: systemWorld.env,
-      readBytes(path) {
+      readBytes(path, most) {
         read.add(workspace.absolute(path));
-        return workspace.readBytes(path);
+        return workspace.readBytes(path, most);
       },
       readFixture(path, format) {
         read.add(workspace.absolute(path));
@@ -88,6 +89,6 @@ export class Checks {
     const found = await readTargetFile(this.target, input);
     const path = this.workspace.absolute(found.file);
     read.add(path);
-    return { ...found, bytes: this.workspace.readBytes(path) };
+    return { ...found, bytes: this.workspace.readBytes(path, MAX_FILE_BYTES) };
   }
 }

@@ -49,7 +49,7 @@ export class Fixtures {
       return readFixture(
         path,
         format,
-        (path) => this.workspace.readBytes(path),
+        (path, most) => this.workspace.readBytes(path, most),
       );
     } catch (error) {
       if (error instanceof InputError) return error;

@@ -163,7 +163,7 @@ export class LanguageServer {
     const beside = (path: string) => workspace.pathBeside(uri, path);
     return {
       directory,
-      readBytes: (path) => workspace.readBytes(path),
+      readBytes: (path, most) => workspace.readBytes(path, most),
       columns: (path) => this.#fixtures.columns(beside(path)),
       list: (folder) => workspace.list(beside(folder)),
       isSet: (name) => systemWorld.env(name) !== undefined,

@@ -9,6 +9,7 @@ import {
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
+import { readInput } from "../../lib/base/text/read_input.ts";
 
 /** A flow or target that is open. */
 export interface OpenFile {
@@ -18,6 +19,9 @@ export interface OpenFile {
   readonly document: EditorDocument;
   readonly language: FileLanguage;
 }
+
+/** A location in a larger file is that of its beginning. */
+const MOST_SHOWN = 8 << 20;
 
 /** Files as the editor has them: unsaved text goes before what is on the disk. */
 export class Workspace {
@@ -97,13 +101,13 @@ export class Workspace {
     return this.#openAt(path)?.uri ?? pathToFileURL(path).href;
   }
 
-  /** The text of a file as it is now. @throws what the system says */
-  readBytes(path: string): Uint8Array {
+  /** The text of a file as it is now. @throws as `readInput` does */
+  readBytes(path: string, most: number): Uint8Array {
     const absolute = this.absolute(path);
     const document = this.#openAt(absolute);
     return document
       ? new TextEncoder().encode(document.getText())
-      : Deno.readFileSync(absolute);
+      : readInput(absolute, most);
   }
 
   /** The text of a file as it is now; undefined when it cannot be read. */
@@ -114,7 +118,7 @@ export class Workspace {
     try {
       return path === undefined
         ? undefined
-        : new TextDecoder().decode(Deno.readFileSync(path));
+        : new TextDecoder().decode(readInput(path, MOST_SHOWN));
     } catch {
       return undefined;
     }

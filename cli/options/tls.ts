@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
+import { readInput } from "../../lib/base/text/read_input.ts";
 import type { TlsOptions } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { FlagsOf } from "./option.ts";
@@ -61,11 +62,14 @@ function readPair(
   throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
 }
 
+/** A bundle of all authorities there are has 300 KB. */
+const MOST_PEM_BYTES = 16 << 20;
+
 /** The text of a PEM file. @throws {InputError} */
 export function readPem(flag: string, path: string, kind: string): string {
   let text: string;
   try {
-    text = Deno.readTextFileSync(path);
+    text = new TextDecoder().decode(readInput(path, MOST_PEM_BYTES, true));
   } catch (error) {
     throw refuse(
       path,

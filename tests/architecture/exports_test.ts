@@ -8,7 +8,6 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/engine/schedule/load_run.ts#CONTROL_MS": "steps a fake clock takes",
   "lib/language/json_path/json_path.ts#compileMatches":
     "the compliance suite of RFC 9535 lists all matches",
-  "lib/language/source/source_text.ts#MAX_FILE_BYTES": "a bound",
   "lib/results/failures/failures.ts#MAX_GROUPS": "a bound",
   "lib/results/store/reader.ts#STALE_MS": "a bound",
   "lib/wire/http1/large_buffers.ts#LargeBuffers":

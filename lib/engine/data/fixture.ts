@@ -19,14 +19,14 @@ const MAX_FIXTURE_ROWS = 1_000_000;
  * becomes empty text (what an empty CSV cell is).
  *
  * @param path the file as the user named it, for messages
- * @param readBytes gives the file's bytes, or throws what the system said
+ * @param readBytes gives the file's bytes, as `readInput` does
  * @throws {InputError} for a file that is missing, not UTF-8, empty, without
  * rows, over a limit, or malformed; each error with its line
  */
 export function readFixture(
   path: string,
   format: Pool["format"],
-  readBytes: (path: string) => Uint8Array,
+  readBytes: (path: string, most: number) => Uint8Array,
 ): Fixture {
   const text = decode(path, load(path, readBytes));
   const fixture = new FixtureFile(path, text);
@@ -49,18 +49,20 @@ export function readFixture(
 
 function load(
   path: string,
-  readBytes: (path: string) => Uint8Array,
+  readBytes: (path: string, most: number) => Uint8Array,
 ): Uint8Array {
   try {
-    return readBytes(path);
+    return readBytes(path, MAX_FIXTURE_BYTES);
   } catch (error) {
+    const missing = error instanceof Deno.errors.NotFound;
     return new FixtureFile(path, "").fail({
       at: { file: path },
       code: "unreadable-fixture",
-      message: error instanceof Deno.errors.NotFound
+      message: missing
         ? `there is no fixture file \`${path}\``
         : `cannot read the fixture file \`${path}\`: ${osReason(error)}`,
-      hint: "the path in `data` starts at the flow file's folder",
+      ...(missing &&
+        { hint: "the path in `data` starts at the flow file's folder" }),
     });
   }
 }

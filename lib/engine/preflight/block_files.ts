@@ -40,8 +40,8 @@ export async function checkBlockFiles(
   const contents = createHash("sha256");
   const files = {
     directory,
-    readBytes(path: string) {
-      const bytes = world.readBytes(path);
+    readBytes(path: string, most: number) {
+      const bytes = world.readBytes(path, most);
       contents.update(`${bytes.length}\n`).update(bytes);
       return bytes;
     },

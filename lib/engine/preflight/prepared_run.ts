@@ -42,7 +42,8 @@ export interface World {
   readonly lenient?: true;
   /** The environment; only variables the flow names are asked for. */
   env(name: string): string | undefined;
-  readBytes(path: string): Uint8Array;
+  /** See `readInput`. @throws as it does */
+  readBytes(path: string, most: number): Uint8Array;
   /**
    * Reads a fixture in place of `readFixture`; nothing is checked of one it does
    * not give.

@@ -1,5 +1,6 @@
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
+import { readInput } from "../../base/text/read_input.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
@@ -90,7 +91,7 @@ export async function openJob(
       wall: () => clock.wall(),
       files: {
         directory: task.directory,
-        readBytes: (path: string) => Deno.readFileSync(path),
+        readBytes: readInput,
       },
     },
   };

@@ -30,8 +30,8 @@ interface Evidences {
 export interface BlockFiles {
   /** Paths in the flow are relative to it. */
   readonly directory: string;
-  /** @throws what the system says */
-  readBytes(path: string): Uint8Array;
+  /** See `readInput`. @throws as it does */
+  readBytes(path: string, most: number): Uint8Array;
 }
 
 /** What is found while preparing a block: at a part of the block, or of such a file. */

@@ -4,6 +4,8 @@ import type { Reader } from "./reader.ts";
 
 /** A flow or target file may be this large, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
+/** What to do about one that is larger. */
+export const TOO_LARGE_HINT = "put large request data into a fixture file";
 
 /**
  * The text of a file: UTF-8, with or without a byte order mark (which is
@@ -70,7 +72,7 @@ function reportTooLarge(size: number, reader: Reader): void {
     code: "file-too-large",
     message:
       `the file has ${size} bytes, but at most ${MAX_FILE_BYTES} (1 MiB) are read`,
-    hint: "put large request data into a fixture file",
+    hint: TOO_LARGE_HINT,
   });
 }
 

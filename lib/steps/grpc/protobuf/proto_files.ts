@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { osReason } from "../../../base/text/os_reason.ts";
 import type { BlockFiles } from "../../../language/flow/kind.ts";
 import type protobuf from "protobufjs";
 import { bundledFile } from "./bundled_files.ts";
@@ -10,6 +11,9 @@ import {
   syntaxError,
   unknownDialect,
 } from "./syntax_error.ts";
+
+/** Of one `.proto` file; those of the largest public APIs have less than one. */
+const MOST_BYTES = 16 << 20;
 
 /** A schema as a flow names it. */
 export interface SchemaSource {
@@ -68,7 +72,7 @@ class Parsing implements ParsedFiles {
         code: "proto-file",
         message: missing
           ? `there is no file \`${main}\``
-          : `cannot read \`${main}\`: ${(error as Error).message}`,
+          : `cannot read \`${main}\`: ${osReason(error)}`,
         at: undefined,
         hint: missing ? "the path is relative to the flow file" : undefined,
       });
@@ -78,7 +82,7 @@ class Parsing implements ParsedFiles {
   /** Takes a file once, and what it imports. @throws what the system says */
   async #file(path: string): Promise<void> {
     if (this.#read.has(path)) return;
-    const bytes = this.source.files.readBytes(path);
+    const bytes = this.source.files.readBytes(path, MOST_BYTES);
     this.#read.add(path);
     let text: string;
     try {
@@ -129,7 +133,7 @@ class Parsing implements ParsedFiles {
         return await this.#file(join(root, name));
       } catch (error) {
         if (isMissing(error)) continue;
-        return this.#reportImport(from, name, (error as Error).message);
+        return this.#reportImport(from, name, osReason(error));
       }
     }
     if (weak || await this.#bundled(name)) return;
