@@ -1,7 +1,6 @@
 /*
- * Any page in the reader's browser can send requests to a server on loopback,
- * and a name of its own choosing can be made to point there. So a request must
- * name this server, and come from this server's own pages.
+ * Any page in the reader's browser can send requests to a server on loopback. So a
+ * request must name this server, and come from this server's own pages.
  */
 
 /** Sent with every response. */
@@ -57,16 +56,4 @@ export function refusalOf(
   if (site === "cross-site" && !navigation) {
     return { status: 403, message: "another site may not read runs" };
   }
-}
-
-/** The `Host` values that mean this server. */
-export function ownHosts(hostname: string, port: number): ReadonlySet<string> {
-  const bare = hostname.toLowerCase();
-  const names = ["localhost", "127.0.0.1", "[::1]"];
-  names.push(bare.includes(":") ? `[${bare}]` : bare);
-  return new Set(
-    names.flatMap((name) =>
-      port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`]
-    ),
-  );
 }

@@ -1,6 +1,6 @@
 import { systemClock } from "../lib/base/time/clock.ts";
+import { ownHosts } from "../lib/base/values/loopback.ts";
 import { respond } from "./respond.ts";
-import { ownHosts } from "./security.ts";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Where the viewer listens, and what it shows. */

@@ -17,11 +17,6 @@ export function listenAddress(
   return { hostname: LOOPBACK, ...parseListenAddress(text) };
 }
 
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
 /**
  * Reads `--metrics`; where it listens is printed.
  *

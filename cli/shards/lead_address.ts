@@ -3,7 +3,7 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { Secure } from "../../lib/wire/net/secure.ts";
 import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
-import { isLoopback } from "../options/listen_address.ts";
+import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { type Address, addressText } from "./shard_options.ts";
 
 /** PEM of the lead's own certificate. */

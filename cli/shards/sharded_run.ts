@@ -18,7 +18,7 @@ import type { Console } from "../terminal/console.ts";
 import { readPem } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { connectToLead, listenForShards } from "./lead_address.ts";
-import { isLoopback } from "../options/listen_address.ts";
+import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { type Address, addressText, type ShardFlags } from "./shard_options.ts";
 
 /** A run that is one of several processes. */

@@ -1,13 +1,10 @@
+import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { resolve } from "node:path";
 import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import {
-  isLoopback,
-  listenAddress,
-  LOOPBACK,
-} from "../options/listen_address.ts";
+import { listenAddress, LOOPBACK } from "../options/listen_address.ts";
 import { storeDirectory } from "../options/store.ts";
 import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
 import type { FlagsOf } from "../options/option.ts";

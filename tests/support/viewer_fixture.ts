@@ -12,7 +12,7 @@ import type {
 } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { respond } from "../../viewer/respond.ts";
-import { ownHosts } from "../../viewer/security.ts";
+import { ownHosts } from "../../lib/base/values/loopback.ts";
 import { StoreIndex } from "../../viewer/store/store_index.ts";
 
 /** Asks the viewer for a path of a store, without a socket. */

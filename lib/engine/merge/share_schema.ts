@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { NAME } from "../../language/expressions/template.ts";
+import { MODES } from "../../model/mode.ts";
 import { stepCounts } from "../../model/result/run.ts";
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
@@ -12,6 +14,10 @@ const s = v.string();
 const n = v.number();
 const count = v.pipe(n, v.integer(), v.minValue(0));
 const words = v.instance(Uint32Array);
+/** Milliseconds up to the end of the year 9999: what a run id can say. */
+const ms = v.pipe(n, v.minValue(0), v.maxValue(253_402_300_799_999));
+/** It becomes a part of the name of the run directory. */
+const name = v.pipe(s, v.regex(NAME));
 
 const histogram = v.looseObject({
   counts: words,
@@ -92,7 +98,7 @@ const worker = v.looseObject({ snapshot, generator, unserved: count });
 
 const shard = v.object({
   index: count,
-  count: v.pipe(n, v.integer(), v.minValue(2)),
+  count: v.pipe(n, v.integer(), v.minValue(2), v.maxValue(10_000)),
 });
 
 /** What is in `share.json`, its counts taken apart. */
@@ -100,23 +106,23 @@ export const storedShare = v.looseObject({
   shard,
   facts: v.looseObject({
     id: s,
-    flow: s,
+    flow: name,
     irSha256: s,
     target: s,
     seed: n,
     benchVersion: s,
-    startedAt: n,
+    startedAt: ms,
     steps: v.array(v.looseObject({ id: s, kind: s })),
   }),
   plan: v.looseObject({
-    mode: s,
-    executor: s,
+    mode: v.picklist(MODES),
+    executor: v.picklist(["closed", "open"]),
     peakVus: n,
     iterations: v.exactOptional(count),
   }),
   workers: v.tupleWithRest([worker], worker),
   cost: v.looseObject({
-    durationMs: n,
+    durationMs: ms,
     threads: n,
     cpuSeconds: v.array(n),
     cpuTotal: n,

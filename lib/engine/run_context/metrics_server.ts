@@ -1,6 +1,7 @@
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { EXIT } from "../../base/errors/exit.ts";
+import { isLoopback, ownHosts } from "../../base/values/loopback.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import type { Flow } from "../../language/ir.ts";
 import { requestsOf } from "../../steps/registry.ts";
@@ -62,10 +63,14 @@ const NOTHING_YET: Omit<LiveFigures, "steps"> = {
   cpuRatio: 0,
 };
 
-/** Serves the latest metrics at `GET /metrics`. */
+/**
+ * Serves the latest metrics at `GET /metrics`. On loopback a request has to name
+ * this server; elsewhere it may be known by any name.
+ */
 export class MetricsServer {
   readonly #run: ExposedRun;
   readonly #server: HttpServer;
+  readonly #hosts: ReadonlySet<string> | undefined;
   #figures: LiveFigures;
 
   /** @throws {BenchError} when the address cannot be listened on */
@@ -91,6 +96,9 @@ export class MetricsServer {
         { exitCode: EXIT.refused, hint: "give another port, or 0 for any" },
       );
     }
+    this.#hosts = isLoopback(hostname)
+      ? ownHosts(hostname, this.#server.addr.port)
+      : undefined;
     onListening(this.#server.address);
   }
 
@@ -107,6 +115,11 @@ export class MetricsServer {
   }
 
   #respond(request: Request): Response {
+    const host = request.headers.get("host")?.toLowerCase() ?? "";
+    if (this.#hosts && !this.#hosts.has(host)) {
+      const text = `\`${host}\` is not this server\n`;
+      return new Response(text, { status: 421 });
+    }
     if (new URL(request.url).pathname !== "/metrics") {
       return new Response("not found\n", { status: 404 });
     }

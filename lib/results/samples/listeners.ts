@@ -1,3 +1,4 @@
+import { isLoopback } from "../../base/values/loopback.ts";
 import { listeningInodes } from "./proc_text.ts";
 
 /** Open files examined before the search ends: about 0.1 s. */
@@ -15,10 +16,6 @@ export function localListeners(addresses: readonly TargetAddress[]): string[] {
   const ports = addresses.filter(({ host }) => isLoopback(host))
     .map(({ port }) => port);
   return listenersOn(new Set(ports));
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:(?:.*\.)?localhost|127\..*|::1)$/.test(host);
 }
 
 /**

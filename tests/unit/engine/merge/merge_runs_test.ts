@@ -365,6 +365,21 @@ const DAMAGE: readonly (readonly [
     /there is no shard 3 of 3/,
   ],
   [
+    "a moment that no calendar has",
+    ({ facts }) => facts.startedAt = -1e16,
+    /`facts\.startedAt`: expected >=0, but it is -10000000000000000/,
+  ],
+  [
+    "a flow whose name is a path",
+    ({ facts }) => facts.flow = "../../x",
+    /`facts\.flow`: expected .* but it is "\.\.\/\.\.\/x"/,
+  ],
+  [
+    "more shards than there can be",
+    ({ shard, plan }) => shard.count = plan.shard.count = 1e9,
+    /`shard\.count`: expected <=10000, but it is 1000000000/,
+  ],
+  [
     "the place of another shard",
     ({ shard }) => shard.index = 2,
     /`plan\.shard` is not `shard`/,

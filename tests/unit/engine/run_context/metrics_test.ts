@@ -1,4 +1,4 @@
-import { match, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { prepareRun } from "../../../../lib/compile.ts";
 import { runFlow, Stop } from "../../../../lib/run.ts";
 import { documentInput, unwatched } from "../../../support/run_in_process.ts";
@@ -42,8 +42,13 @@ Deno.test("runFlow: figures are offered while the run lasts, free of secrets", a
       // Called once the figures of the first second are there.
       onProgress: async () => {
         if (text !== "") return;
-        text = await (await fetch(url, { headers: { connection: "close" } }))
-          .text();
+        using client = Deno.createHttpClient({ allowHost: true });
+        const ask = (named: Record<string, string>) =>
+          fetch(url, { client, headers: { connection: "close", ...named } });
+        text = await (await ask({})).text();
+        const rebound = await ask({ host: "attacker.example" });
+        equal(rebound.status, 421);
+        equal(await rebound.text(), "`attacker.example` is not this server\n");
         stop.hard("interrupted", "seen");
       },
     },
