@@ -58,7 +58,7 @@ const OUTPUT = grouped("Output", {
   ...QUIET,
   traceparent: toggle("send the trace of each request (W3C Trace Context)", {
     more:
-      "with every request of a step that does not declare `traceparent`: the id is that of the iteration in `traces.json` and in `bench report --format otlp`",
+      "with every request of a step that does not declare `traceparent`: trace and span are those of the attempt in `traces.json` and in `bench report --format otlp`",
   }),
   metrics: text(
     "host:port",

@@ -56,6 +56,17 @@ Deno.test("--http: a server over TLS that knows HTTP/1.1 alone is spoken to so, 
   const run = await runOnce(files, TRUSTED);
   equal(run.code, 0, said(run));
   deepStrictEqual(versions(run), [[["1.1"]], ["1.1"]]);
+  const before = server.arrivals.length;
+  for (const trust of [TRUSTED, ["--insecure"]]) {
+    const wrong = await runOnce(files, [...trust, "--http", "2"]);
+    equal(wrong.code, 1);
+    match(
+      wrong.meta.failures[0]!.message,
+      /^No (HTTP\/2|TLS) with `127\.0\.0\.1`/,
+    );
+    equal(wrong.meta.requests, 0);
+  }
+  equal(server.arrivals.length, before, "nothing is sent without agreement");
 });
 
 Deno.test("--http: clear text is HTTP/1.1 unless HTTP/2 is asked for", async () => {

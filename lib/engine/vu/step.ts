@@ -60,6 +60,7 @@ export async function runStep(
     // The time ran out while the request was held back.
     if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
     let last: OpenAttempt;
+    vu.attempting();
     try {
       last = judged(step, vu, await step.adapter.attempt(vu, limit), permit);
     } catch (error) {

@@ -58,6 +58,8 @@ export class VirtualUser implements AttemptContext {
   }
 
   #waking: AbortController | undefined;
+  #iteration = 0;
+  #attempts = 0;
 
   /**
    * Aborted with the run. A listener for each sleep on the run's one signal
@@ -100,9 +102,20 @@ export class VirtualUser implements AttemptContext {
 
   /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
-    const { sink, traceparent } = this.tools;
-    this.keepsResponses = sink.started(at, iteration);
-    if (traceparent) this.scope.traceparent = parentOf(traceparent, iteration);
+    this.keepsResponses = this.tools.sink.started(at, iteration);
+    this.#iteration = iteration;
+    this.#attempts = 0;
+  }
+
+  /** An attempt of a step begins: its request may say which span it is. */
+  attempting(): void {
+    const { traceparent } = this.tools;
+    if (!traceparent) return;
+    this.scope.traceparent = parentOf(
+      traceparent,
+      this.#iteration,
+      this.#attempts++,
+    );
   }
 
   /** A permit for the next request. */

@@ -1,15 +1,14 @@
 import type { BodyLimits } from "../../model/result/response.ts";
 import type { Span } from "../../model/result/trace.ts";
-import { type IdWords, spanId } from "./trace_ids.ts";
+import { type IdWords, requestSpanId, spanId } from "./trace_ids.ts";
 
 /** What a span says besides its times. */
-export type SpanFacts = Partial<
-  Omit<Span, "span_id" | "start_us" | "duration_us">
->;
+export type SpanFacts = Partial<Omit<Span, "start_us" | "duration_us">>;
 
 /** The spans of a trace as they are added: parents before their children. */
 export class SpanList {
   readonly list: Span[] = [];
+  #attempts = 0;
   constructor(
     readonly ids: IdWords,
     readonly iteration: number,
@@ -19,10 +18,16 @@ export class SpanList {
 
   /** Adds a span and gives its id. */
   add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
-    const span_id = spanId(this.ids, this.iteration, this.list.length);
+    const { span_id = spanId(this.ids, this.iteration, this.list.length) } =
+      facts;
     const times = timing(this.runStart, from, to);
-    this.list.push({ span_id, ...facts, name, ...times });
+    this.list.push({ ...facts, span_id, name, ...times });
     return span_id;
+  }
+
+  /** The span id that the request of the next attempt went out with. */
+  requestId(): string {
+    return requestSpanId(this.ids, this.iteration, this.#attempts++);
   }
 }
 

@@ -91,7 +91,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   addChecks(spans, result.checks, step, result.endedAt, parent_id);
   const { ending, outcome } = result;
   if (!ending) return;
-  addExchange(spans, ending, result.endedAt, outcome, step, parent_id);
+  addExchange(spans, ending, result.endedAt, outcome, step, { parent_id });
 }
 
 /** @param endedAt when checks ran that were not timed */
@@ -139,8 +139,11 @@ function addAttempt(
 ): void {
   const { response, endedAt, outcome, checks = [] } = attempt;
   const before = response?.before;
-  if (before) addExchange(spans, before, endedAt, "passed", step, parent);
-  if (response) addExchange(spans, response, endedAt, outcome, step, parent);
+  const span_id = spans.requestId();
+  const request = { parent_id: parent, span_id };
+  const below = before ? { parent_id: parent } : request;
+  if (before) addExchange(spans, before, endedAt, "passed", step, request);
+  if (response) addExchange(spans, response, endedAt, outcome, step, below);
   addChecks(spans, checks, step, endedAt, parent);
 }
 
@@ -150,13 +153,13 @@ function addExchange(
   endedAt: number,
   outcome: Outcome,
   step: TracedStep,
-  parent: string,
+  place: Pick<SpanFacts, "parent_id" | "span_id">,
 ): void {
   const { marks, span } = response;
   if (!touchedTheWire(marks)) return;
   const end = Number.isFinite(marks.end) ? marks.end : endedAt;
   const parent_id = spans.add(span ?? "http_call", marks.start, end, {
-    parent_id: parent,
+    ...place,
     outcome,
     attributes: callAttributes(response, step),
     ...(response.failure && { failure: response.failure }),

@@ -26,10 +26,35 @@ export function rootSpanId(trace: string): string {
   return trace.slice(16);
 }
 
-/** What requests of an iteration say of its trace (W3C Trace Context, section 3.2). */
-export function traceParent(words: IdWords, iteration: number): string {
-  const trace = traceId(words, iteration);
-  return `00-${trace}-${rootSpanId(trace)}-01`;
+/**
+ * What the request of an attempt says of its trace and span (W3C Trace Context,
+ * section 3.2).
+ *
+ * @param attempt 0-based, of all attempts of the iteration
+ */
+export function traceParent(
+  words: IdWords,
+  iteration: number,
+  attempt: number,
+): string {
+  return `00-${traceId(words, iteration)}-${
+    requestSpanId(words, iteration, attempt)
+  }-01`;
+}
+
+/** Below the bit that keeps span ids from 0: no trace has as many other spans. */
+const REQUESTS = 0x40000000;
+
+/**
+ * The span of an attempt's request. It is known when the request goes out, where
+ * what spans there will be before it is not.
+ */
+export function requestSpanId(
+  words: IdWords,
+  iteration: number,
+  attempt: number,
+): string {
+  return spanId(words, iteration, REQUESTS | attempt);
 }
 
 /** @param index 0-based position of the span in its trace */

@@ -31,6 +31,15 @@ interface UpgradeResponse {
   readonly upgraded?: Upgraded & { readonly clock: Clock };
 }
 
+/** RFC 9113 section 3.2: over TLS nothing else says that a server knows HTTP/2. */
+function notAgreed(host: string, protocol: string | undefined): WireError {
+  const chosen = protocol ? `it chose \`${protocol}\`` : "it chose nothing";
+  return new WireError(
+    "tls",
+    `No HTTP/2 with \`${host}\`: the TLS handshake offered \`h2\`, and ${chosen}`,
+  );
+}
+
 /**
  * The kept-alive connections of one VU: one for each origin and version.
  *
@@ -184,6 +193,11 @@ export class HttpConnections {
         marks,
       );
       const isHttp2 = choice === "2" || protocol === "h2";
+      if (isHttp2 && origin.family === "https" && protocol !== "h2") {
+        stream.close();
+        marks.failed = "tls";
+        throw notAgreed(origin.host, protocol);
+      }
       const connection = isHttp2
         ? new Http2Connection(stream, clock, deadlines, deadline)
         : new HttpConnection(stream, clock, deadlines, deadline);
