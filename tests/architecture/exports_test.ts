@@ -12,6 +12,10 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/results/store/reader.ts#STALE_MS": "a bound",
   "lib/wire/http1/large_buffers.ts#LargeBuffers":
     "the program shares one, tests need their own",
+  "viewer/export/har.ts#harEntry": "an exchange without a trace",
+  "viewer/page/comparison_blocks.tsx#certainChanges":
+    "the verdict apart from its page",
+  "viewer/store/run_directory.ts#stretchesOf": "steps without a store",
 };
 
 /** Files others than the program begin with, by what loads them. */

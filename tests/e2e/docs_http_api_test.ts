@@ -33,8 +33,8 @@ Deno.test("docs/http-api.md: every route, and no others", () => {
 Deno.test("docs/http-api.md: every parameter that a route reads", () => {
   const source = [
     "api/routes.ts",
-    "api/export_response.ts",
-    "model/trace_query.ts",
+    "api/responses.ts",
+    "model/traces.ts",
   ]
     .map((file) => Deno.readTextFileSync(join(ROOT, "viewer", file))).join();
   const read = [

@@ -1,22 +1,24 @@
-import { heatMapOf } from "../chart/heat_map.tsx";
-import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
+import { heatMapOf } from "../chart/latency.tsx";
+import { chosenTraces, flameOf } from "../store/run_facts.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes, nodeAt } from "../model/flame.ts";
 import { filterRuns, parseFilter, sortRuns } from "../model/run_list.ts";
 import { timelineOf } from "../model/timeline.ts";
-import {
-  needsNotes,
-  readStoredQuery,
-  selectTraces,
-} from "../model/trace_query.ts";
+import { needsNotes, readStoredQuery, selectTraces } from "../model/traces.ts";
 import {
   numberOf,
   type PageRequest,
   type RunRequest,
 } from "../page/page_request.ts";
-import { events } from "./events.ts";
-import { exportResponse, reportResponse } from "./export_response.ts";
-import { json, jsonText, part, refuse } from "./json_response.ts";
+import {
+  events,
+  exportResponse,
+  json,
+  jsonText,
+  part,
+  refuse,
+  reportResponse,
+} from "./responses.ts";
 
 type Endpoint = (request: PageRequest) => Response | Promise<Response>;
 type RunEndpoint = (request: RunRequest) => Response | Promise<Response>;

@@ -1,18 +1,21 @@
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { averageText, bytesText, rateText } from "../model/words.ts";
 import {
   axisTo,
   boundsOf,
+  ChartFigures,
   coordinate,
   countTicks,
+  LineKey,
   logAxis,
+  Plot,
   type Shade,
   type Steps,
+  Swatch,
   timeText,
   timeTicks,
-} from "./axis.ts";
-import { ChartFigures, LineKey, Plot, Swatch } from "./frame.tsx";
+} from "./frame.tsx";
 
 /** One line: its name, an index into the palette, what it takes of a point; null is a gap. */
 export type Line<Point> = readonly [

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import baseline from "./baseline.js" with { type: "text" };
 import charts from "./charts.js" with { type: "text" };
-import heat from "./heat.js" with { type: "text" };
 import keys from "./keys.js" with { type: "text" };
 import live from "./live.js" with { type: "text" };
 import main from "./main.js" with { type: "text" };
-import spans from "./spans.js" with { type: "text" };
 import palette from "./palette.css" with { type: "text" };
 import style from "./style.css" with { type: "text" };
 import blocks from "./blocks.css" with { type: "text" };
@@ -30,12 +27,9 @@ export const STYLE_TEXT = `${palette}\n${style}\n${blocks}\n${narrow}`;
 
 const FILES: Readonly<Record<string, Asset>> = {
   "style.css": { text: STYLE_TEXT, type: STYLE },
-  "baseline.js": { text: baseline, type: SCRIPT },
   "charts.js": { text: charts, type: SCRIPT },
-  "heat.js": { text: heat, type: SCRIPT },
   "keys.js": { text: keys, type: SCRIPT },
   "live.js": { text: live, type: SCRIPT },
-  "spans.js": { text: spans, type: SCRIPT },
   "main.js": { text: main, type: SCRIPT },
 };
 

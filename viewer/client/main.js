@@ -1,10 +1,7 @@
 /** What every page does once scripts run; pages are whole without it. */
-import { startBaseline } from "./baseline.js";
 import { startCharts } from "./charts.js";
-import { startHeatMaps } from "./heat.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
-import { startSpans } from "./spans.js";
 
 const say = (text) => {
   document.getElementById("say").textContent = text;
@@ -74,6 +71,93 @@ function startTicks() {
   };
   for (const box of boxes) box.addEventListener("change", show);
   show();
+}
+
+/**
+ * A run that others of its flow are compared with. The store is only read, so
+ * the choice is kept in this browser.
+ */
+const keyOf = (flow) => `bench-baseline:${flow}`;
+
+function startBaseline() {
+  const button = document.getElementById("baseline");
+  if (button) onRun(button);
+  for (const box of document.querySelectorAll('input[name="run"]')) {
+    markBaseline(box);
+  }
+}
+
+function onRun(button) {
+  const link = document.getElementById("to-baseline");
+  const { flow, run } = button.dataset;
+  const show = () => {
+    const baseline = localStorage.getItem(keyOf(flow));
+    const own = baseline === run;
+    button.textContent = own
+      ? "No longer the baseline"
+      : "Make it the baseline";
+    button.hidden = false;
+    link.hidden = baseline === null || own;
+    link.href = `/compare?${new URLSearchParams({
+      a: baseline ?? "",
+      b: run,
+    })}`;
+  };
+  button.addEventListener("click", () => {
+    const key = keyOf(flow);
+    if (localStorage.getItem(key) === run) localStorage.removeItem(key);
+    else localStorage.setItem(key, run);
+    show();
+  });
+  show();
+}
+
+/** In the list of runs. */
+function markBaseline(box) {
+  const { flow } = box.dataset;
+  if (localStorage.getItem(keyOf(flow)) !== box.value) return;
+  const sign = document.createElement("span");
+  sign.className = "more";
+  sign.textContent = " baseline";
+  box.closest("tr").querySelector("th").append(sign);
+}
+
+/** A click on the heat map leads to the traces of that time and latency. */
+function startHeatMaps(root) {
+  for (const figure of root.querySelectorAll(".heat[data-traces]")) {
+    const { traces, lowest, rows, from, width, columns } = figure.dataset;
+    if (!traces) continue;
+    const area = figure.querySelector("svg.area");
+    const bucketMs = (bucket) => 0.01 * 2 ** (bucket / 4);
+    area.addEventListener("click", (event) => {
+      const box = area.getBoundingClientRect();
+      const share = (value) => Math.min(0.999999, Math.max(0, value));
+      const column = Math.floor(
+        share((event.clientX - box.left) / box.width) * columns,
+      );
+      const row = Math.floor(
+        share((box.bottom - event.clientY) / box.height) * rows,
+      );
+      const url = new URL(traces, location.href);
+      const t0 = +from + column * +width;
+      const set = (name, value) => url.searchParams.set(name, String(value));
+      set("t0", t0);
+      set("t1", t0 + +width);
+      set("min", +bucketMs(+lowest + row).toPrecision(3));
+      location.assign(url);
+    });
+  }
+}
+
+/** A link to a span unfolds it. */
+function startSpans() {
+  const open = () => {
+    const span = location.hash.startsWith("#span-") &&
+      document.getElementById(location.hash.slice(1));
+    if (span instanceof HTMLDetailsElement) span.open = true;
+  };
+  addEventListener("hashchange", open);
+  open();
 }
 
 /** What scripts do to the page, and to a part of it that took the place of another. */

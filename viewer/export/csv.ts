@@ -1,5 +1,5 @@
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import type { AgentPoint } from "../model/agent_timeline.ts";
+import type { AgentPoint } from "../model/timeline.ts";
 import { momentAt } from "../model/words.ts";
 
 /** What one cell of the table holds; nothing where nothing is known. */

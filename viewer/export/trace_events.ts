@@ -3,7 +3,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import type { AgentPoint } from "../model/agent_timeline.ts";
+import type { AgentPoint } from "../model/timeline.ts";
 import { type NestedSpan, nestedSpans } from "../model/waterfall.ts";
 import { vuNumber } from "../model/words.ts";
 import { jsonObject } from "./json_stream.ts";

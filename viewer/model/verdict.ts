@@ -5,7 +5,7 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
-import { causesOf } from "./causes.ts";
+import { causesOf } from "./failures.ts";
 
 /** How a run came out, in a word that needs no colour. */
 interface Verdict {

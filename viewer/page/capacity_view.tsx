@@ -17,8 +17,8 @@ import {
 } from "../markup/data_table.tsx";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { timeText } from "../chart/axis.ts";
-import type { Markup } from "../markup/markup.ts";
+import { timeText } from "../chart/frame.tsx";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { Figure } from "./figures.tsx";
 
 /** What a target can take: the bounds, the curve over the levels, and every trial. */

@@ -1,10 +1,10 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { type Comparison, differencesOf } from "../model/comparison.ts";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
-import { errorPage } from "./error_page.tsx";
+import { errorPage } from "./layout.tsx";
 import { Moment, Select, VerdictSign } from "./parts.tsx";
 import {
   comparePath,

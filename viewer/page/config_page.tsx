@@ -5,9 +5,9 @@ import {
   DataTable,
   figure,
   naming,
+  Verbatim,
 } from "../markup/data_table.tsx";
-import type { Markup } from "../markup/markup.ts";
-import { Verbatim } from "../markup/scroll.tsx";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "../model/words.ts";
 import { Block, Facts, Unreadable } from "./parts.tsx";

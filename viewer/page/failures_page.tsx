@@ -1,19 +1,27 @@
 import { sum } from "../../lib/base/values/sum.ts";
 import {
   countText,
+  latencyText,
   plural,
+  rowText,
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { FAILED, lineChart, THROTTLED } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks } from "../model/timeline.ts";
-import type { KeptFailure } from "../model/kept_failures.ts";
+import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { failureGroups } from "./failure_groups.tsx";
-import { Block, NotWritten } from "./parts.tsx";
-import type { PageResponse, RunRequest } from "./page_request.ts";
+import { Block, Location, NotWritten, OutcomeSign } from "./parts.tsx";
+import {
+  type PageResponse,
+  type RunRequest,
+  tracePath,
+} from "./page_request.ts";
+import type { TypedValue } from "../../lib/model/result/failure.ts";
+import { coordinate } from "../chart/frame.tsx";
+import { vuNumber } from "../model/words.ts";
 
 const MOST_POINTS = 600;
 
@@ -161,5 +169,227 @@ function byStep(
         );
       })}
     </>
+  );
+}
+
+/**
+ * Causes one under the other; `link` is off in a report file.
+ *
+ * @param failures what kept traces show of them; less is shown without
+ */
+export function failureGroups(
+  meta: RunMeta,
+  groups: readonly FailureGroup[],
+  link = true,
+  failures: readonly KeptFailure[] = [],
+): Markup {
+  return (
+    <ol class="groups">
+      {groups.map((group) =>
+        failureGroup(meta, group, link, keptFailuresIn(group, failures))
+      )}
+    </ol>
+  );
+}
+
+function failureGroup(
+  meta: RunMeta,
+  group: FailureGroup,
+  link: boolean,
+  failures: readonly KeptFailure[],
+): Markup {
+  const kind = group.outcome;
+  const { completed } = meta.iterations;
+  return (
+    <li class={`group ${kind}`}>
+      <h3>
+        <OutcomeSign outcome={kind}>{countText(group.count)} ×</OutcomeSign>
+        {" "}
+        <span class="step">{group.step}</span> <code>{group.code}</code>
+      </h3>
+      <p class="message">{group.message}</p>
+      {difference(group)}
+      <p class="where">
+        <Location of={group} /> {group.count <= completed &&
+          <span>{shareText(group.count / completed)} of iterations</span>}
+        {group.row !== undefined && (
+          <span>such as {rowText(group.row, group.row_name)}</span>
+        )}
+        {group.trace_id !== undefined &&
+          (link
+            ? (
+              <a href={tracePath(meta.id, group.trace_id)}>
+                a trace that shows it
+              </a>
+            )
+            : <span>trace {group.trace_id}</span>)}
+      </p>
+      {keptFailuresView(meta, group, failures, link)}
+    </li>
+  );
+}
+
+/** What was expected beside the actual value. */
+export function difference(
+  { expected, actual }: {
+    readonly expected?: TypedValue;
+    readonly actual?: TypedValue;
+  },
+): Markup | undefined {
+  if (!expected && !actual) return;
+  return (
+    <dl class="difference">
+      {expected && (
+        <div>
+          <dt>expected</dt>
+          <dd>{typed(expected)}</dd>
+        </div>
+      )}
+      {actual && (
+        <div>
+          <dt>actual</dt>
+          <dd>{typed(actual)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function typed({ type, text, operator }: TypedValue): Markup {
+  return (
+    <>
+      {operator !== undefined && <code>{operator}</code>}
+      <span class="type">{type}</span>
+      {text !== "" && <code>{text}</code>}
+    </>
+  );
+}
+
+const WIDTH = 600;
+/** Rows, VUs and traces that are named. */
+const NAMED = 8;
+const TRACES = 5;
+
+/** When a cause was seen and whom it hit, as far as kept traces show. */
+function keptFailuresView(
+  meta: RunMeta,
+  group: FailureGroup,
+  failures: readonly KeptFailure[],
+  link: boolean,
+): Markup | undefined {
+  const [first] = failures;
+  const last = failures.at(-1);
+  if (!first || !last) return;
+  const traces = plural(failures.length, "kept trace");
+  const when = failures.length === 1
+    ? `Seen at ${at(first)} in one kept trace.`
+    : `Seen from ${at(first)} to ${at(last)} in ${traces}.`;
+  const rows = [...new Set(failures.map(({ row }) => row))]
+    .filter((row) => row !== undefined).sort((a, b) => a - b);
+  const vus = [...new Set(failures.map(({ vu }) => vuNumber(vu)))]
+    .sort((a, b) => a - b);
+  return (
+    <div class="seen">
+      {strip(meta, failures)}
+      <p class="where">
+        <span>{when}</span>{" "}
+        {rows.length > 0 && (
+          <span>{named("row", rows.map((row) => row + 1))}</span>
+        )}
+        <span>{named("VU", vus)}</span>
+      </p>
+      {asked(failures)}
+      {link && examples(meta, group, failures)}
+    </div>
+  );
+}
+
+function at({ at_us }: KeptFailure): string {
+  return latencyText(at_us / 1_000);
+}
+
+/** `row 3`; `VUs 1, 2, 5 and 12 more`. */
+function named(noun: string, values: readonly number[]): string {
+  const more = values.length - NAMED;
+  const shown = values.slice(0, NAMED).join(", ");
+  return `${noun}${values.length === 1 ? "" : "s"} ${shown}${
+    more > 0 ? ` and ${countText(more)} more` : ""
+  }`;
+}
+
+/** A mark for each, along the run from its start to its end. */
+function strip(
+  { duration_ms }: RunMeta,
+  failures: readonly KeptFailure[],
+): Markup {
+  const x = ({ at_us }: KeptFailure) =>
+    coordinate(
+      Math.min(1, at_us / 1_000 / Math.max(1, duration_ms)) * (WIDTH - 2) + 1,
+    );
+  const marks = [...new Set(failures.map(x))]
+    .map((at) => `M${at} 0V10`).join("");
+  return (
+    <svg
+      class="strip"
+      viewBox={`0 0 ${WIDTH} 10`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path class="track" fill="#8883" d={`M0 0H${WIDTH}V10H0z`} />
+      <path
+        class={`seen-${failures[0]!.outcome}`}
+        fill="none"
+        stroke="#555"
+        d={marks}
+      />
+    </svg>
+  );
+}
+
+/** What the responses asked to wait. */
+function asked(failures: readonly KeptFailure[]): Markup | undefined {
+  const all = failures.flatMap(({ retryAfterMs }) => retryAfterMs)
+    .sort((a, b) => a - b);
+  if (all.length === 0) return;
+  const [low, middle, high] = [
+    all[0]!,
+    all[Math.floor((all.length - 1) / 2)]!,
+    all.at(-1)!,
+  ].map(latencyText);
+  return (
+    <p class="where">
+      <span>
+        Retry-After:{" "}
+        {low === high ? low : `${low} to ${high}, in the middle ${middle}`}, in
+        {" "}
+        {plural(all.length, "kept response")}
+      </span>
+    </p>
+  );
+}
+
+/** More than the example of the group, spread over the run. */
+function examples(
+  meta: RunMeta,
+  group: FailureGroup,
+  failures: readonly KeptFailure[],
+): Markup | undefined {
+  const others = failures.filter((each) => each.trace_id !== group.trace_id);
+  if (others.length === 0) return;
+  const step = Math.max(1, Math.floor(others.length / TRACES));
+  const shown = others.filter((_, i) => i % step === 0).slice(0, TRACES);
+  return (
+    <p class="where">
+      <span>
+        More traces: {shown.map((each, i) => (
+          <>
+            {i > 0 && ", "}
+            <a href={tracePath(meta.id, each.trace_id)}>
+              iteration {countText(each.iteration + 1)}
+            </a>
+          </>
+        ))}
+      </span>
+    </p>
   );
 }

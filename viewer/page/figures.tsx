@@ -4,10 +4,11 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type {
-  CoreUse,
-  LatencyFigure,
-  RunMeta,
+import {
+  type CoreUse,
+  LATENCY_FIGURES,
+  type LatencyFigure,
+  type RunMeta,
 } from "../../lib/model/result/run.ts";
 import {
   isTooFew,
@@ -15,9 +16,14 @@ import {
   latencyFigures,
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/sentences.ts";
-import type { Markup, Piece } from "../markup/markup.ts";
+import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { samplesOf } from "../model/comparison.ts";
-import { rateText, sentence } from "../model/words.ts";
+import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import { sum } from "../../lib/base/values/sum.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import { timeText } from "../chart/frame.tsx";
+import type { RangeLatency } from "../store/run_directory.ts";
+import { timelineOf } from "../model/timeline.ts";
 
 /**
  * The key figures of a run.
@@ -86,7 +92,7 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
 type Rate = readonly [share: number | null, count: number];
 
 /** The shares of iterations that did not pass, with how many those are. */
-export function rates(
+function rates(
   completed: number,
   of: { readonly error_rate: Rate; readonly throttle_rate: Rate },
 ): Markup[] {
@@ -187,4 +193,66 @@ function coresText({ total, generator, target, others }: CoreUse): string {
     `${others.toFixed(1)} others`,
   ];
   return `of ${plural(total, "core")} ${shares.join(", ")}`;
+}
+
+/** The key figures of a part of a run; none without any second of it. */
+export function rangeFigures(
+  { duration_ms }: RunMeta,
+  seconds: readonly SecondPoint[],
+  latency: RangeLatency,
+): Markup | undefined {
+  const width = Math.max(1, seconds.length);
+  const [all] = timelineOf(seconds, { width, durationMs: duration_ms }).points;
+  if (!all) return;
+  const end = Math.max(
+    all.t,
+    Math.min(seconds.at(-1)!.t + 1, duration_ms / 1_000),
+  );
+  const total = (pick: (second: SecondPoint) => number | undefined) =>
+    sum(seconds, (each) => pick(each) ?? 0);
+  const completed = total((each) => each.completed);
+  return (
+    <>
+      <p class="note">
+        Of {timeText(all.t)} to {timeText(Number(end.toFixed(2)))}{" "}
+        alone; latencies are right within 0.4 %{latency.width > 1 &&
+          ` and are those of whole stretches of ${latency.width} s`}. Verdict,
+        thresholds and the table of steps are those of the whole run.
+      </p>
+      <dl class="figures-row">
+        {rates(completed, {
+          error_rate: [all.error_rate, total((each) => each.iterations_failed)],
+          throttle_rate: [
+            all.throttle_rate,
+            total((each) => each.iterations_throttled),
+          ],
+        })}
+        <Figure
+          name="iterations"
+          value={countText(completed)}
+          more={`${countText(total((each) => each.started))} started`}
+        />
+        <Figure
+          name="requests"
+          value={countText(
+            total((each) => each.passed + each.failed + each.throttled),
+          )}
+          more={`${rateText(all.rate)} on average`}
+        />
+        <Figure
+          name="VUs"
+          value={countText(all.vus)}
+          more="at most"
+        />
+      </dl>
+      <dl class="figures-row">
+        {LATENCY_FIGURES.map((name) => (
+          <Figure
+            name={name}
+            value={latencyOrNone(latency[name])}
+          />
+        ))}
+      </dl>
+    </>
+  );
 }

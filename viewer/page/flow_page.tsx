@@ -7,10 +7,10 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { lineChart } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
 import { latencyOrNone } from "../model/words.ts";
-import { errorPage } from "./error_page.tsx";
+import { errorPage } from "./layout.tsx";
 import {
   type PageRequest,
   type PageResponse,

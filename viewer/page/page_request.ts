@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import type { StoreIndex } from "../store/store_index.ts";
 

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup, Piece } from "../markup/markup.ts";
+import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { verdictOf } from "../model/verdict.ts";
 
 /*

@@ -1,7 +1,20 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type Shade, timeText } from "../chart/axis.ts";
-import { loadProfile } from "../store/stored_flow.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import { type Shade, timeText } from "../chart/frame.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
+import { loadProfile } from "../store/run_facts.ts";
+
+/** What a run's blocks are made for. */
+export interface BlockOptions {
+  /** Seconds; the whole run when neither is given. */
+  readonly range: TimeRange;
+  /** Off in a report file, which has no other pages. */
+  readonly link: boolean;
+  /** Of the page; absent in a report file. */
+  readonly address?: URL;
+  /** Powers of ten up the side of the latency chart. */
+  readonly log?: boolean;
+}
 
 /** A part of a run, in seconds since its start; what is absent does not bound it. */
 export interface TimeRange {
@@ -42,4 +55,13 @@ export async function runClock(
       }]
       : [],
   };
+}
+
+/** The seconds of a part of a run. */
+export async function secondsOf(
+  run: RunDirectory,
+  { from = 0, to = Infinity }: TimeRange,
+): Promise<readonly SecondPoint[]> {
+  const { value = [] } = await run.series();
+  return value.filter(({ t }) => t >= from && t < to);
 }

@@ -1,9 +1,9 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { verdictOf, verdictSentence } from "../model/verdict.ts";
-import { exportMenu } from "./export_links.tsx";
 import { Moment } from "./parts.tsx";
-import { comparePath, flowPath, runPath } from "./page_request.ts";
+import { comparePath, flowPath, runPath, withFilter } from "./page_request.ts";
+import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 
 /** What the heading leads to. */
 interface HeadingOptions {
@@ -89,4 +89,58 @@ function comparing(meta: RunMeta, before: RunMeta | undefined): Markup {
       </button>
     </>
   );
+}
+
+/** Every form of a run behind one button. */
+function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
+  // One that goes on, or was killed, may not have a time series yet.
+  const series = ended_at !== null || steps.length > 0;
+  const had = NAMED_FORMATS.filter(([format]) => format !== "csv" || series);
+  return (
+    <details class="menu">
+      <summary class="button">Export</summary>
+      <ul>
+        {had.map(([format, { title, use }]) => (
+          <li>
+            <a href={exportPath(id, format)} download>{title}</a>{" "}
+            <span class="note">{use}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/**
+ * The forms of what a page shows, in a line.
+ *
+ * @param query which traces; all when it is empty
+ * @param more what ends the line
+ */
+export function exportLinks(
+  id: string,
+  shown: ShownAt,
+  query?: URLSearchParams,
+  more?: Markup,
+): Markup {
+  const forms = NAMED_FORMATS.filter(([, { at }]) => at?.includes(shown));
+  return (
+    <p class="exports">
+      Download as {forms.map(([format, { title }], i) => (
+        <>
+          {i > 0 && ", "}
+          <a href={exportPath(id, format, query)} download>{title}</a>
+        </>
+      ))}
+      {more}
+    </p>
+  );
+}
+
+function exportPath(
+  id: string,
+  format: Format,
+  query?: URLSearchParams,
+): string {
+  return withFilter(runPath(id, `/export/${format}`), query);
 }

@@ -1,27 +1,27 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { shardsSentence } from "../../lib/results/report/sentences.ts";
-import { Markup } from "../markup/markup.ts";
+import { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
-import { loadProfile } from "../store/stored_flow.ts";
+import { loadProfile } from "../store/run_facts.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
-import { rangeLatency } from "../store/stretches.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
-import { causesView } from "./causes_view.tsx";
-import { failureGroups } from "./failure_groups.tsx";
-import { generatorBlock, keyFigures } from "./figures.tsx";
+import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
+import { causesView, rowsTable } from "./rows.tsx";
+import { failureGroups } from "./failures_page.tsx";
+import { generatorBlock, keyFigures, rangeFigures } from "./figures.tsx";
 import { capacityView, kneeCard } from "./capacity_view.tsx";
 import { Block, Unreadable } from "./parts.tsx";
-import { type BlockOptions, overTime, secondsOf } from "./over_time.tsx";
-import { phasesTable } from "./phases_table.tsx";
-import { rangeFigures } from "./range_figures.tsx";
-import { rowsTable } from "./rows_table.tsx";
-import { runClock } from "./run_clock.ts";
+import { overTime } from "./over_time.tsx";
+import { type BlockOptions, runClock, secondsOf } from "./run_clock.ts";
+import {
+  checksTable,
+  phasesTable,
+  stepsTable,
+  thresholdTable,
+} from "./run_tables.tsx";
 import { heading } from "./run_heading.tsx";
-import { slowestTraces } from "./trace_table.tsx";
-import { stepCharts } from "./step_charts.tsx";
-import { checksTable, stepsTable } from "./steps_table.tsx";
-import { thresholdTable } from "./thresholds.tsx";
+import { slowestTraces } from "./traces_page.tsx";
+import { stepCharts } from "./run_charts.tsx";
 import {
   numberOf,
   type PageResponse,

@@ -6,19 +6,19 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import {
   exchangeOf,
   type TraceFailure,
   traceFailures,
-} from "../model/causes.ts";
-import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+} from "../model/failures.ts";
+import { readTraceQuery, selectTraces } from "../model/traces.ts";
 import { vuNumber } from "../model/words.ts";
-import { stepIds } from "../store/stored_flow.ts";
+import { stepIds } from "../store/run_facts.ts";
 import { partOf, waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { exportLinks } from "./export_links.tsx";
-import { difference } from "./failure_groups.tsx";
+import { exportLinks } from "./run_heading.tsx";
+import { difference } from "./failures_page.tsx";
 import { Block, Location, OutcomeSign, Unreadable } from "./parts.tsx";
 import {
   listFilter,

@@ -1,5 +1,19 @@
 import { FILES } from "../../lib/results/store/layout.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
+import * as v from "valibot";
+import {
+  type AgentSeries,
+  READING_FIELDS,
+} from "../../lib/model/result/agent.ts";
+import { jsonError } from "../../lib/base/values/strict_json.ts";
+import {
+  type Histograms,
+  histograms,
+  type Series,
+  series,
+} from "../../lib/model/result/series.ts";
+import { type Trace, trace } from "../../lib/model/result/trace.ts";
+import { fitting } from "../../lib/results/store/meta_schema.ts";
 
 const MIB = 1024 * 1024;
 
@@ -63,3 +77,57 @@ export function stampOf(dir: string, name: string): FileStamp | undefined {
   const at = info.mtime?.getTime() ?? 0;
   return { name, size: info.size, stamp: `${at}:${info.size}:${info.ino}` };
 }
+
+/** Keeps the last few results of something slow, by key. */
+export class Memory<T> {
+  readonly #kept = new Map<string, T>();
+
+  /** @param most results kept; the one unused the longest goes first */
+  constructor(readonly most: number) {}
+
+  /** The result under `key`, made once. A promise that fails is not kept. */
+  get(key: string, make: () => T): T {
+    const made = this.#kept.get(key) ?? make();
+    this.#kept.delete(key);
+    this.#kept.set(key, made);
+    if (made instanceof Promise) made.catch(() => this.#kept.delete(key));
+    if (this.#kept.size > this.most) {
+      this.#kept.delete(this.#kept.keys().next().value!);
+    }
+    return made;
+  }
+}
+
+/*
+ * What the pages rely on in the files beside meta.json. A run directory may
+ * have been written by anyone: what does not fit is said, and never shown.
+ */
+
+const n = v.number();
+/** Of a run, or since the epoch. */
+const milliseconds = v.pipe(n, v.minValue(-1e13), v.maxValue(1e13));
+/** A field is null where the agent's kernel does not report it; an old file misses some. */
+const sample = v.object({
+  t_ms: milliseconds,
+  ts_ms: milliseconds,
+  ...v.entriesFromList(READING_FIELDS, v.optional(v.nullable(n), null)),
+});
+const agent = v.looseObject({ samples: v.array(sample) });
+
+/** @throws {StoreError} when the text is not JSON that a flow could be */
+export function checkFlow(text: string, path: string): string {
+  const error = jsonError(text);
+  if (!error) return text;
+  throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
+}
+
+/** Gives what the file at a path holds, as it should be. */
+const checker =
+  <T>(schema: v.GenericSchema<unknown, unknown>) =>
+  (value: unknown, path: string): T => fitting(schema, value, path) as T;
+
+/** They throw a `StoreError` when a file is not what it should be. */
+export const checkTrace = checker<Trace>(trace);
+export const checkSeries = checker<Series>(series);
+export const checkHistograms = checker<Histograms>(histograms);
+export const checkAgent = checker<AgentSeries>(agent);

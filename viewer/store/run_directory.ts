@@ -5,7 +5,12 @@ import type {
   HistogramSet,
   SecondPoint,
 } from "../../lib/model/result/series.ts";
-import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
+import {
+  type LatencySummary,
+  NO_LATENCY,
+  type RowSummary,
+  type RunMeta,
+} from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { FILES } from "../../lib/results/store/layout.ts";
 import {
@@ -22,20 +27,26 @@ import {
   readTraceIndex,
   type TraceFacts,
 } from "../../lib/results/store/trace_reader.ts";
-import { type StepStretches, stretchesOf } from "./stretches.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
-import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
-import { stampOf } from "./files.ts";
-import { Memory } from "./memory.ts";
+import { emptyDigest, type TraceDigest } from "../model/traces.ts";
+import { type AgentPoint, agentTimeline } from "../model/timeline.ts";
 import {
   checkAgent,
   checkFlow,
   checkHistograms,
   checkSeries,
   checkTrace,
-} from "./stored_shapes.ts";
+  Memory,
+  stampOf,
+} from "./files.ts";
+import {
+  blockMean,
+  blockPercentile,
+  joinBlocks,
+  type LatencyBlock,
+} from "../../lib/model/result/latency_block.ts";
+import { decodeBlocks } from "../../lib/results/histograms/stretches_text.ts";
 
 /** A file's content, nothing when there is no such file, or what is wrong. */
 export interface Part<T> {
@@ -239,4 +250,73 @@ function decoded(set: HistogramSet): LatencySet {
     response: read(set.response),
     throttled: read(set.throttled),
   };
+}
+
+/** The latencies of a part of a run, in milliseconds. */
+export type RangeLatency = LatencySummary & {
+  /** Seconds of a stretch: a part begins and ends with one. */
+  readonly width: number;
+};
+
+/**
+ * Without a sample where nothing is stored that says it.
+ *
+ * @param from seconds since the start of the run
+ * @param to likewise
+ */
+export function rangeLatency(
+  all: Histograms | undefined,
+  from = 0,
+  to = Infinity,
+): RangeLatency {
+  const { width, blocks } = storedBlocks(all?.overall ?? {});
+  const part = joinBlocks(
+    blocks.filter((_, i) => (i + 1) * width > from && i * width < to),
+  );
+  if (part.buckets.length === 0) return { width, ...NO_LATENCY };
+  const at = (percent: number) => blockPercentile(part, percent) / 1_000;
+  return {
+    width,
+    min: at(0),
+    avg: blockMean(part) / 1_000,
+    p50: at(50),
+    p90: at(90),
+    p95: at(95),
+    p99: at(99),
+    max: at(100),
+  };
+}
+
+/** The response times of one step over time. */
+export interface StepStretches {
+  readonly id: string;
+  /** Seconds of a stretch. */
+  readonly width: number;
+  /** Milliseconds, by stretch; null without a sample. */
+  readonly p95: readonly (number | null)[];
+}
+
+/** Of every step that has any; none where they are not stored or cannot be read. */
+export function stretchesOf(all: Histograms | undefined): StepStretches[] {
+  return Object.entries(all?.steps ?? {}).flatMap(([id, set]) => {
+    const { width, blocks } = storedBlocks(set);
+    const p95 = blocks.map((block) => {
+      const us = blockPercentile(block, 95);
+      return Number.isNaN(us) ? null : us / 1_000;
+    });
+    return blocks.length === 0 ? [] : [{ id, width, p95 }];
+  });
+}
+
+/** Latencies by stretches of so many seconds; no stretches where they cannot be read. */
+function storedBlocks(
+  { stretches }: Partial<HistogramSet>,
+): { readonly width: number; readonly blocks: readonly LatencyBlock[] } {
+  if (!stretches) return { width: 1, blocks: [] };
+  const width = stretches.ms / 1_000;
+  try {
+    return { width, blocks: decodeBlocks(stretches.blocks) };
+  } catch {
+    return { width, blocks: [] };
+  }
 }

@@ -3,8 +3,7 @@ import { readMeta } from "../../lib/results/store/reader.ts";
 import { StoreError, storeError } from "../../lib/results/store/store_error.ts";
 import type { Clock } from "../../lib/base/time/clock.ts";
 import type { Listed } from "../model/run_list.ts";
-import { stampOf } from "./files.ts";
-import { Memory } from "./memory.ts";
+import { Memory, stampOf } from "./files.ts";
 import { RunDirectory } from "./run_directory.ts";
 
 /** Directories looked into at a time. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
-import { markupOf } from "../../../viewer/markup/markup.ts";
+import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
 import { capacityView } from "../../../viewer/page/capacity_view.tsx";
-import { phasesTable } from "../../../viewer/page/phases_table.tsx";
+import { phasesTable } from "../../../viewer/page/run_tables.tsx";
 
 const trial = (level: number, change = {}) => ({
   level,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { markupOf } from "../../../viewer/markup/markup.ts";
-import { certainChanges } from "../../../viewer/page/certain_changes.tsx";
+import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
+import { certainChanges } from "../../../viewer/page/comparison_blocks.tsx";
 import { asker } from "../../support/viewer_fixture.ts";
 import { storeMadeRun } from "../results/comparison/made_run.ts";
 

@@ -4,7 +4,7 @@ import {
   countTicks,
   logAxis,
   timeTicks,
-} from "../../../viewer/chart/axis.ts";
+} from "../../../viewer/chart/frame.tsx";
 import {
   findBoxes,
   flameBoxes,

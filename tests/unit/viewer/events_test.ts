@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import type { Clock } from "../../../lib/base/time/clock.ts";
-import { events } from "../../../viewer/api/events.ts";
+import { events } from "../../../viewer/api/responses.ts";
 import { RunDirectory } from "../../../viewer/store/run_directory.ts";
 import { StoreIndex } from "../../../viewer/store/store_index.ts";
 import { workspace } from "../../support/bench.ts";

@@ -5,7 +5,7 @@ import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with {
 };
 import schemas from "har-schema/lib/index.js";
 import fc from "fast-check";
-import { harEntry } from "../../../viewer/export/har_entry.ts";
+import { harEntry } from "../../../viewer/export/har.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";

@@ -4,7 +4,7 @@ import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import {
   keptFailuresIn,
   keptFailuresOf,
-} from "../../../viewer/model/kept_failures.ts";
+} from "../../../viewer/model/failures.ts";
 import { workspace } from "../../support/bench.ts";
 import {
   asker,

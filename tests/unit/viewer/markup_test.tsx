@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
-import type { Markup, Piece } from "../../../viewer/markup/markup.ts";
+import type { Markup, Piece } from "../../../viewer/markup/jsx_runtime.ts";
 
 Deno.test("markup: what is put in is text, what JSX made is markup", () => {
   const cases: [string, string, string][] = [

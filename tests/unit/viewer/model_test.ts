@@ -4,17 +4,16 @@ import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../../lib/results/store/trace_index.ts";
-import { axisTo } from "../../../viewer/chart/axis.ts";
-import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
-import { curlOf } from "../../../viewer/model/curl.ts";
+import { axisTo } from "../../../viewer/chart/frame.tsx";
+import { agentTimeline, timelineOf } from "../../../viewer/model/timeline.ts";
+import { curlOf } from "../../../viewer/model/exchange.ts";
 import { flameBoxes, FlameTree } from "../../../viewer/model/flame.ts";
 import { parseFilter } from "../../../viewer/model/run_list.ts";
-import { emptyDigest } from "../../../viewer/model/trace_digest.ts";
-import { timelineOf } from "../../../viewer/model/timeline.ts";
 import {
+  emptyDigest,
   readTraceQuery,
   selectTraces,
-} from "../../../viewer/model/trace_query.ts";
+} from "../../../viewer/model/traces.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { traceOf } from "./trace_of.ts";
 

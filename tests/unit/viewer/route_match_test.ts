@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
-import { routeTable } from "../../../viewer/route_match.ts";
+import { routeTable } from "../../../viewer/routes.ts";
 
 const route = routeTable({
   "/": 1,

@@ -2,7 +2,10 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { LatencyStretches } from "../../../lib/results/histograms/latency_stretches.ts";
 import { encodeBlocks } from "../../../lib/results/histograms/stretches_text.ts";
 import type { Histograms } from "../../../lib/model/result/series.ts";
-import { rangeLatency, stretchesOf } from "../../../viewer/store/stretches.ts";
+import {
+  rangeLatency,
+  stretchesOf,
+} from "../../../viewer/store/run_directory.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 

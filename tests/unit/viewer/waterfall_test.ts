@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Span } from "../../../lib/model/result/trace.ts";
-import { gistOf } from "../../../viewer/model/span_gist.ts";
+import { gistOf } from "../../../viewer/model/exchange.ts";
 import { partOf, waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
 import { traceOf } from "./trace_of.ts";

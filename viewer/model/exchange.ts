@@ -1,5 +1,5 @@
 import type { CapturedMessage } from "../../lib/model/result/response.ts";
-import type { Span } from "../../lib/model/result/trace.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import type { WaterfallRow } from "./waterfall.ts";
 
 /** Characters of a frame that stand for it. */
@@ -25,12 +25,12 @@ export function gistOf(
 }
 
 /** Attributes of a step that say nothing of what it does. */
-const OWN = new Set(["kind", "attempts", "throttle_is_error"]);
+const UNTOLD = new Set(["kind", "attempts", "throttle_is_error"]);
 
 /** `GET /items/{{ id }}`, `shop.Catalog/Get`: what its protocol calls it. */
 function stepGist({ attributes = {} }: Span): string {
   return Object.entries(attributes)
-    .filter(([name, value]) => !OWN.has(name) && value !== "")
+    .filter(([name, value]) => !UNTOLD.has(name) && value !== "")
     .map(([, value]) => String(value)).join(" ");
 }
 
@@ -86,4 +86,79 @@ function checkGist({ name, attributes = {}, failure }: Span): string {
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > FRAME ? `${line.slice(0, FRAME)}…` : line;
+}
+
+/** Headers that curl writes by itself. */
+const WRITTEN_BY_CURL = new Set(["host", "content-length", "connection"]);
+
+/**
+ * A captured request as a curl command for a POSIX shell. What was redacted
+ * stays `[redacted]`. Undefined for a request that is not HTTP, or whose body
+ * is not text as it was sent.
+ *
+ * @param origin where it went, such as `https://host:8443`
+ */
+export function curlOf(
+  request: CapturedMessage,
+  origin: string,
+): string | undefined {
+  // The body of a gRPC call is kept as JSON, and not as it was sent.
+  const match = /^([A-Z]+) (\S+) HTTP\/1\.\d$/.exec(request.line);
+  if (!match) return;
+  if (request.body_encoding === "base64" || request.body_truncated) return;
+  if (request.headers_truncated) return;
+  if (request.body === undefined && request.body_bytes) return;
+  const [, method, path] = match;
+  const parts = [
+    method === "GET" ? "curl" : `curl -X ${method}`,
+    quoted(origin + path),
+    ...request.headers.filter(([name]) =>
+      !WRITTEN_BY_CURL.has(name.toLowerCase())
+    )
+      .map(([name, value]) =>
+        `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`
+      ),
+    ...(request.body === undefined
+      ? []
+      : [`--data-raw ${quoted(request.body)}`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The trace without what was sent and received in bodies and frames. */
+export function withoutBodies(trace: Trace): Trace {
+  return {
+    ...trace,
+    spans: trace.spans.map(({ request, response, ...span }) => ({
+      ...span,
+      ...(request && { request: bodiless(request) }),
+      ...(response && { response: bodiless(response) }),
+    })),
+  };
+}
+
+/** Its size stays. */
+function bodiless(
+  message: CapturedMessage,
+): CapturedMessage {
+  const {
+    body: _,
+    body_encoding: _e,
+    body_truncated: _t,
+    body_sha256: _h,
+    ...rest
+  } = message;
+  return rest;
+}
+
+/** The traces as they are, or without bodies. */
+export async function* maybeWithoutBodies(
+  traces: AsyncIterable<Trace>,
+  bodies: boolean,
+): AsyncGenerator<Trace> {
+  for await (const trace of traces) yield bodies ? trace : withoutBodies(trace);
 }

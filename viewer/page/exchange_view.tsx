@@ -1,0 +1,223 @@
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import { Scroll, Verbatim } from "../markup/data_table.tsx";
+import { curlOf } from "../model/exchange.ts";
+import type { WaterfallRow } from "../model/waterfall.ts";
+import { difference } from "./failures_page.tsx";
+import { spreadJson } from "../../lib/base/values/spread_json.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
+import { bytesText } from "../model/words.ts";
+
+/** Exchanges shown in full; beyond them a page would take long to load. */
+const MOST = 100;
+
+/**
+ * What there is to say of a span beyond its line, asked for in order: of a step,
+ * an attempt that failed, an exchange with what was sent and received, a check.
+ * Undefined for a phase, whose line says everything.
+ */
+export function spanDetails(
+  rows: readonly WaterfallRow[],
+): (row: WaterfallRow) => Markup | undefined {
+  let shown = 0;
+  return (row) => {
+    const { span, kind } = row;
+    const exchange = span.request !== undefined || span.response !== undefined;
+    const bare = !exchange && !span.failure && !span.attributes;
+    if (bare) return;
+    const full = exchange && shown++ < MOST;
+    return (
+      <>
+        {kind === "check" && (
+          <p class="where">
+            <code>{span.name}</code>
+          </p>
+        )}
+        {failure(span)}
+        {facts(Object.entries(span.attributes ?? {}))}
+        {kind === "call" && phases(row, rows)}
+        {full && exchangeView(span, true)}
+        {exchange && !full &&
+          (
+            <p class="note">
+              Only the first {MOST} exchanges are shown in full.
+            </p>
+          )}
+      </>
+    );
+  };
+}
+
+function failure({ failure, outcome }: Span): Markup | undefined {
+  if (!failure) return;
+  return (
+    <div class={`cause ${outcome ?? "failed"}`}>
+      <p>
+        <code>{failure.code}</code>{" "}
+        <span class="message">{failure.message}</span>
+      </p>
+      {difference(failure)}
+    </div>
+  );
+}
+
+/** Names with what they are, in a line. */
+function facts(all: readonly (readonly [string, unknown])[]) {
+  if (all.length === 0) return;
+  return (
+    <p class="where">
+      {all.map(([name, value]) => (
+        <span>
+          {name} <strong>{String(value)}</strong>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The phases in words, for who cannot see the bars. */
+function phases({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
+  return facts(
+    rows.filter((row) =>
+      row.kind === "phase" && row.span.parent_id === span.span_id
+    ).map((row) => [
+      row.span.name,
+      latencyText(row.span.duration_us / 1_000),
+    ]),
+  );
+}
+
+/** What was sent and received. What went wrong is open; the rest is a click away. */
+export function exchangeView(
+  { request, response, attributes }: Span,
+  open: boolean,
+): Markup {
+  const origin = attributes?.origin;
+  const curl = request && typeof origin === "string"
+    ? curlOf(request, origin.replace(/^ws/, "http"))
+    : undefined;
+  return (
+    <>
+      <details open={open}>
+        <summary>Request and response</summary>
+        <div class="exchange">
+          {messageView("Request", request)}
+          {messageView("Response", response)}
+        </div>
+      </details>
+      {curl !== undefined &&
+        (
+          <details class="curl">
+            <summary>As a curl command</summary>
+            <button type="button" class="copy" data-copy hidden>Copy</button>
+            <Verbatim label="curl command">{curl}</Verbatim>
+          </details>
+        )}
+    </>
+  );
+}
+
+/** Characters of a body that show without unfolding. */
+const SHORT = 4_000;
+
+/** One side of an exchange. Whatever it holds is text and never markup. */
+function messageView(
+  title: string,
+  message: CapturedMessage | undefined,
+): Markup {
+  if (!message) {
+    return (
+      <div class="message-box">
+        <p class="side-name">{title}</p>
+        <p class="empty">
+          {title === "Request" ? "Not captured." : "None, or not captured."}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="message-box">
+      <p class="side-name">{title}</p>
+      <pre class="line" tabindex="0">{message.line}</pre>
+      {message.headers.length > 0 &&
+        (
+          <details open>
+            <summary>
+              {plural(message.headers.length, "header field")}
+              {message.headers_truncated && " (others were too long to keep)"}
+            </summary>
+            <Scroll label={`${title} header fields`}>
+              <table class="headers">
+                <tbody>
+                  {message.headers.map(([name, value]) => (
+                    <tr>
+                      <th scope="row">{name}</th>
+                      <td>{value}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </details>
+        )}
+      {body(title, message)}
+    </div>
+  );
+}
+
+function body(title: string, message: CapturedMessage): Markup {
+  const { body, body_bytes, body_encoding, body_truncated, body_sha256 } =
+    message;
+  if (body_sha256 !== undefined) {
+    return (
+      <p class="empty">
+        No body captured ({bytesText(body_bytes ?? 0)}): it could not be
+        searched for secrets. SHA-256: <code>{body_sha256}</code>
+      </p>
+    );
+  }
+  if (body === undefined || body === "") {
+    return (
+      <p class="empty">
+        No body{body_bytes ? ` captured (${bytesText(body_bytes)})` : ""}.
+      </p>
+    );
+  }
+  const text = body_encoding === "base64" ? body : readable(body);
+  const facts = [
+    body_bytes !== undefined && bytesText(body_bytes),
+    body_encoding === "base64" && "binary, as base64",
+    body_truncated && "cut: only the beginning was kept",
+  ].filter((each) => typeof each === "string").join(", ");
+  const pre = <Verbatim label={`${title} body`}>{text}</Verbatim>;
+  return (
+    <>
+      <p class="note">body{facts !== "" && ` (${facts})`}</p>
+      {text.length <= SHORT ? pre : (
+        <>
+          <Verbatim label={`Beginning of the ${title} body`}>
+            {`${text.slice(0, SHORT)}…`}
+          </Verbatim>
+          <details>
+            <summary>
+              Show all {plural(text.length, "character")}
+            </summary>
+            {pre}
+          </details>
+        </>
+      )}
+    </>
+  );
+}
+
+/** JSON with line breaks; anything else as it came. */
+function readable(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
+  const spread = spreadJson(text, MOST_SPREAD * text.length);
+  return spread?.whole ? spread.text : text;
+}
+
+/** Line breaks make ordinary JSON two or three times as long. */
+const MOST_SPREAD = 20;

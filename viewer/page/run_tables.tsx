@@ -1,0 +1,306 @@
+import {
+  actualText,
+  countText,
+  latencyText,
+  repeatedText,
+  samplesText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type {
+  RunMeta,
+  StepSummary,
+  ThresholdVerdict,
+} from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import { NotWritten, OutcomeSign } from "./parts.tsx";
+import { coordinate, PHASE_FILLS } from "../chart/frame.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
+import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
+import { bytesText, latencyOrNone, stepClass } from "../model/words.ts";
+import { runPath } from "./page_request.ts";
+import {
+  STEP_PHASES,
+  type StepPhase,
+  type StepPhases,
+} from "../../lib/model/result/latency.ts";
+
+/** Every threshold with what it came out at. */
+export function thresholdTable(meta: RunMeta): Markup {
+  if (meta.thresholds.length === 0) {
+    return (
+      <p class="empty">
+        {meta.status === "running"
+          ? "Thresholds are judged when the run ends."
+          : meta.ended_at === null
+          ? "No threshold was judged: the run did not get that far."
+          : "No threshold was set."}
+      </p>
+    );
+  }
+  return (
+    <DataTable columns={THRESHOLDS} rows={meta.thresholds} label="Thresholds" />
+  );
+}
+
+const THRESHOLDS: readonly Column<ThresholdVerdict>[] = [
+  {
+    title: "verdict",
+    narrow: "lead",
+    cell: ({ pass }) =>
+      pass
+        ? <OutcomeSign outcome="passed">held</OutcomeSign>
+        : <OutcomeSign outcome="failed">breached</OutcomeSign>,
+  },
+  naming("threshold", ({ expression, implied }) => (
+    <>
+      <code>{expression}</code>{" "}
+      {implied && <span class="more">implied by the mode</span>}
+    </>
+  )),
+  figure("actual", actualText),
+  {
+    title: "actual against the limit",
+    label: "",
+    narrow: "line",
+    cell: margin,
+  },
+  figure("rests on", samplesText),
+];
+
+/** A bar from 0 to the actual value, with the limit as a line. */
+function margin(threshold: ThresholdVerdict): Markup | undefined {
+  const { limit, actual } = threshold;
+  if (actual === null) return;
+  const top = Math.max(limit, actual) * 1.1 || 1;
+  const x = (value: number) => coordinate(value / top * 200);
+  const text = actualText({ ...threshold, actual: limit });
+  return (
+    <svg
+      class="margin"
+      viewBox="0 0 200 14"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`limit ${text}`}
+    >
+      <path class="track" fill="#8883" d="M0 5H200V9H0z" />
+      <path
+        class={threshold.pass ? "good" : "bad"}
+        fill="#555"
+        d={`M0 3H${x(actual)}V11H0z`}
+      />
+      <path class="limit" stroke="#888" d={`M${x(limit)} 0V14`} />
+    </svg>
+  );
+}
+
+/** A row a step; `link` is off in a report file. */
+export function stepsTable(meta: RunMeta, link = true): Markup {
+  if (meta.steps.length === 0) {
+    return <NotWritten meta={meta} what="The steps' figures are" />;
+  }
+  return (
+    <DataTable columns={columns(meta, link)} rows={meta.steps} label="Steps" />
+  );
+}
+
+interface CheckRow {
+  readonly step: string;
+  readonly check: string;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const CHECKS: readonly Column<CheckRow>[] = [
+  naming("step", ({ step }) => step),
+  {
+    title: "check",
+    narrow: "line",
+    cell: ({ check }) => <code>{check}</code>,
+  },
+  figure("held", ({ passed, failed }) => (
+    <>
+      {countText(passed)}{" "}
+      <span class="more">
+        {passed + failed === 0 ? "–" : shareText(passed / (passed + failed))}
+      </span>
+    </>
+  )),
+  figure("did not", ({ failed }) => countText(failed), {
+    tone: ({ failed }) => failed > 0 ? "bad" : "",
+  }),
+];
+
+/** How often each extraction and assertion held; undefined where none was counted. */
+export function checksTable({ steps }: RunMeta): Markup | undefined {
+  const rows = steps.flatMap(({ id, checks }) =>
+    checks.map((each): CheckRow => ({ step: id, ...each }))
+  );
+  if (rows.length === 0) return;
+  return <DataTable columns={CHECKS} rows={rows} label="Checks" />;
+}
+
+function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
+  const ids = meta.steps.map((step) => step.id);
+  const name = ({ id }: StepSummary) => (
+    <>
+      <span class={`dot ${stepClass(ids, id)}`}></span>
+      {id}
+    </>
+  );
+  return [
+    naming("step", (step) =>
+      link
+        ? (
+          <a
+            href={runPath(
+              meta.id,
+              `/traces?step=${encodeURIComponent(step.id)}`,
+            )}
+          >
+            {name(step)}
+          </a>
+        )
+        : name(step)),
+    { title: "kind", narrow: "lead", cell: ({ kind }) => kind },
+    {
+      title: "HTTP",
+      narrow: "never",
+      cell: ({ http_versions }) => http_versions.join(", ") || "–",
+    },
+    figure("begun", ({ executions }) => countText(executions)),
+    figure("requests", ({ requests }) => countText(requests)),
+    part("passed", ""),
+    part("throttled", "warn"),
+    part("failed", "bad"),
+    ...(meta.steps.some((step) => repeatedText(step) !== "")
+      ? [figure<StepSummary>("retried", (step) => repeatedText(step) || "0", {
+        tone: (step) => repeatedText(step) === "" ? "" : "warn",
+      })]
+      : []),
+    ...(["p50", "p95", "p99", "max"] as const).map(latency),
+    figure(
+      "throttled p50",
+      (step) => latencyOrNone(step.throttled_latency.p50),
+    ),
+    figure("sent", ({ bytes_sent }) => bytesText(bytes_sent), {
+      narrow: "never",
+    }),
+    figure("received", ({ bytes_received }) => bytesText(bytes_received), {
+      narrow: "never",
+    }),
+  ];
+}
+
+/** A final class with its share of the steps that ended. */
+function part(
+  name: "passed" | "throttled" | "failed",
+  tone: string,
+): Column<StepSummary> {
+  return figure(name, (step) => {
+    const ended = step.passed + step.throttled + step.failed;
+    return (
+      <>
+        {countText(step[name])} {step[name] > 0 && tone !== "" &&
+          <span class="more">{shareText(step[name] / ended)}</span>}
+      </>
+    );
+  }, { tone: (step) => step[name] > 0 ? tone : "" });
+}
+
+function latency(name: "p50" | "p95" | "p99" | "max"): Column<StepSummary> {
+  return figure(
+    name,
+    ({ latency, latency_intervals: intervals }) =>
+      latency.max !== null && isTooFew(name, intervals)
+        ? "too few"
+        : latencyOrNone(latency[name]),
+  );
+}
+
+interface Row {
+  readonly step: string;
+  readonly phases: StepPhases;
+}
+
+/**
+ * What the exchanges of each step spent their time on, over all of them; undefined
+ * where a run did not measure that.
+ */
+export function phasesTable({ steps }: RunMeta): Markup | undefined {
+  const rows = steps.flatMap(({ id, phases }): Row[] =>
+    phases && Object.keys(phases).length > 0 ? [{ step: id, phases }] : []
+  );
+  if (rows.length === 0) return;
+  return (
+    <>
+      <p class="note">
+        Bars are shares of the time of all exchanges, figures p50 and p95 of
+        each. A connection that is used again has no connect and no tls.
+      </p>
+      <DataTable columns={PHASES} rows={rows} label="Where the time went" />
+    </>
+  );
+}
+
+const PHASES: readonly Column<Row>[] = [
+  naming("step", ({ step }) => step),
+  {
+    title: <span class="hidden">bar</span>,
+    narrow: "line",
+    cell: ({ phases }) => bar(phases),
+  },
+  ...STEP_PHASES.map((phase) =>
+    figure<Row>(phase, ({ phases }) => cell(phases, phase))
+  ),
+];
+
+function cell(phases: StepPhases, phase: StepPhase): Markup | string {
+  const { [phase]: figures } = phases;
+  if (!figures || figures.count === 0) return "–";
+  return (
+    <>
+      <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
+        <path class={`p-${phase}`} fill={PHASE_FILLS[phase]!} d="M0 0h8v8H0z" />
+      </svg>
+      {latencyText(figures.p50)}{" "}
+      <span class="more">p95 {latencyText(figures.p95)}</span>
+    </>
+  );
+}
+
+function bar(phases: StepPhases): Markup {
+  const times = STEP_PHASES.map((phase) => {
+    const { count = 0, avg = 0 } = phases[phase] ?? {};
+    return { phase, time: count * avg };
+  });
+  const total = times.reduce((sum, { time }) => sum + time, 0) || 1;
+  let from = 0;
+  const parts = times.map(({ phase, time }) => {
+    const start = from;
+    from += time / total * 200;
+    return (
+      <path
+        class={`p-${phase}`}
+        fill={PHASE_FILLS[phase]!}
+        d={`M${coordinate(start)} 0H${coordinate(from)}V10H${
+          coordinate(start)
+        }z`}
+      />
+    );
+  });
+  return (
+    <svg
+      class="phases"
+      viewBox="0 0 200 10"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {parts}
+    </svg>
+  );
+}
