@@ -116,7 +116,7 @@ const agent = v.looseObject({ samples: v.array(sample) });
 
 /** @throws {StoreError} when the text is not JSON that a flow could be */
 export function checkFlow(text: string, path: string): string {
-  const error = jsonError(text);
+  const error = jsonError(text, { keepsIntegers: true });
   if (!error) return text;
   throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
 }

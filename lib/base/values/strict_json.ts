@@ -5,7 +5,7 @@ import {
   type JsonVisitor,
   walkJson,
 } from "./json_walk.ts";
-import { isExact } from "./numbers.ts";
+import { isExact, readNumber } from "./numbers.ts";
 
 /** Why JSON text cannot be read strictly; at a UTF-16 offset. */
 export interface JsonError extends Diagnostic<number> {
@@ -20,9 +20,14 @@ const MAX_DEPTH = 512;
  * Checks JSON text (RFC 8259) more strictly than `JSON.parse`: names are unique,
  * nesting is bounded, and canonical JSON has all digits of every number. The value
  * itself is left to `JSON.parse`.
+ *
+ * @param keepsIntegers it is left to `readJson`, which loses no digit of an integer
  */
-export function jsonError(text: string): JsonError | undefined {
-  const check = new StrictCheck(text);
+export function jsonError(
+  text: string,
+  { keepsIntegers = false }: { readonly keepsIntegers?: boolean } = {},
+): JsonError | undefined {
+  const check = new StrictCheck(text, keepsIntegers);
   const error = walkJson(text, check);
   if (!error) return check.error;
   // What was found instead is not quoted: it may be a credential.
@@ -34,7 +39,7 @@ class StrictCheck implements JsonVisitor {
   error: JsonError | undefined;
   readonly #names: Set<string>[] = [];
 
-  constructor(readonly text: string) {}
+  constructor(readonly text: string, readonly keepsIntegers: boolean) {}
 
   open(_kind: string, at: number): void {
     if (this.#names.length >= MAX_DEPTH) {
@@ -65,6 +70,7 @@ class StrictCheck implements JsonVisitor {
     if (!isDigit(number.charCodeAt(number.length - 1)) || isExact(number)) {
       return;
     }
+    if (this.keepsIntegers && typeof readNumber(number) === "bigint") return;
     const message =
       `the number ${number} is beyond what JSON numbers carry exactly`;
     this.#refuse(start, "number-out-of-range", message, number);

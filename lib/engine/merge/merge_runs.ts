@@ -2,6 +2,7 @@ import type { Flow } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { redactText } from "../../results/redact/redacted.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
+import { readJson } from "../../base/values/read_json.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { readAgent, readFlow } from "../../results/store/reader.ts";
 import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
@@ -83,7 +84,7 @@ function endedRun(
   },
 ): EndedRun {
   const prepared = {
-    flow: JSON.parse(flow) as Flow,
+    flow: readJson(flow) as unknown as Flow,
     locations: new Map(shares.flatMap((each) => each.places)),
   };
   const stopped = shares.find((each) => each.stop && !lossOf(each, shares));

@@ -87,10 +87,12 @@ function equals({ value, form }: Operand): Test {
   if (quoted !== undefined) {
     return (actual) => actual === value || actual === quoted;
   }
-  if (typeof value === "number") {
+  if (isNumber(value)) {
+    // Numbers of one type were compared by `===`.
     return (actual) =>
       actual === value ||
-      (typeof actual === "bigint" && compareNumbers(actual, value) === 0);
+      (isNumber(actual) && typeof actual !== typeof value &&
+        compareNumbers(actual, value) === 0);
   }
   if (typeof value !== "object") return (actual) => actual === value;
   return (actual) =>

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import { scalar, string } from "./scalars.ts";
+import { reportTemplate, scalar, string } from "./scalars.ts";
 import type { Value } from "./value.ts";
 
 /** A small language that a value is written in. */
@@ -43,6 +43,7 @@ export function grammar<T>(
       try {
         return parse(text);
       } catch (error) {
+        if (text.includes("{{")) return reportTemplate(slot, noun);
         if (error instanceof ExpressionError) {
           const { code, message, offset, hint } = error;
           const at = offset > 0 ? slot.inside(offset) : slot.node.at;

@@ -30,10 +30,20 @@ export function scalar<T>(
       const node = slot.scalar(must);
       const value = node && take(node);
       if (!node || value !== undefined) return value;
+      if (node.text.includes("{{")) return reportTemplate(slot, expected);
       const way = hint?.(node) || undefined;
       return slot.refuse(code?.(node) ?? "wrong-type", must, way);
     },
   };
+}
+
+/** Reports a template in what has to be known before the run. */
+export function reportTemplate(slot: Slot, expected: string): undefined {
+  return slot.report({
+    code: "template-not-allowed",
+    message: `${slot.what} is not templated: it must be ${expected}`,
+    hint: "write it out",
+  });
 }
 
 /** A string that is used as it is written. */

@@ -3,12 +3,18 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { isExact } from "../../base/values/numbers.ts";
+import { leavesOf } from "../../base/values/json_leaves.ts";
+import {
+  isExact,
+  type JsonNumber,
+  readNumber,
+} from "../../base/values/numbers.ts";
 import { anyJson, anyObject } from "../../base/values/json_schema.ts";
 import {
   normaliseTemplate,
   REFERENCE_PATTERN,
 } from "../expressions/template.ts";
+import { child } from "../../base/values/pointer.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
 import { templateErrors } from "./template_errors.ts";
 import { string, text } from "./scalars.ts";
@@ -29,6 +35,19 @@ function readTemplates(text: string, slot: Slot): string | undefined {
 
 function* template(value: JsonValue, pointer: string): Iterable<Part> {
   yield { role: "template", pointer, value };
+}
+
+/** An integer that IR 1 has to round needs IR 2. */
+function* payloadParts(value: JsonValue, pointer: string): Iterable<Part> {
+  yield* template(value, pointer);
+  for (const { value: leaf, path } of leavesOf(value)) {
+    if (typeof leaf !== "bigint" || isExact(String(leaf))) continue;
+    yield {
+      role: "since",
+      pointer: path.reduce<string>(child, pointer),
+      ir: 2,
+    };
+  }
 }
 
 function withTemplates(value: Value<string>): Value<string> {
@@ -94,7 +113,7 @@ export const DEFINED = {
 export const payload: Value<JsonValue> = {
   schema: anyJson,
   form: DEFINED.payload,
-  parts: template,
+  parts: payloadParts,
   read(slot) {
     const { node } = slot;
     if (node.kind === "scalar") return readLeaf(node, slot);
@@ -125,7 +144,7 @@ export function payloadOf(of: string): Value<JsonObject> {
     schema: anyObject,
     form: { type: "object", ...DEFINED.payload },
     emptyIsAbsent: true,
-    parts: template,
+    parts: payloadParts,
     read(slot) {
       if (slot.node.kind !== "map") {
         return slot.wrongType(`${slot.what} must be a mapping of ${of}`);
@@ -157,25 +176,28 @@ function readLeaf(
 ): JsonValue | undefined {
   if (typeof value === "string") return readTemplates(value, slot);
   if (typeof value !== "number") return value;
-  if (losesDigits(value, text)) {
+  if (/^[-+]?0\d/.test(text)) {
     return slot.report({
-      code: "number-out-of-range",
-      message:
-        `the number ${text} has digits that would be lost: it would be sent as ${value}`,
-      hint: `quote it to send it as a string: "${text}"`,
+      code: "leading-zero",
+      message: `YAML reads ${text} as the number ${value}`,
+      hint: `quote it to keep the zero: "${text}"`,
     });
   }
-  if (!/^[-+]?0\d/.test(text)) return value;
-  return slot.report({
-    code: "leading-zero",
-    message: `YAML reads ${text} as the number ${value}`,
-    hint: `quote it to keep the zero: "${text}"`,
+  const number = numberOf(value, text);
+  return number ?? slot.report({
+    code: "number-out-of-range",
+    message:
+      `the number ${text} has digits that would be lost: it would be sent as ${value}`,
+    hint: `quote it to send it as a string: "${text}"`,
   });
 }
 
-/** Whole numbers may be hexadecimal or octal (YAML 1.2.2 section 10.3.2). */
-function losesDigits(value: number, text: string): boolean {
-  return /^[-+]?(?:\d+|0[xo][\da-f]+)$/i.test(text)
-    ? !Number.isSafeInteger(value)
-    : !isExact(text);
+/** The number with all its digits; undefined when JSON here cannot hold them. */
+function numberOf(value: number, text: string): JsonNumber | undefined {
+  // Whole numbers may be hexadecimal or octal (YAML 1.2.2 section 10.3.2).
+  if (/^0[xo]/i.test(text)) {
+    return Number.isSafeInteger(value) ? value : BigInt(text);
+  }
+  const number = readNumber(text.replace(/^\+/, ""));
+  return typeof number === "bigint" || isExact(text) ? number : undefined;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { positionAt } from "../../base/text/lines.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import { isObject } from "../../base/values/json.ts";
+import { readJson } from "../../base/values/read_json.ts";
 import { jsonError } from "../../base/values/strict_json.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { type Flow, flowSchema, IR_VERSION, IR_VERSIONS } from "./flow.ts";
@@ -22,14 +23,14 @@ export function decodeFlow(
   report: DecodeReport,
 ): Flow | undefined {
   const json = text.startsWith("\ufeff") ? text.slice(1) : text;
-  const error = jsonError(json);
+  const error = jsonError(json, { keepsIntegers: true });
   if (error) {
     const { at, number, ...rest } = error;
     const hint = number && `as a string it keeps its digits: "${number}"`;
     report({ ...rest, at: positionAt(json, at), hint });
     return;
   }
-  const value: unknown = JSON.parse(json);
+  const value: unknown = readJson(json);
   if (!isObject(value)) {
     const message = "IR JSON must be an object";
     report({ at: "", code: "wrong-type", message });

@@ -10,7 +10,13 @@ import {
   type YAMLMap,
 } from "yaml";
 import { type SourceLocation, START } from "../../base/text/location.ts";
-import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
+import {
+  describe,
+  type Entry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { Anchors } from "./yaml_anchors.ts";
 import { jsonNumber, wellFormed } from "./json_scalar.ts";
@@ -130,13 +136,18 @@ class Conversion {
       return { kind: "map", entries: [], unquotedTemplate: template, at };
     }
     const entries: Entry[] = [];
+    const merged: Entry[] = [];
     const lines = new Map<string, number>();
     for (const pair of node.items) {
       const key = this.#key(pair);
       if (!key) continue;
-      const value = this.convert(pair.value, depth + 1, key.at) ??
-        nothing(key.at);
-      const first = lines.get(key.text);
+      const found = this.convert(pair.value, depth + 1, key.at);
+      // An alias of nothing was reported as one.
+      if (!found && key.merges) continue;
+      const value = found ?? nothing(key.at);
+      // A quoted `<<` is a key like any other.
+      const name = key.merges ? "\0<<" : key.text;
+      const first = lines.get(name);
       if (first !== undefined) {
         this.reader.report({
           at: key.at,
@@ -146,13 +157,43 @@ class Conversion {
         });
         continue;
       }
-      lines.set(key.text, key.at.range!.line);
-      entries.push({ key: key.text, keyAt: key.at, value });
+      lines.set(name, key.at.range!.line);
+      if (key.merges) merged.push(...this.#merged(value, key.at));
+      else entries.push({ key: key.text, keyAt: key.at, value });
     }
-    return { kind: "map", entries, at };
+    const own = new Set(entries.map((each) => each.key));
+    const others = merged.filter((each) => !own.has(each.key));
+    return { kind: "map", entries: [...others, ...entries], at };
   }
 
-  #key({ key }: Pair): { text: string; at: SourceLocation } | undefined {
+  /**
+   * What `<<` takes over, as readers of YAML 1.1 do it: the keys of a mapping,
+   * or of a list of them, of which the first to have a key wins.
+   */
+  #merged(value: Node, at: SourceLocation): Entry[] {
+    const found = new Map<string, Entry>();
+    for (const each of value.kind === "list" ? value.items : [value]) {
+      if (each.kind !== "map" || each.unquotedTemplate) {
+        this.reader.report({
+          at,
+          code: "merge-key",
+          message: `\`<<\` takes a mapping or a list of mappings, but this is ${
+            describe(each)
+          }`,
+          hint: 'for a key of this name, quote it: "<<"',
+        });
+        continue;
+      }
+      for (const entry of each.entries) {
+        if (!found.has(entry.key)) found.set(entry.key, entry);
+      }
+    }
+    return [...found.values()];
+  }
+
+  #key(
+    { key }: Pair,
+  ): { text: string; at: SourceLocation; merges: boolean } | undefined {
     if (!isScalar(key)) {
       const range = (key as { range?: Range } | null)?.range;
       const message = isMap(key) && this.#wrapped(range)
@@ -164,15 +205,6 @@ class Conversion {
     }
     const at = this.#at(key.range);
     const text = wellFormed(key.source ?? "", at, this.reader);
-    if (text === "<<") {
-      this.reader.report({
-        at,
-        code: "merge-key",
-        message: "YAML merge keys (`<<`) are not supported",
-        hint: "write the keys out, or use an alias for the whole mapping",
-      });
-      return;
-    }
     if (typeof key.value !== "string") {
       const type = key.value === null ? "null" : `a ${typeof key.value}`;
       const wording = text === ""
@@ -183,7 +215,7 @@ class Conversion {
         };
       this.reader.report({ at, code: "key-not-string", ...wording });
     }
-    return { text, at };
+    return { text, at, merges: text === "<<" && key.type === "PLAIN" };
   }
 
   #refuseTag(node: { tag?: string; range?: Range | null }): void {

@@ -88,9 +88,10 @@ function changing(text: string, key: string): Diagnostic<string> {
   return {
     at: child("", key),
     code: "changing-name",
-    message: `\`${key}\` must be the same for every request, but \`${
-      changingReference(text) ?? text
-    }\` can change`,
+    message:
+      `\`${key}\` is not templated, so that it is the same for every request, but \`${
+        changingReference(text) ?? text
+      }\` can change`,
     hint: "write the name out, or take it from {{ env.* }}",
   };
 }

@@ -93,7 +93,7 @@ function explain(said: string): string {
  * it for its field: digits as a string for a number (the proto3 JSON mapping has
  * both), a double inside a `Value`, which holds nothing else.
  */
-function withDigits(
+export function withDigits(
   type: protobuf.Type,
   json: JsonValue,
   library: Library,

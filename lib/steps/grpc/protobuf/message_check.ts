@@ -9,6 +9,7 @@ import {
   exampleOf,
   whatOf,
 } from "./field_words.ts";
+import { withDigits } from "./codec.ts";
 import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
@@ -130,9 +131,10 @@ class Check {
       ? [value]
       : value;
     try {
-      this.library.protojson.fromJson(field.parent as protobuf.Type, {
-        [jsonNameOf(field)]: shape,
-      });
+      const owner = field.parent as protobuf.Type;
+      const whole = { [jsonNameOf(field)]: shape };
+      const { library } = this;
+      library.protojson.fromJson(owner, withDigits(owner, whole, library));
     } catch (error) {
       const said = (error as Error).message;
       if (/map key/.test(said)) {
@@ -160,7 +162,8 @@ class Check {
   #wellKnown(type: protobuf.Type, json: JsonValue, pointer: string): void {
     if (this.#hasTemplate(json)) return;
     try {
-      this.library.protojson.fromJson(type, json);
+      const { library } = this;
+      library.protojson.fromJson(type, withDigits(type, json, library));
     } catch {
       const { what, hint } = exampleOf(type.name);
       this.#wrong(pointer, `a \`${nameOf(type)}\` must be ${what}`, json, hint);

@@ -27,7 +27,7 @@ const GOLDEN = new URL("tests/golden/", ROOT);
 /** What an editor would say; undefined when it would say nothing. */
 function refusal(of: "flow" | "target", yaml: string): string | undefined {
   const validate = validators[of];
-  return validate(parse(yaml, { logLevel: "error" }))
+  return validate(parse(yaml, { logLevel: "error", merge: true }))
     ? undefined
     : ajv.errorsText(validate.errors);
 }

@@ -53,7 +53,7 @@ Deno.test("nameErrors: says what changes, and how to help it", () => {
       at: "/name",
       code: "changing-name",
       message:
-        "`name` must be the same for every request, but `{{ user.field }}` can change",
+        "`name` is not templated, so that it is the same for every request, but `{{ user.field }}` can change",
       hint: "write the name out, or take it from {{ env.* }}",
     }],
   );
