@@ -12,6 +12,17 @@ import type { FromShard, ToShard } from "./message.ts";
 /** How long a shard may take to prove itself. */
 const PROOF_MS = 5_000;
 
+/** How often strangers are spoken of. */
+const SAID_MS = 60_000;
+
+/** A connection that has not proven who it is. */
+export interface Newcomer {
+  readonly waitingSince: number;
+  /** Until it has, or is gone. */
+  serve(): Promise<void>;
+  close(): void;
+}
+
 /** What the lead lets shards in by. */
 export interface AssemblyRules extends Credentials {
   /** How many the run has, the lead's included. */
@@ -29,6 +40,7 @@ export class Assembly {
   begun = false;
   readonly #members = new Map<number, Member>();
   readonly #complete = Promise.withResolvers<void>();
+  readonly #strangers: Strangers;
 
   /** @param take receives what members send */
   constructor(
@@ -36,6 +48,7 @@ export class Assembly {
     readonly take: (member: Member, message: FromShard) => void,
   ) {
     this.#complete.promise.catch(() => {});
+    this.#strangers = new Strangers(rules);
     this.#look();
   }
 
@@ -64,18 +77,37 @@ export class Assembly {
 
   /**
    * Receives one connection: lets the shard in when everything fits, and says why
-   * it does not otherwise.
+   * it does not otherwise. It is a newcomer until it has proven who it is.
    */
-  async receive(stream: ByteStream, from: string): Promise<void> {
-    const { clock, token, say } = this.rules;
+  receive(stream: ByteStream, from: string): Newcomer {
+    const { clock } = this.rules;
     const frames = new Frames(stream, () => clock.now());
-    const late = new AbortController();
-    void clock.sleep(PROOF_MS, late.signal).then(() => {
-      if (!late.signal.aborted) frames.close();
+    const tooLong = new AbortController();
+    tooLong.signal.addEventListener("abort", () => frames.close());
+    return {
+      waitingSince: clock.now(),
+      serve: () => this.#receive(frames, from, tooLong),
+      close: () => tooLong.abort(),
+    };
+  }
+
+  /** No more connections are received. */
+  end(): void {
+    this.#strangers.end();
+  }
+
+  async #receive(
+    frames: Frames,
+    from: string,
+    tooLong: AbortController,
+  ): Promise<void> {
+    const { clock, token } = this.rules;
+    const over = new AbortController();
+    void clock.sleep(PROOF_MS, over.signal).then(() => {
+      if (!over.signal.aborted) tooLong.abort();
     });
     try {
       const { shard, nonces } = await admit(frames, this.rules);
-      late.abort();
       const link = new Link<ToShard, FromShard>(
         frames,
         clock,
@@ -83,13 +115,15 @@ export class Assembly {
         token,
         nonces,
       );
-      await this.#serve(link, shard, from);
+      void this.#serve(link, shard, from).catch(() => frames.close());
     } catch (error) {
       frames.close();
-      if (late.signal.aborted && !(error instanceof ShardRefused)) return;
-      say(`${from} was not let in: ${(error as Error).message}`);
+      const why = tooLong.signal.aborted
+        ? "it took too long to prove that it knows BENCH_SHARD_TOKEN"
+        : (error as Error).message;
+      this.#strangers.refused(from, why);
     } finally {
-      late.abort();
+      over.abort();
     }
   }
 
@@ -167,6 +201,38 @@ export class Assembly {
         timeoutMs / 1_000
       } s: ${missing.map((index) => `shard ${index}`).join(", ")} missing`,
       "start every shard with the same --lead, or wait longer with --join-timeout",
+    );
+  }
+}
+
+/** Says who was not let in: the first at once, then a line a minute. */
+class Strangers {
+  #count = 0;
+  #last = ["", ""];
+  #saidAt = -Infinity;
+
+  constructor(readonly rules: Pick<AssemblyRules, "clock" | "say">) {}
+
+  refused(from: string, why: string): void {
+    const now = this.rules.clock.now();
+    this.#count++;
+    this.#last = [from, why];
+    if (now - this.#saidAt < SAID_MS) return;
+    this.#saidAt = now;
+    this.end();
+  }
+
+  /** Says what was not said. */
+  end(): void {
+    const count = this.#count;
+    const [from, why] = this.#last;
+    this.#count = 0;
+    if (count === 0) return;
+    const { say } = this.rules;
+    say(
+      count === 1
+        ? `${from} was not let in: ${why}`
+        : `${count} connections were not let in, the last from ${from}: ${why}`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Refused } from "../../base/errors/bench_error.ts";
+import { escapeControls } from "../../base/text/display.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Frames } from "./frames.ts";
 import { isSameProof, type Nonces, proofOf } from "./seal.ts";
@@ -82,7 +83,10 @@ export async function introduce(
     proof: proofOf(token, "shard", nonces, said(shard)),
   });
   const verdict = await receive<Verdict>(frames);
-  if ("refused" in verdict) throw new ShardRefused(String(verdict.refused));
+  if ("refused" in verdict) {
+    // It has proven nothing: anything may listen there.
+    throw new ShardRefused(escapeControls(String(verdict.refused)));
+  }
   const expected = proofOf(token, "lead", nonces, "");
   if (isSameProof(String(verdict.proof), expected)) return nonces;
   throw new ShardRefused(
@@ -95,12 +99,13 @@ const OTHER_TOKEN = "BENCH_SHARD_TOKEN is not the lead's";
 
 function otherVersion(lead: string, shard: string): string {
   return `the versions differ: the lead is bench ${lead}, the shard is bench ${
-    String(shard).slice(0, 40)
+    escapeControls(String(shard).slice(0, 40))
   }`;
 }
 
-function said({ index, count }: Shard): string {
-  return `${index}/${count}`;
+/** @param shard what the other end says, which may be anything */
+function said(shard: Partial<Shard> | null | undefined): string {
+  return `${shard?.index}/${shard?.count}`;
 }
 
 function nonce(): string {
@@ -114,7 +119,12 @@ async function send(frames: Frames, value: unknown): Promise<void> {
 async function receive<T extends object>(frames: Frames): Promise<T> {
   const bytes = await frames.read(MOST);
   if (!bytes) throw new Error("the connection was closed");
-  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    // What the parser says would repeat what was sent.
+  }
   if (typeof value === "object" && value !== null) return value as T;
   throw new Error("a message is not of bench");
 }

@@ -17,15 +17,16 @@ import type {
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
-import { Assembly, type AssemblyRules } from "./assembly.ts";
+import { Clients } from "../../wire/server/clients.ts";
+import { Assembly, type AssemblyRules, type Newcomer } from "./assembly.ts";
 import { ShardRefused } from "./handshake.ts";
 import { LeaseKeeper, Leases } from "./leases.ts";
 import type { Member } from "./member.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
 /** Where shards come to: `Deno.listen` and `Deno.listenTls` fit. */
-export interface Listener
-  extends AsyncIterable<ByteStream & { readonly remoteAddr: Deno.Addr }> {
+export interface Listener {
+  accept(): Promise<ByteStream & { readonly remoteAddr: Deno.Addr }>;
   close(): void;
 }
 
@@ -35,6 +36,9 @@ interface LeadOptions extends Omit<AssemblyRules, "ids" | "clock"> {
   readonly listener: Listener;
   readonly joinTimeoutMs: number;
 }
+
+/** Connections at once that have not proven who they are: many fewer than descriptors. */
+const MOST_NEWCOMERS = 128;
 
 /** All shards begin at one instant, this long after it was agreed on at least. */
 const NOTICE_MS = 50;
@@ -50,6 +54,7 @@ export class LeadPool implements WorkerPool {
   readonly #main: MainTokens;
   readonly #local: WorkerPool;
   readonly #memory = sharedMemory();
+  readonly #newcomers: Clients<Newcomer>;
   readonly #closed = new AbortController();
   #others: readonly ShardShare[] = [];
   #startsAt = 0;
@@ -65,6 +70,7 @@ export class LeadPool implements WorkerPool {
       { ...options, ids: task.ids, clock },
       (member, message) => this.#receive(member, message),
     );
+    this.#newcomers = new Clients(MOST_NEWCOMERS, clock);
     const memory = this.#memory;
     this.#main = mainTokens(task, memory, tools);
     const { tokens } = this.#main;
@@ -85,7 +91,11 @@ export class LeadPool implements WorkerPool {
   }
 
   async prepare(): Promise<void> {
-    void this.#accept();
+    void this.#newcomers.accept(
+      this.options.listener,
+      (connection) => this.#assembly.receive(connection, hostOf(connection)),
+      this.#closed.signal,
+    );
     const complete = this.#assembly.wait(this.options.joinTimeoutMs);
     try {
       await Promise.all([this.#local.prepare(), complete]);
@@ -163,6 +173,8 @@ export class LeadPool implements WorkerPool {
     } catch {
       // It is closed already.
     }
+    for (const each of this.#newcomers) each.close();
+    this.#assembly.end();
     this.#main.close();
     this.#local.close();
   }
@@ -201,21 +213,13 @@ export class LeadPool implements WorkerPool {
     return this.#leases.grant(count);
   }
 
-  async #accept(): Promise<void> {
-    try {
-      for await (const connection of this.options.listener) {
-        const { hostname } = connection.remoteAddr as Deno.NetAddr;
-        // A socket that listens for both families has IPv4 in IPv6.
-        const from = hostname.replace(/^::ffff:(?=\d+\.)/, "");
-        void this.#assembly.receive(connection, from);
-      }
-    } catch (error) {
-      if (this.#closed.signal.aborted) return;
-      this.#assembly.fail(error);
-    }
-  }
-
   #broadcast(message: ToShard): void {
     for (const { link } of this.#assembly.members) void link.send(message);
   }
+}
+
+function hostOf({ remoteAddr }: { readonly remoteAddr: Deno.Addr }): string {
+  const { hostname } = remoteAddr as Deno.NetAddr;
+  // A socket that listens for both families has IPv4 in IPv6.
+  return hostname.replace(/^::ffff:(?=\d+\.)/, "");
 }

@@ -1,12 +1,11 @@
 import type { Clock } from "../../base/time/clock.ts";
+import { Clients } from "./clients.ts";
 import { type Handler, ServerConnection } from "./server_connection.ts";
 
 /** More clients at once than these make the one that waits longest leave. */
 const MOST_CONNECTIONS = 256;
 /** How often clients that do not get on are looked for. */
 const SWEEP_MS = 5_000;
-/** How long no client is accepted after that failed, as at the descriptor limit. */
-const PAUSE_MS = 50;
 
 /** Where a server listens. */
 interface ListenOptions {
@@ -22,11 +21,10 @@ interface ListenOptions {
  */
 export class HttpServer {
   readonly #listener: Deno.TcpListener;
-  readonly #connections = new Set<ServerConnection>();
+  readonly #connections: Clients<ServerConnection>;
   readonly #closed = new AbortController();
   readonly #accepting: Promise<void>;
   #sweeping: Promise<void> | undefined;
-  #left = Promise.withResolvers<void>();
 
   /** @throws {Deno.errors.AddrInUse} when the port is taken */
   constructor(
@@ -35,7 +33,12 @@ export class HttpServer {
     readonly clock: Clock,
   ) {
     this.#listener = Deno.listen({ ...options, transport: "tcp" });
-    this.#accepting = this.#accept();
+    this.#connections = new Clients(MOST_CONNECTIONS, clock);
+    this.#accepting = this.#connections.accept(
+      this.#listener,
+      (conn) => this.#enter(conn),
+      this.#closed.signal,
+    );
   }
 
   get addr(): Deno.NetAddr {
@@ -63,7 +66,7 @@ export class HttpServer {
     }
     for (const each of this.#connections) each.drain();
     await this.#accepting;
-    while (this.#connections.size > 0) await this.#left.promise;
+    await this.#connections.empty();
     await this.#sweeping;
   }
 
@@ -74,55 +77,19 @@ export class HttpServer {
     await over;
   }
 
-  async #accept(): Promise<void> {
-    const { signal } = this.#closed;
-    while (!signal.aborted) {
-      try {
-        this.#admit(await this.#listener.accept());
-      } catch {
-        // No descriptor is left, or the client has gone.
-        if (signal.aborted) return;
-        this.#dropIdlest();
-        await this.clock.sleep(PAUSE_MS, signal);
-      }
-    }
-  }
-
-  #admit(conn: Deno.Conn): void {
-    const full = this.#connections.size >= MOST_CONNECTIONS;
-    if (full && !this.#dropIdlest()) return conn.close();
-    const connection = new ServerConnection(conn, this.handler, this.clock);
-    this.#connections.add(connection);
-    void connection.serve().then(() => {
-      this.#connections.delete(connection);
-      this.#left.resolve();
-      this.#left = Promise.withResolvers();
-    });
+  #enter(conn: Deno.Conn): ServerConnection {
     this.#sweeping ??= this.#sweep();
+    return new ServerConnection(conn, this.handler, this.clock);
   }
 
   /** While there are clients. */
   async #sweep(): Promise<void> {
     const { signal } = this.#closed;
-    while (this.#connections.size > 0 && !signal.aborted) {
+    do {
       await this.clock.sleep(SWEEP_MS, signal);
       const now = this.clock.now();
       for (const each of this.#connections) if (each.isLate(now)) each.close();
-    }
+    } while (this.#connections.size > 0 && !signal.aborted);
     this.#sweeping = undefined;
-  }
-
-  /** Whether there was one to send away. */
-  #dropIdlest(): boolean {
-    let idlest: ServerConnection | undefined;
-    for (const each of this.#connections) {
-      const since = each.waitingSince;
-      if (since === undefined) continue;
-      if (since < (idlest?.waitingSince ?? Infinity)) idlest = each;
-    }
-    if (!idlest) return false;
-    this.#connections.delete(idlest);
-    idlest.close();
-    return true;
   }
 }

@@ -85,6 +85,8 @@ export class MemoryNetwork implements Listener {
     up: (arrive) => arrive(),
     down: (arrive) => arrive(),
   };
+  /** So many connections cannot be accepted, as at the descriptor limit. */
+  failures = 0;
   #waiting: Conn[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
@@ -114,11 +116,13 @@ export class MemoryNetwork implements Listener {
     return Promise.resolve(streamOf(down, up));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Conn> {
-    while (!this.#closed) {
+  async accept(): Promise<Conn> {
+    for (;;) {
+      if (this.#closed) throw new Error("the listener is closed");
+      if (this.failures-- > 0) throw new Error("too many open files");
       const next = this.#waiting.shift();
-      if (next) yield next;
-      else await new Promise<void>((resolve) => this.#wake = resolve);
+      if (next) return next;
+      await new Promise<void>((resolve) => this.#wake = resolve);
     }
   }
 
