@@ -25,7 +25,7 @@ export function templateNames(text: string): WrittenName[] {
     const kind = root === "env" ? "env" : "column";
     const after = start + root.length;
     // `.name`, or `['name']`.
-    const from = text[after] === "[" ? after + 2 : after + 1;
+    const from = after + (/^\[['"]/.test(text.slice(after)) ? 2 : 1);
     return [named(kind, path.join("."), from)];
   });
 }
@@ -33,7 +33,7 @@ export function templateNames(text: string): WrittenName[] {
 /** The variable that an assertion is about, where it is about one. */
 export function subjectNames(text: string): WrittenName[] {
   const [, before = "", name] =
-    /^(["']?\s*)([A-Za-z_][A-Za-z0-9_-]*)(?=[\s.=!<>]|$)/.exec(text) ?? [];
+    /^(["']?\s*)([A-Za-z_][A-Za-z0-9_-]*)(?=[\s.[=!<>]|$)/.exec(text) ?? [];
   return name === undefined || isSubject(name)
     ? []
     : [named("variable", name, before.length)];

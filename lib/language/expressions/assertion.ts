@@ -1,5 +1,5 @@
 import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
-import { badValue, OPERATORS } from "./assertion_ir.ts";
+import { badValue, OPERATORS, WORD_PATTERN } from "./assertion_ir.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
@@ -10,6 +10,7 @@ import {
   ExpressionError,
 } from "../../base/errors/expression_error.ts";
 import { parseValue, refuseJoined } from "./assertion_value.ts";
+import { formatReference, parseReference } from "./template.ts";
 import { checkTypes } from "./assertion_types.ts";
 
 /*
@@ -76,7 +77,7 @@ export function bareName(
   { value }: Assertion,
 ): string | undefined {
   return typeof value === "string" &&
-      /^[A-Za-z_][\w-]*(?:\.[^\s."']+)*$/.test(value) &&
+      /^[A-Za-z_][\w-]*(?:\.[^\s."'[\]]+|\[-?\d+\])*$/.test(value) &&
       text.trimEnd().endsWith(value)
     ? value
     : undefined;
@@ -118,6 +119,7 @@ function formatValue(subject: Subject, value: JsonValue): string {
     : JSON.stringify(value);
 }
 
+const WORD = new RegExp(`^${WORD_PATTERN}(?=[\\s=!<>]|$)`);
 const badSubject = errorsOf("assertion-subject");
 
 /** Returns the subject with where it ends. */
@@ -126,7 +128,8 @@ function readSubject(text: string, start: number): [Subject, number] {
     const end = pathEnd(text, start);
     return [{ kind: "body", path: text.slice(start, end) }, end];
   }
-  const length = text.slice(start).search(/[\s=!<>]|$/);
+  const rest = text.slice(start);
+  const length = WORD.exec(rest)?.[0].length ?? rest.search(/[\s=!<>]|$/);
   const end = start + length;
   return [parseSubject(text.slice(start, end), start), end];
 }
@@ -141,9 +144,8 @@ function parseSubject(text: string, offset: number): Subject {
     }
     throw badSubject(`"${name}" is not a header name`, offset);
   }
-  if (/^[A-Za-z_][A-Za-z0-9_-]*(\.[^\s.]+)*$/.test(text)) {
-    return { kind: "variable", name: text };
-  }
+  const variable = parseReference(text);
+  if (variable) return { kind: "variable", name: formatReference(variable) };
   throw badSubject(
     text === ""
       ? "an assertion is `<subject> <operator> <value>`, but this one is empty"

@@ -66,7 +66,13 @@ export type Assertion = v.InferOutput<typeof assertionSchema>;
 
 const any = (words: readonly string[]) => `(?:${words.join("|")})`;
 
-const SUBJECT = "(\\$.*|(?!latency\\b)[A-Za-z_][^\\s=!<>]*)";
+/**
+ * A subject that begins with a word: up to an operator or white space, which only
+ * names in brackets and quotes may hold.
+ */
+export const WORD_PATTERN =
+  `[A-Za-z_](?:[^\\s=!<>\\[\\]]|\\[(?:'[^']*'|"[^"]*"|[^'"\\s]*)\\])*`;
+const SUBJECT = `(\\$.*|(?!latency\\b)${WORD_PATTERN})`;
 const TEMPLATE = "(['\"]?)\\s*\\{\\{[^{}]+\\}\\}\\s*['\"]?";
 const DURATION = `['"]?${DURATION_PATTERN}['"]?`;
 const SYMBOL = any(OPERATORS.filter((each) => !/[a-z]/.test(each)));
@@ -82,5 +88,5 @@ export const ASSERTION_PATTERN = `^(?![^"'[{]*(?:${JOINT}))\\s*(` +
     `latency\\s*(${SYMBOL}\\s*(${DURATION}|${TEMPLATE})|!=\\s*null)\\s*$`,
     `${SUBJECT}\\s*${WITH_TEMPLATE}\\s*${TEMPLATE}\\s*$`,
     `${SUBJECT}\\s*${any(OPERATORS)}\\s*(?![\\s\\S]*\\{\\{)\\S`,
-    "(\\$.*|[A-Za-z_]\\S*)\\s+(exists|not_exists)\\s*$",
+    `(\\$.*|${WORD_PATTERN})\\s+(exists|not_exists)\\s*$`,
   ].join("|") + ")";

@@ -11,7 +11,7 @@ import { compilePath } from "../json_path/json_path.ts";
 import type { Names, Scope } from "./names.ts";
 import { compileOperand, numberIn, type Operand } from "./operand.ts";
 import { compileTest, compileTextTest, type Test } from "./operator.ts";
-import { follow, ResolutionError } from "./template.ts";
+import { follow, parseReference, ResolutionError } from "./template.ts";
 
 /** What assertions and extractions look at. */
 export type Evidence = Pick<
@@ -151,7 +151,7 @@ function compileSubject(
     case "body":
       return compileBody(subject.path, listedFor(op, value));
     case "variable": {
-      const [root = "", ...path] = subject.name.split(".");
+      const { root, path } = parseReference(subject.name)!;
       const slot = names.variables.get(root);
       if (slot === undefined) return () => undefined;
       return (_, __, scope) => follow(scope.variables[slot], path);

@@ -27,13 +27,19 @@ export class ResolutionError extends BenchError {
 const NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_-]*";
 /** A name: letters, digits, `_` and `-`; no digit and no `-` first. */
 export const NAME = new RegExp(`^${NAME_PATTERN}$`);
-/** A name after a dot; `['` begins one that is in quotes. */
-const PLAIN = "(?:(?!\\[['\"])[^\\s.{}])+";
+/** A name after a dot; one with brackets, or what looks like a call, is in quotes. */
+const PLAIN = "[^\\s.{}\\[\\]()|]+";
 const QUOTED = `\\[(?:'[^'{}]+'|"[^"{}]+")\\]`;
-/** `name`, `name.path` or `name['a path']`, for editors. */
-export const REFERENCE_PATTERN = `${NAME_PATTERN}(?:\\.${PLAIN}|${QUOTED})*`;
+/** An item of a list; from its end when it is negative. */
+const INDEX = "\\[(?:0|-?[1-9][0-9]*)\\]";
+/** `name`, `name.path`, `name['a path']` or `name[0]`, for editors. */
+export const REFERENCE_PATTERN =
+  `${NAME_PATTERN}(?:\\.${PLAIN}|${QUOTED}|${INDEX})*`;
 const REFERENCE = new RegExp(`^${REFERENCE_PATTERN}$`);
-const SEGMENT = new RegExp(`\\.(${PLAIN})|\\[(?:'([^']+)'|"([^"]+)")\\]`, "g");
+const SEGMENT = new RegExp(
+  `\\.(${PLAIN})|\\[(?:'([^']+)'|"([^"]+)"|([^'"\\]]+))\\]`,
+  "g",
+);
 
 /**
  * Template := ( text | "{{" ws reference ws "}}" )*
@@ -54,7 +60,7 @@ export function parseTemplate(text: string): TemplateParts {
       );
     }
     if (open > at) parts.push(text.slice(at, open));
-    parts.push(parseReference(text.slice(open, close + 2)));
+    parts.push(parseTemplateAt(text.slice(open, close + 2)));
     at = close + 2;
   }
   if (at < text.length) parts.push(text.slice(at));
@@ -82,7 +88,12 @@ export function wholeReference(text: string): Reference | undefined {
 
 /** The reference as the user would write it. */
 export function quote(reference: Reference): string {
-  return `{{ ${reference.root}${reference.path.map(written).join("")} }}`;
+  return `{{ ${formatReference(reference)} }}`;
+}
+
+/** What stands in the braces of a template, in its one spelling. */
+export function formatReference({ root, path }: Reference): string {
+  return root + path.map(written).join("");
 }
 
 const IS_PLAIN = new RegExp(`^${PLAIN}$`);
@@ -193,26 +204,38 @@ export function follow(
 ): JsonValue | undefined {
   let at = value;
   for (const key of path) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
-      return undefined;
-    }
-    at = (at as Record<string, JsonValue>)[key];
+    if (typeof at !== "object" || at === null) return undefined;
+    if (key[0] === "-" && Array.isArray(at)) {
+      at = at.at(fromEnd(key, at.length));
+    } else if (!Object.hasOwn(at, key)) return undefined;
+    else at = (at as Record<string, JsonValue>)[key];
   }
   return at;
 }
 
-function parseReference(written: string): Reference {
-  const inside = written.slice(2, -2).trim();
-  if (!REFERENCE.test(inside)) {
-    throw new SyntaxError(
-      `${
-        beginning(written)
-      } is not a template: expected {{ name }} or {{ name.path }}`,
+/** The index of an item that is counted from the end of a list; none of others. */
+function fromEnd(key: string, length: number): number {
+  return /^-[1-9]\d*$/.test(key) ? Number(key) : length;
+}
+
+function parseTemplateAt(written: string): Reference {
+  const reference = parseReference(written.slice(2, -2).trim());
+  if (reference) return reference;
+  throw new SyntaxError(
+    `${
+      beginning(written)
+    } is not a template: expected {{ name }} or {{ name.path }}`,
+  );
+}
+
+/** Reads what stands in the braces of a template; undefined when it is no reference. */
+export function parseReference(text: string): Reference | undefined {
+  if (!REFERENCE.test(text)) return undefined;
+  const [root = ""] = new RegExp(NAME_PATTERN).exec(text)!;
+  const path = [...text.slice(root.length).matchAll(SEGMENT)]
+    .map(([, plain, single, double, index]) =>
+      plain ?? single ?? double ?? index!
     );
-  }
-  const [root = ""] = new RegExp(NAME_PATTERN).exec(inside)!;
-  const path = [...inside.slice(root.length).matchAll(SEGMENT)]
-    .map(([, plain, single, double]) => plain ?? single ?? double!);
   return { root, path };
 }
 

@@ -1,5 +1,9 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { parseTemplate } from "../expressions/template.ts";
+import {
+  parseReference,
+  parseTemplate,
+  quote,
+} from "../expressions/template.ts";
 
 /** Every malformed template of a text, in order; `at` is the template as it is written. */
 export function templateErrors(text: string): Diagnostic<string>[] {
@@ -37,15 +41,13 @@ function hintFor(written: string): string | undefined {
     }'] }}`;
   }
   if (inside.includes("|")) return "templates have no filters: {{ name }}";
-  if (inside.startsWith("$") || inside.startsWith(".")) {
-    const name = inside.replace(/^[$.]+/, "");
-    return /^[A-Za-z_]/.test(name) ? `did you mean {{ ${name} }}?` : undefined;
-  }
-  if (/[[(]/.test(inside)) {
-    const dotted = inside.replaceAll(/\[['"]?([^\]'"]*)['"]?\]/g, ".$1");
-    return /[()[\]]/.test(dotted)
-      ? "templates name values and call nothing"
-      : `did you mean {{ ${dotted} }}?`;
-  }
-  return undefined;
+  if (/[()]/.test(inside)) return "templates name values and call nothing";
+  const meant = parseReference(
+    inside.replace(/^[$.]+/, "")
+      .replaceAll(/\.?\[['"]?0*([\w-]+)['"]?\]/g, ".$1"),
+  );
+  if (meant) return `did you mean ${quote(meant)}?`;
+  return /\[/.test(inside)
+    ? "a template names one value: `extract` can take several with a JSON path"
+    : undefined;
 }

@@ -1,7 +1,9 @@
 import { formatSubject } from "../expressions/assertion.ts";
+import { parseReference } from "../expressions/template.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
 import { expressionError } from "../../base/errors/expression_error.ts";
+import type { Subject } from "../expressions/assertion_ir.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -67,8 +69,48 @@ export function checkExtractions(
         hint: "choose another name",
       });
     }
+    const shadow = SHADOWS.get(name.toLowerCase());
+    if (shadow) {
+      report({
+        at,
+        severity: "warning",
+        code: "shadowed-name",
+        message: `in an assertion ${shadow} of the response, not this variable`,
+        hint: "choose another name, unless it is used in templates alone",
+      });
+    }
     if (extraction.from === "body") checkJsonPath(extraction.path, at, report);
   }
+}
+
+/** What the words mean that an assertion begins with, whatever variables there are. */
+const SHADOWS: ReadonlyMap<string, string> = new Map([
+  ["status", "`status` is the status"],
+  ["latency", "`latency` is the latency"],
+  ["header", "`header.<Name>` is a header"],
+]);
+
+/** Warns of a subject that a variable is called like, too. */
+function checkShadowed(
+  subject: Subject,
+  pointer: string,
+  until: number,
+  { flow, names, report }: CheckedStep,
+): void {
+  if (!SHADOWS.has(subject.kind)) return;
+  const [name, first = Infinity] = names.extractedBy.entries()
+    .find(([each]) => each.toLowerCase() === subject.kind) ?? [];
+  if (first > until) return;
+  const { id } = flow.steps[first]!;
+  const written = formatSubject(subject);
+  report({
+    at: { pointer, inside: written },
+    severity: "warning",
+    code: "shadowed-name",
+    message:
+      `\`${written}\` is of this response, not of the variable \`${name}\` that step \`${id}\` extracts`,
+    hint: "to compare the variable, give it another name",
+  });
 }
 
 /** @param until index of the last step whose variables are known */
@@ -80,6 +122,7 @@ function checkOne(
 ): void {
   const { names, bareNames, kind, report } = checked;
   const { subject } = assertion;
+  checkShadowed(subject, pointer, until, checked);
   const word = bareNames.get(pointer);
   if (word !== undefined) {
     checkBareName(word, assertion.op, pointer, until + 1, checked);
@@ -93,7 +136,8 @@ function checkOne(
     report({ at: pointer, code, message, hint });
   }
   if (subject.kind !== "variable") return;
-  const [root = ""] = subject.name.split(".");
+  const root = rootOf(subject.name, pointer, report);
+  if (root === undefined) return;
   const first = names.extractedBy.get(root);
   if (first !== undefined && first <= until) return;
   if (names.anyAfter <= until) return;
@@ -106,6 +150,18 @@ function checkOne(
       : `\`${root}\` is not known here: it is extracted only later`,
     hint: hintFor(root, inside, names),
   });
+}
+
+/** The variable of a subject; what a program wrote into the IR may be none. */
+function rootOf(
+  name: string,
+  pointer: string,
+  report: Report,
+): string | undefined {
+  const reference = parseReference(name);
+  if (reference) return reference.root;
+  const message = `\`${name}\` is not the name of a variable`;
+  report({ at: pointer, code: "assertion-subject", message });
 }
 
 function hintFor(root: string, written: string, names: KnownNames): string {
@@ -148,7 +204,7 @@ function checkBareName(
   index: number,
   { names, report }: CheckedStep,
 ): void {
-  const [root = "", ...path] = word.split(".");
+  const { root, path } = parseReference(word)!;
   const named = whatIs(root, index, names);
   if (!named) return;
   const template = path.length > 0 || named.part === undefined

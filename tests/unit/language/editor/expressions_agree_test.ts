@@ -105,6 +105,8 @@ const subject = fc.constantFrom(
     "$..x",
     "token",
     "token.id",
+    "token.l[0].z",
+    "token['a b'].z",
     "",
     "1",
     ".a",

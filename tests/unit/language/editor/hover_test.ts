@@ -63,7 +63,7 @@ Deno.test("hover: words, operators, subjects and measures", () => {
   match(shown(`${STEP}    assert: [sta¦tus == 200]`)!, /The status code/);
   match(
     shown(`${STEP}    assert: ["header¦.Age < 60"]`)!,
-    /The first value of a header field/,
+    /A header field; letter case does not count/,
   );
   match(
     shown("profile: { thresholds: [error¦_rate < 1%] }")!,

@@ -37,7 +37,10 @@ const EVIDENCE: Evidence = {
 };
 
 function mismatch(text: string, evidence = EVIDENCE) {
-  const scope = { variables: [{ id: 7 }], rows: [] };
+  const scope = {
+    variables: [{ id: 7, l: [{ z: 8 }, { "a b": 9 }] }],
+    rows: [],
+  };
   return compileCheck(parseAssertion(text), NAMES)(evidence, 12.5, scope);
 }
 
@@ -84,6 +87,9 @@ Deno.test("an assertion holds or not, operator by operator, and never coerces", 
     '$.list[0, 1] == [1, "two"]',
     "$.list[*].none == []",
     "token.id == 7",
+    "token.l[0].z == 8",
+    "token.l[-1]['a b'] == 9",
+    "token['id'] == 7",
     "token exists",
   ];
   for (const text of holds) assert.equal(mismatch(text), undefined, text);

@@ -22,6 +22,8 @@ const NAMES: Names = {
     ["unset", 2],
     ["huge", 3],
     ["half", 4],
+    ["list", 5],
+    ["keys", 6],
   ]),
   pools: new Map([["user", 0]]),
   env: new Map([["KEY", 'se"cret']]),
@@ -45,6 +47,8 @@ const SCOPE: Scope = {
     // As JSON.parse reads 1e400.
     Infinity,
     { text: "\ud800" },
+    [{ z: [1, 2] }, 3],
+    { "-1": 4, "a[0]": 5 },
   ],
   rows: [ROW],
 };
@@ -66,6 +70,9 @@ Deno.test("a template in text is the value's text", () => {
     ["{{ user.a.b }}{{ user['a.b'] }}", "44"],
     ["{{ item['a.b']['c d'] }}", "7"],
     ["{{ item['count'] }}", "2"],
+    ["{{ list[0].z[1] }}{{ list.0.z.1 }}", "22"],
+    ["{{ list[-1] }}{{ list.-1 }}{{ list[-2].z[-2] }}", "331"],
+    ["{{ keys['-1'] }}{{ keys.-1 }}{{ keys['a[0]'] }}", "445"],
   ] as const;
   for (const [text, expected] of table) {
     assert.equal(compileText(text, NAMES).render(SCOPE), expected, text);
@@ -97,6 +104,9 @@ Deno.test("a template without a value says which, and why", () => {
   const dry = { ...SCOPE, rows: [undefined] };
   const table: [text: string, scope: Scope, message: RegExp][] = [
     ["{{ unset }}", SCOPE, /^\{\{ unset \}\} has no value/],
+    ["{{ list[2] }}", SCOPE, /^\{\{ list\.2 \}\} has no value/],
+    ["{{ list[-3] }}", SCOPE, /^\{\{ list\.-3 \}\} has no value/],
+    ["{{ list.-0 }}", SCOPE, /^\{\{ list\.-0 \}\} has no value/],
     ["{{ item.gone }}", SCOPE, /^\{\{ item\.gone \}\} has no value/],
     ["{{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large for JSON/],
     ["a {{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large/],
@@ -144,7 +154,12 @@ Deno.test("parseTemplate refuses what is not closed, or no reference", () => {
       "{{ a['b] }}",
       "{{ a['b'c] }}",
       "{{ ['a'] }}",
-      "{{ a[0] }}",
+      "{{ a[00] }}",
+      "{{ a[*] }}",
+      "{{ a.b[*] }}",
+      "{{ a.b[c] }}",
+      "{{ a.b() }}",
+      "{{ a.b|upper }}",
     ]
   ) {
     assert.throws(() => parseTemplate(text), SyntaxError, text);
