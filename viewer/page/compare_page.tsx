@@ -5,7 +5,7 @@ import { verdictOf } from "../model/verdict.ts";
 import { type Comparison, differencesOf } from "../model/comparison.ts";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./layout.tsx";
-import { Moment, Select, VerdictSign } from "./parts.tsx";
+import { Blocks, Moment, Select, VerdictSign } from "./parts.tsx";
 import {
   comparePath,
   type PageRequest,
@@ -34,6 +34,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
   }
   const [x, y] = both as [ComparedRun, ComparedRun];
   const compared = differencesOf(x.meta, y.meta);
+  const { note, blocks } = await comparisonBlocks(compared, x, y, true);
   return {
     title: `${x.meta.flow}: two runs`,
     body: (
@@ -41,7 +42,8 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
         <h1>Two runs</h1>
         {sides(x.meta, y.meta)}
         {flowWarning(compared, x.meta, y.meta)}
-        {await comparisonBlocks(compared, x, y, true)}
+        {note}
+        <Blocks of={blocks} />
       </>
     ),
   };

@@ -11,7 +11,7 @@ import {
 import { timelineOf } from "../model/timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failures_page.tsx";
-import { Block } from "./parts.tsx";
+import { type PageBlock, withContent } from "./parts.tsx";
 import {
   countText,
   latencyText,
@@ -55,32 +55,63 @@ export async function comparisonBlocks(
   b: ComparedRun,
   /** Off in a report file. */
   link: boolean,
-): Promise<Markup> {
-  const certain = await certainChanges([a.run.dir, b.run.dir]);
+): Promise<{ readonly note?: Markup; readonly blocks: PageBlock[] }> {
+  const { figures: certain = [], content, note } = await certainChanges([
+    a.run.dir,
+    b.run.dir,
+  ]);
   const { settings, figures, steps, fresh, gone } = compared;
-  return (
-    <>
-      {certain.markup}
-      {settings.length > 0 &&
-        (
-          <Block id="settings" title="What the runs were asked to do">
-            {settingsTable(settings)}
-          </Block>
-        )}
-      {certain.figures.length === 0 && (
-        <Block id="compared" title="Figures of both">
-          {figuresTable(figures)}
-        </Block>
-      )}
-      <Block id="compared-steps" title="Steps, by the change of p95">
-        {stepsComparison(steps, certain.figures)}
-      </Block>
-      {await overTime(a, b)}
-      {await spread(a, b)}
-      {groups("fresh", "New in B", b.meta, fresh, link)}
-      {groups("gone", "No longer in B", a.meta, gone, link)}
-    </>
-  );
+  const groups = (meta: RunMeta, found: Comparison["gone"]) =>
+    found.length === 0 ? undefined : failureGroups(meta, found, link);
+  const blocks = withContent([
+    { id: "certain", title: "Is B better or worse than A?", content },
+    {
+      id: "settings",
+      title: SETTINGS_TITLE,
+      content: settings.length === 0 ? undefined : (
+        <DataTable
+          columns={SETTINGS}
+          rows={settings}
+          label={SETTINGS_TITLE}
+        />
+      ),
+    },
+    {
+      id: "compared",
+      title: "Figures of both",
+      content: certain.length > 0
+        ? undefined
+        : (
+          <DataTable columns={FIGURES} rows={figures} label="Figures of both" />
+        ),
+    },
+    {
+      id: "compared-steps",
+      title: "Steps, by the change of p95",
+      content: stepsComparison(steps, certain),
+    },
+    {
+      id: "compared-time",
+      title: "p95 over time",
+      content: await overTime(a, b),
+    },
+    {
+      id: "compared-distribution",
+      title: "Latency distribution of both",
+      content: await spread(a, b),
+    },
+    {
+      id: "fresh",
+      title: "New in B: failures and throttles",
+      content: groups(b.meta, fresh),
+    },
+    {
+      id: "gone",
+      title: "No longer in B: failures and throttles",
+      content: groups(a.meta, gone),
+    },
+  ]);
+  return { ...(note && { note }), blocks };
 }
 
 /** Both p95 on one clock, which begins where each run did. */
@@ -101,49 +132,28 @@ async function overTime(
     return [`p95 of ${"AB"[i]}`, i, ({ t }) => known.get(t) ?? null];
   });
   return (
-    <Block id="compared-time" title="p95 over time">
-      <div class="charts" data-sync="run">
-        {lineChart({
-          id: "chart-compared",
-          title: "p95",
-          summary: "Each run from its own start.",
-          points: Array.from(
-            { length: Math.ceil(longest / width) },
-            (_, i) => ({ t: i * width }),
-          ),
-          lines,
-          unit: "ms",
-        })}
-      </div>
-    </Block>
+    <div class="charts" data-sync="run">
+      {lineChart({
+        id: "chart-compared",
+        title: "p95",
+        summary: "Each run from its own start.",
+        points: Array.from(
+          { length: Math.ceil(longest / width) },
+          (_, i) => ({ t: i * width }),
+        ),
+        lines,
+        unit: "ms",
+      })}
+    </div>
   );
 }
 
 async function spread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
   const sets = await Promise.all([a, b].map(({ run }) => run.latencies()));
-  return (
-    <Block id="compared-distribution" title="Latency distribution of both">
-      {distribution(
-        sets.flatMap(({ value }, i) =>
-          value ? [{ label: "AB"[i]!, colour: i, latency: value.response }] : []
-        ),
-      )}
-    </Block>
-  );
-}
-
-function groups(
-  id: string,
-  title: string,
-  meta: RunMeta,
-  found: Comparison["gone"],
-  link: boolean,
-): Markup | undefined {
-  if (found.length === 0) return;
-  return (
-    <Block id={id} title={`${title}: failures and throttles`}>
-      {failureGroups(meta, found, link)}
-    </Block>
+  return distribution(
+    sets.flatMap(({ value }, i) =>
+      value ? [{ label: "AB"[i]!, colour: i, latency: value.response }] : []
+    ),
   );
 }
 
@@ -163,11 +173,7 @@ const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
   { title: "run B", cell: ({ b }) => b },
 ];
 
-/** Settings that are not the same. */
-function settingsTable(settings: Comparison["settings"]): Markup {
-  const label = "What the runs were asked to do";
-  return <DataTable columns={SETTINGS} rows={settings} label={label} />;
-}
+const SETTINGS_TITLE = "What the runs were asked to do";
 
 const FIGURES: readonly Column<Difference>[] = [
   naming(NAME, ({ name }) => name),
@@ -178,11 +184,6 @@ const FIGURES: readonly Column<Difference>[] = [
     narrow: "never",
   }),
 ];
-
-/** Every figure of both runs with its change. */
-function figuresTable(figures: readonly Difference[]): Markup {
-  return <DataTable columns={FIGURES} rows={figures} label="Figures of both" />;
-}
 
 /**
  * Every step of both runs.
@@ -256,11 +257,11 @@ const TOGETHER = { margin: 0.02, paired: true };
 /** Two runs of a duel begin this close together. */
 const AT_ONCE_MS = 500;
 
-/** What is sure of two runs. */
+/** What is sure of two runs; a note why, where nothing can be said. */
 interface CertainChanges {
-  readonly markup: Markup;
-  /** None when only why not is said. */
-  readonly figures: readonly ComparedFigure[];
+  readonly content?: Markup;
+  readonly figures?: readonly ComparedFigure[];
+  readonly note?: Markup;
 }
 
 const COLUMNS: readonly Column<ComparedFigure>[] = [
@@ -294,8 +295,8 @@ export async function certainChanges(
       bases,
       areDuel(candidate.meta, bases[0]!.meta) ? TOGETHER : APART,
     );
-    const markup = (
-      <Block id="certain" title="Is B better or worse than A?">
+    const content = (
+      <>
         <p class={TONES[compared.verdict]}>
           B is {comparisonSentence(compared)}.
         </p>
@@ -306,17 +307,17 @@ export async function certainChanges(
         />
         <p class="note">{methodSentence(compared)}.</p>
         {compared.notes.map((note) => <p class="note">{note}.</p>)}
-      </Block>
+      </>
     );
-    return { markup, figures: compared.figures };
+    return { content, figures: compared.figures };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const markup = (
+    const note = (
       <p class="note">
         Whether B is better or worse cannot be said: {error.message}.
       </p>
     );
-    return { markup, figures: [] };
+    return { note };
   }
 }
 

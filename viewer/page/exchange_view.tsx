@@ -1,10 +1,10 @@
+import { difference } from "./parts.tsx";
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { Scroll, Verbatim } from "../markup/data_table.tsx";
 import { curlOf } from "../model/exchange.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
-import { difference } from "./failures_page.tsx";
 import { spreadJson } from "../../lib/base/values/spread_json.ts";
 import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import { bytesText } from "../model/words.ts";

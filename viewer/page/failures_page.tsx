@@ -13,13 +13,20 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks } from "../model/timeline.ts";
 import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { Block, Location, NotWritten, OutcomeSign } from "./parts.tsx";
+import {
+  Blocks,
+  difference,
+  Location,
+  NotWritten,
+  OutcomeSign,
+  type PageBlock,
+  withContent,
+} from "./parts.tsx";
 import {
   type PageResponse,
   type RunRequest,
   tracePath,
 } from "./page_request.ts";
-import type { TypedValue } from "../../lib/model/result/failure.ts";
 import { coordinate } from "../chart/frame.tsx";
 import { vuNumber } from "../model/words.ts";
 
@@ -33,17 +40,28 @@ export async function failuresPage(
   return {
     title: `Failures of ${meta.flow}`,
     run: { id: meta.id, tab: "failures", live: meta.status === "running" },
-    body: await failureBlocks(meta, run, step),
+    body: (
+      <>
+        <h1>Failures</h1>
+        {step !== "" &&
+          (
+            <p class="note">
+              At step <strong>{step}</strong> only. <a href="?">All steps</a>
+            </p>
+          )}
+        <Blocks of={await failureBlocks(meta, run, step)} />
+      </>
+    ),
   };
 }
 
-/** Both blocks; `link` is off in a report file. */
+/** Of one step, or of all where it is empty; `link` is off in a report file. */
 export async function failureBlocks(
   meta: RunMeta,
   run: RunDirectory,
   step: string,
   link = true,
-): Promise<Markup> {
+): Promise<PageBlock[]> {
   const failures = (await run.digest()).value?.failures ?? [];
   const of = (outcome: FailureGroup["outcome"]) =>
     byStep(
@@ -59,28 +77,35 @@ export async function failureBlocks(
       plural(meta.iterations.completed, "iteration")
     })`;
   const { failed, throttled } = meta.iterations;
-  return (
-    <>
-      <h1>Failures</h1>
-      {step !== "" &&
-        (
+  return withContent([
+    {
+      id: "failures-time",
+      title: "Over time",
+      content: step === "" ? await overTime(meta, run) : undefined,
+    },
+    {
+      id: "failed",
+      title: title("Failed", failed),
+      content: of("failed") ?? none(
+        meta,
+        failed,
+        `No failures in ${plural(meta.iterations.completed, "iteration")}.`,
+      ),
+    },
+    {
+      id: "throttled",
+      title: title("Throttled", throttled),
+      content: (
+        <>
           <p class="note">
-            At step <strong>{step}</strong> only. <a href="?">All steps</a>
+            Throttled is a class of its own. In load, stress and soak runs it is
+            no failure; an iteration can be both and is then in both.
           </p>
-        )}
-      {step === "" && await overTime(meta, run)}
-      <Block id="failed" title={title("Failed", failed)}>
-        {of("failed") ?? nothing(meta)}
-      </Block>
-      <Block id="throttled" title={title("Throttled", throttled)}>
-        <p class="note">
-          Throttled is a class of its own. In load, stress and soak runs it is
-          no failure; an iteration can be both and is then in both.
-        </p>
-        {of("throttled") ?? none(meta, throttled, "Nothing was throttled.")}
-      </Block>
-    </>
-  );
+          {of("throttled") ?? none(meta, throttled, "Nothing was throttled.")}
+        </>
+      ),
+    },
+  ]);
 }
 
 /** How many, second by second; only where there is something to see. */
@@ -102,31 +127,21 @@ async function overTime(
     throttled: average(group, (each) => each.iterations_throttled),
   }));
   return (
-    <Block id="failures-time" title="Over time">
-      <div class="charts" data-sync="run">
-        {lineChart({
-          id: "chart-failures",
-          title: "Iterations that did not pass, a second",
-          summary: `${countText(failed)} failed and ${
-            countText(throttled)
-          } throttled over the whole run.`,
-          points,
-          lines: [
-            ["failed", FAILED, (point) => point.failed],
-            ["throttled", THROTTLED, (point) => point.throttled],
-          ],
-          unit: width === 1 ? "count" : "number",
-        })}
-      </div>
-    </Block>
-  );
-}
-
-function nothing(meta: RunMeta): Markup {
-  return none(
-    meta,
-    meta.iterations.failed,
-    `No failures in ${plural(meta.iterations.completed, "iteration")}.`,
+    <div class="charts" data-sync="run">
+      {lineChart({
+        id: "chart-failures",
+        title: "Iterations that did not pass, a second",
+        summary: `${countText(failed)} failed and ${
+          countText(throttled)
+        } throttled over the whole run.`,
+        points,
+        lines: [
+          ["failed", FAILED, (point) => point.failed],
+          ["throttled", THROTTLED, (point) => point.throttled],
+        ],
+        unit: width === 1 ? "count" : "number",
+      })}
+    </div>
   );
 }
 
@@ -226,42 +241,6 @@ function failureGroup(
       </p>
       {keptFailuresView(meta, group, failures, link)}
     </li>
-  );
-}
-
-/** What was expected beside the actual value. */
-export function difference(
-  { expected, actual }: {
-    readonly expected?: TypedValue;
-    readonly actual?: TypedValue;
-  },
-): Markup | undefined {
-  if (!expected && !actual) return;
-  return (
-    <dl class="difference">
-      {expected && (
-        <div>
-          <dt>expected</dt>
-          <dd>{typed(expected)}</dd>
-        </div>
-      )}
-      {actual && (
-        <div>
-          <dt>actual</dt>
-          <dd>{typed(actual)}</dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
-function typed({ type, text, operator }: TypedValue): Markup {
-  return (
-    <>
-      {operator !== undefined && <code>{operator}</code>}
-      <span class="type">{type}</span>
-      {text !== "" && <code>{text}</code>}
-    </>
   );
 }
 

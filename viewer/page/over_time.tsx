@@ -13,7 +13,7 @@ import { loadProfile } from "../store/run_facts.ts";
 import { type AgentPoint, timelineOf } from "../model/timeline.ts";
 import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
-import { Block, NotWritten, Unreadable } from "./parts.tsx";
+import { NotWritten, type PageBlock, Unreadable } from "./parts.tsx";
 import { runCharts } from "./run_charts.tsx";
 import { runPath, withQuery } from "./page_request.ts";
 import { boundsOf } from "../chart/frame.tsx";
@@ -26,7 +26,7 @@ export async function overTime(
   run: RunDirectory,
   options: BlockOptions,
   clock: RunClock,
-): Promise<Markup> {
+): Promise<PageBlock[]> {
   const { range, link } = options;
   const { value, error } = await run.series();
   const seconds = await secondsOf(run, range);
@@ -35,27 +35,31 @@ export async function overTime(
     : value
     ? undefined
     : <NotWritten meta={meta} what="The time series is" />;
-  return (
-    <>
-      <Block id="time" title="Over time">
-        {missing ?? await charts(meta, run, seconds, options, clock)}
-      </Block>
-      <Block id="agent" title="The target's machine">
-        {await agentBlock(meta, run, range, clock)}
-      </Block>
-      {missing || seconds.length < 2
-        ? undefined
-        : (
-          <Block id="heat" title="Latency heat map">
-            {heatMap(
-              heatMapOf(seconds),
-              link ? runPath(meta.id, "/traces") : undefined,
-            )}
-          </Block>
-        )}
-      {await latencySpread(meta, run)}
-    </>
-  );
+  return [
+    {
+      id: "time",
+      title: "Over time",
+      content: missing ?? await charts(meta, run, seconds, options, clock),
+    },
+    {
+      id: "agent",
+      title: "The target's machine",
+      content: await agentBlock(meta, run, range, clock),
+    },
+    {
+      id: "heat",
+      title: "Latency heat map",
+      content: missing || seconds.length < 2 ? undefined : heatMap(
+        heatMapOf(seconds),
+        link ? runPath(meta.id, "/traces") : undefined,
+      ),
+    },
+    {
+      id: "distribution",
+      title: "Latency distribution",
+      content: await latencySpread(meta, run),
+    },
+  ];
 }
 
 async function charts(
@@ -106,15 +110,10 @@ async function latencySpread(
   run: RunDirectory,
 ): Promise<Markup> {
   const { value, error } = await run.latencies();
-  return (
-    <Block id="distribution" title="Latency distribution">
-      {error !== undefined
-        ? <Unreadable error={error} />
-        : value
-        ? distributions(value)
-        : <NotWritten meta={meta} what="The histogram is" />}
-    </Block>
-  );
+  if (error !== undefined) return <Unreadable error={error} />;
+  return value
+    ? distributions(value)
+    : <NotWritten meta={meta} what="The histogram is" />;
 }
 
 function distributions(

@@ -1,3 +1,4 @@
+import type { TypedValue } from "../../lib/model/result/failure.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
@@ -7,7 +8,30 @@ import { verdictOf } from "../model/verdict.ts";
  * What pages are made of.
  */
 
-/** A block of a page with its heading. */
+/** A part of a page with a heading and an address (`#id`). */
+export interface PageBlock {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Piece;
+}
+
+/** Blocks that a page may have, without those that have nothing to show. */
+export function withContent(blocks: readonly PageBlock[]): PageBlock[] {
+  return blocks.filter(({ content }) => content !== undefined);
+}
+
+/** Blocks under each other. */
+export function Blocks({ of }: { of: readonly PageBlock[] }): Markup {
+  return (
+    <>
+      {of.map(({ id, title, content }) => (
+        <Block id={id} title={title}>{content}</Block>
+      ))}
+    </>
+  );
+}
+
+/** One of them. */
 export function Block(
   { id, title, children }: { id: string; title: string; children?: Piece },
 ): Markup {
@@ -16,6 +40,20 @@ export function Block(
       <h2 id={`${id}-h`}>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** The way to each block of a page. */
+export function Contents({ of }: { of: readonly PageBlock[] }): Markup {
+  return (
+    <nav id="contents" class="contents" aria-label="On this page">
+      {of.map(({ id, title }) => (
+        <>
+          <a href={`#${id}`}>{title}</a>
+          {" "}
+        </>
+      ))}
+    </nav>
   );
 }
 
@@ -158,5 +196,41 @@ export function Select(
         ))}
       </select>
     </label>
+  );
+}
+
+/** What was expected beside the actual value. */
+export function difference(
+  { expected, actual }: {
+    readonly expected?: TypedValue;
+    readonly actual?: TypedValue;
+  },
+): Markup | undefined {
+  if (!expected && !actual) return;
+  return (
+    <dl class="difference">
+      {expected && (
+        <div>
+          <dt>expected</dt>
+          <dd>{typed(expected)}</dd>
+        </div>
+      )}
+      {actual && (
+        <div>
+          <dt>actual</dt>
+          <dd>{typed(actual)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function typed({ type, text, operator }: TypedValue): Markup {
+  return (
+    <>
+      {operator !== undefined && <code>{operator}</code>}
+      <span class="type">{type}</span>
+      {text !== "" && <code>{text}</code>}
+    </>
   );
 }

@@ -13,7 +13,7 @@ import { provenance } from "./config_page.tsx";
 import { flowWarning } from "./compare_page.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { failureBlocks } from "./failures_page.tsx";
-import { Block, Moment } from "./parts.tsx";
+import { Block, Blocks, Moment, withContent } from "./parts.tsx";
 import { heading } from "./run_heading.tsx";
 import { runBlocks } from "./run_page.tsx";
 import { traceHeading } from "./trace_page.tsx";
@@ -47,11 +47,24 @@ export async function reportHtml(
   const parts = (
     <>
       {heading(meta, { link: false })}
-      {await runBlocks(meta, run, { range: {}, link: false })}
+      <Blocks of={await runBlocks(meta, run, { range: {}, link: false })} />
       {baseline && await against(baseline, { meta, run })}
-      {await failureBlocks(meta, run, "", false)}
-      {await flame(meta, run)}
-      <Block id="provenance" title="Provenance">{provenance(meta)}</Block>
+      <h1>Failures</h1>
+      <Blocks of={await failureBlocks(meta, run, "", false)} />
+      <Blocks
+        of={withContent([
+          {
+            id: "flame",
+            title: "Flame graph",
+            content: await flame(meta, run),
+          },
+          {
+            id: "provenance",
+            title: "Provenance",
+            content: provenance(meta),
+          },
+        ])}
+      />
     </>
   );
   const room = MOST_BYTES - parts.text.length;
@@ -88,6 +101,12 @@ async function against(
 ): Promise<Markup> {
   const compared = differencesOf(baseline.meta, own.meta);
   const { id, started_at } = baseline.meta;
+  const { note, blocks } = await comparisonBlocks(
+    compared,
+    baseline,
+    own,
+    false,
+  );
   return (
     <>
       <h1>Compared with a baseline</h1>
@@ -95,7 +114,8 @@ async function against(
         A is {id}, begun <Moment at={started_at} />; B is this run.
       </p>
       {flowWarning(compared, baseline.meta, own.meta)}
-      {await comparisonBlocks(compared, baseline, own, false)}
+      {note}
+      <Blocks of={blocks} />
     </>
   );
 }
@@ -108,13 +128,13 @@ async function flame(
   if (!value || value.flame.traces === 0) return;
   const boxes = flameBoxes(value.flame.root, []);
   return (
-    <Block id="flame" title="Flame graph">
+    <>
       <p class="note">{sampleText(meta, value.flame.traces)}</p>
       <Scroll className="flame-box" label="Flame graph">
         {flameGraph(boxes, await stepIds(meta, run))}
       </Scroll>
       {flameTable(boxes)}
-    </Block>
+    </>
   );
 }
 

@@ -10,8 +10,7 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Cause, causesOf, exchangeOf } from "../model/failures.ts";
 import { exchangeGist } from "../model/exchange.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { difference } from "./failures_page.tsx";
-import { Location, OutcomeSign, Pager } from "./parts.tsx";
+import { difference, Location, OutcomeSign, Pager } from "./parts.tsx";
 import { numberOf, runPath, tracePath, withQuery } from "./page_request.ts";
 import { exchangeView } from "./exchange_view.tsx";
 import {

@@ -1,6 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { shardsSentence } from "../../lib/results/report/sentences.ts";
-import { Markup } from "../markup/jsx_runtime.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
 import { loadProfile } from "../store/run_facts.ts";
 import { verdictOf } from "../model/verdict.ts";
@@ -10,7 +10,13 @@ import { causesView, rowsTable } from "./rows.tsx";
 import { failureGroups } from "./failures_page.tsx";
 import { generatorBlock, keyFigures, rangeFigures } from "./figures.tsx";
 import { capacityView, kneeCard } from "./capacity_view.tsx";
-import { Block, Unreadable } from "./parts.tsx";
+import {
+  Blocks,
+  Contents,
+  type PageBlock,
+  Unreadable,
+  withContent,
+} from "./parts.tsx";
 import { overTime } from "./over_time.tsx";
 import { type BlockOptions, runClock, secondsOf } from "./run_clock.ts";
 import {
@@ -49,26 +55,11 @@ export async function runPage(
     body: (
       <>
         {heading(meta, { link: true, before: runBefore(all, meta) })}
-        {contents(blocks)}
-        {blocks}
+        <Contents of={blocks} />
+        <Blocks of={blocks} />
       </>
     ),
   };
-}
-
-/** What is on the page, made of its headings. */
-function contents(blocks: Markup): Markup {
-  const headings = [...blocks.text.matchAll(/<h2 id="([\w-]+)-h">([^<]*)</g)];
-  return (
-    <nav id="contents" class="contents" aria-label="On this page">
-      {headings.map(([, id, title]) => (
-        <>
-          <a href={`#${id}`}>{new Markup(title!)}</a>
-          {" "}
-        </>
-      ))}
-    </nav>
-  );
 }
 
 /** Every block of the run page, in the order they matter. */
@@ -76,21 +67,66 @@ export async function runBlocks(
   meta: RunMeta,
   run: RunDirectory,
   options: BlockOptions,
-): Promise<Markup> {
+): Promise<PageBlock[]> {
   const { link } = options;
   const functional = meta.rows !== undefined;
   const { value: every = [], error: unread } = await run.rows(meta);
-  const causes = await causesView(meta, run, every, link);
   const rows = unread === undefined
     ? rowsTable(meta, every, options.address)
     : <Unreadable error={unread} />;
+  const clock = await runClock(meta, run, options.range);
+  const judged = await judgedBlocks(meta, run, options, functional);
   const only = link ? await onlyTrace(meta, run) : undefined;
-  const phases = phasesTable(meta);
-  const knee = kneeCard(meta);
-  const checks = checksTable(meta);
-  const findings = findingsView(meta);
-  const { range } = options;
-  const clock = await runClock(meta, run, range);
+  const middle = only
+    ? [{ id: "waterfall", title: "The iteration", content: only }]
+    : rows
+    ? [{ id: "rows", title: "Rows", content: rows }]
+    : await overTime(meta, run, options, clock);
+  return withContent([
+    {
+      id: "causes",
+      title: "What failed",
+      content: await causesView(meta, run, every, link),
+    },
+    {
+      id: "capacity",
+      title: "Capacity",
+      content: meta.capacity && capacityView(meta.capacity),
+    },
+    ...functional ? [] : judged,
+    { id: "knee", title: "Knee point", content: kneeCard(meta) },
+    ...middle,
+    ...functional ? judged : [],
+    {
+      id: "steps",
+      title: "Steps",
+      content: [
+        stepsTable(meta, link),
+        !functional && await stepCharts(meta, run, options, clock),
+      ],
+    },
+    { id: "checks", title: "Checks", content: checksTable(meta) },
+    { id: "phases", title: "Where the time went", content: phasesTable(meta) },
+    {
+      id: "failures",
+      title: "Top failures",
+      content: functional ? undefined : topFailures(meta, link),
+    },
+    {
+      id: "slowest",
+      title: "Slowest traces",
+      content: link && !rows ? await slowestTraces(meta, run) : undefined,
+    },
+  ]);
+}
+
+/** Thresholds, findings and key figures. */
+async function judgedBlocks(
+  meta: RunMeta,
+  run: RunDirectory,
+  { range }: BlockOptions,
+  functional: boolean,
+): Promise<PageBlock[]> {
   const part = range.from !== undefined || range.to !== undefined;
   const figures = part && rangeFigures(
         meta,
@@ -98,55 +134,25 @@ export async function runBlocks(
         rangeLatency((await run.histograms()).value, range.from, range.to),
       ) ||
     keyFigures(meta, (await loadProfile(run)).offered);
-  const judged = (
-    <>
-      {meta.thresholds.every(({ implied }) => implied) && functional
-        ? undefined
-        : (
-          <Block id="thresholds" title="Thresholds">
-            {thresholdTable(meta)}
-          </Block>
-        )}
-      {findings && <Block id="findings" title="Findings">{findings}</Block>}
-      <Block id="figures" title="Key figures">
-        {figures}
-        {generatorBlock(meta)}
-        {meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>}
-        {meta.notes.map((note) => <p class="note">note: {note}</p>)}
-      </Block>
-    </>
-  );
-  return (
-    <>
-      {causes && <Block id="causes" title="What failed">{causes}</Block>}
-      {meta.capacity && (
-        <Block id="capacity" title="Capacity">
-          {capacityView(meta.capacity)}
-        </Block>
-      )}
-      {!functional && judged}
-      {knee && <Block id="knee" title="Knee point">{knee}</Block>}
-      {only ??
-        (rows
-          ? <Block id="rows" title="Rows">{rows}</Block>
-          : await overTime(meta, run, options, clock))}
-      {functional && judged}
-      <Block id="steps" title="Steps">
-        {stepsTable(meta, link)}
-        {!functional && await stepCharts(meta, run, options, clock)}
-      </Block>
-      {checks && <Block id="checks" title="Checks">{checks}</Block>}
-      {phases && <Block id="phases" title="Where the time went">{phases}
-      </Block>}
-      {!functional && topFailures(meta, link)}
-      {link && !rows &&
-        (
-          <Block id="slowest" title="Slowest traces">
-            {await slowestTraces(meta, run)}
-          </Block>
-        )}
-    </>
-  );
+  const implied = meta.thresholds.every(({ implied }) => implied);
+  return [
+    {
+      id: "thresholds",
+      title: "Thresholds",
+      content: implied && functional ? undefined : thresholdTable(meta),
+    },
+    { id: "findings", title: "Findings", content: findingsView(meta) },
+    {
+      id: "figures",
+      title: "Key figures",
+      content: [
+        figures,
+        generatorBlock(meta),
+        meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>,
+        meta.notes.map((note) => <p class="note">note: {note}</p>),
+      ],
+    },
+  ];
 }
 
 /** What stands out: what was seen, why it matters, what to try. */
@@ -175,14 +181,14 @@ function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
   const top = meta.failures.filter((each) => each.outcome === "failed");
   if (top.length === 0) return;
   return (
-    <Block id="failures" title="Top failures">
+    <>
       {failureGroups(meta, top.slice(0, 3), link)}
       {link && (
         <p>
           <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>
         </p>
       )}
-    </Block>
+    </>
   );
 }
 
@@ -195,13 +201,9 @@ async function onlyTrace(
   const trace = id === undefined ? undefined : (await run.trace(id)).value;
   if (!trace) return;
   const ids = meta.steps.map((step) => step.id);
-  return (
-    <Block id="waterfall" title="The iteration">
-      {waterfallView(trace, waterfallOf(trace), {
-        ids,
-        address: (span) =>
-          `${tracePath(meta.id, trace.trace_id)}?span=${span}#span-${span}`,
-      })}
-    </Block>
-  );
+  return waterfallView(trace, waterfallOf(trace), {
+    ids,
+    address: (span) =>
+      `${tracePath(meta.id, trace.trace_id)}?span=${span}#span-${span}`,
+  });
 }

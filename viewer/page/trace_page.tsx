@@ -18,8 +18,13 @@ import { stepIds } from "../store/run_facts.ts";
 import { partOf, waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
-import { difference } from "./failures_page.tsx";
-import { Block, Location, OutcomeSign, Unreadable } from "./parts.tsx";
+import {
+  Block,
+  difference,
+  Location,
+  OutcomeSign,
+  Unreadable,
+} from "./parts.tsx";
 import {
   listFilter,
   numberOf,

@@ -19,16 +19,16 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     assert.match(rows, /verdict/);
     assert.match(rows, /cart .*?% \(\+.*?% to \+.*?%\) +worse/);
     const short = await storeMadeRun(store, { seed: 3, seconds: 1 });
-    const worse = markupOf((await certainChanges([a, b])).markup);
+    const worse = markupOf((await certainChanges([a, b])).content);
     assert.match(worse, /B is worse by more than 5%: p50/);
     assert.match(worse, /How sure the differences are/);
     const refused = { seed: 4, failing: 0.9, ...size };
     const lost = await certainChanges([await storeMadeRun(store, refused), b]);
-    assert.match(markupOf(lost.markup), /mostly those of failures\./);
+    assert.match(markupOf(lost.content), /mostly those of failures\./);
     const unsure = await certainChanges([a, short]);
-    assert.deepEqual(unsure.figures, []);
+    assert.equal(unsure.figures, undefined);
     assert.match(
-      markupOf(unsure.markup),
+      markupOf(unsure.note),
       /cannot be said: run .* it lasted 1s, expected at least 10s/,
     );
   } finally {
@@ -43,7 +43,7 @@ Deno.test("certainChanges: two targets in the same seconds are a duel, which see
     const side = (seed: number, target: string, startedAt = 1e12 + seed) =>
       storeMadeRun(store, { seed, ...size, facts: { target, startedAt } });
     const textOf = async (a: string, b: string) =>
-      markupOf((await certainChanges([a, b])).markup);
+      markupOf((await certainChanges([a, b])).content);
     const [a, b] = [await side(1, "old"), await side(2, "new")];
     assert.match(await textOf(a, b), /measured in the same seconds/);
     // Of another time they are two runs.
