@@ -63,6 +63,14 @@ Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summ
     [
       "failures of a load run without a threshold",
       { url: bad.url, flow: flow(`{ ${LOAD} }`) },
+      { ...fail, says: /no iteration passed/ },
+    ],
+    [
+      "failures of a load run that its threshold allows",
+      {
+        url: bad.url,
+        flow: flow(`{ ${LOAD}, thresholds: ["error_rate <= 100%"] }`),
+      },
       pass,
     ],
     [
@@ -169,7 +177,7 @@ Deno.test("exit codes: an unreachable target gives failed iterations and 1", asy
   match(run.stdout, /flow\.yaml:4:5/);
   equal(run.meta.failures[0]?.code, "refused");
   const load = await runOnce({ url, flow: flow(`{ ${LOAD} }`) });
-  equal(load.code, 0, "no threshold says otherwise");
+  equal(load.code, 1, "no iteration passed");
   match(load.stdout, /20 × +only +refused +flow\.yaml:4:5/);
   match(
     load.stdout,

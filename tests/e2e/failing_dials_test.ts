@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/run_fixture.ts";
+import { freePort } from "../support/free_port.ts";
+import { runFixture, runOnce } from "../support/run_fixture.ts";
 
 /** A load flow whose only request fails before it is sent. */
 function flow(profile: string): string {
@@ -17,7 +18,7 @@ for (const workers of ["1", "2"]) {
       ["--workers", workers],
       ELSEWHERE,
     );
-    equal(run.code, 0, run.stdout + run.stderr);
+    equal(run.code, 1, run.stdout + run.stderr);
     const { duration_ms, failures, iterations, notes } = run.meta;
     equal(failures[0]?.code, "forbidden-host");
     // It never ended; a busy machine may take longer than the hold says.
@@ -35,6 +36,35 @@ for (const workers of ["1", "2"]) {
   });
 }
 
+Deno.test("a dead target holds no threshold on latency, and no load run without an iteration that passed", async () => {
+  const flow = (thresholds: string) =>
+    `flow: dead
+profile: { mode: load, iterations: 3, thresholds: [${thresholds}] }
+steps:
+  - { id: one, call: GET / }
+`;
+  const table: [thresholds: string, code: number, reported: RegExp][] = [
+    [
+      '"p95(latency) < 100ms"',
+      1,
+      /there were no samples; most often 3 × one: Cannot connect to/,
+    ],
+    ["", 1, /failed: no iteration passed[^>]*>3 × one: Cannot connect to/],
+    ['"error_rate <= 100%"', 0, /failures="0"/],
+  ];
+  for (const [thresholds, code, reported] of table) {
+    using fixture = runFixture({
+      flow: flow(thresholds),
+      url: `http://127.0.0.1:${freePort()}`,
+    });
+    const run = await fixture.run(["--junit", "junit.xml"]);
+    equal(run.code, code, run.stdout + run.stderr);
+    equal(run.meta.latency.max, null);
+    equal(run.meta.steps[0]!.attempts.failed, 3);
+    match(Deno.readTextFileSync(`${fixture.path}/junit.xml`), reported);
+  }
+});
+
 Deno.test("an open run that no request leaves offers its rate and ends with its hold", async () => {
   const run = await runOnce(
     {
@@ -44,7 +74,7 @@ Deno.test("an open run that no request leaves offers its rate and ends with its 
     [],
     ELSEWHERE,
   );
-  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.code, 1, run.stdout + run.stderr);
   const { iterations, generator, notes } = run.meta;
   equal(iterations.failed + generator!.unserved_slots, 100);
   // Paced as in a closed run, two VUs would fail 32 times in a second.

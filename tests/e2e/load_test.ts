@@ -64,7 +64,7 @@ Deno.test("load: throttles are data, unless as_error says otherwise", async (t) 
           flow: flow("vus: 2, iterations: 20", `call: GET /one${as}`),
           url: server.url,
         }, WORKERS);
-        equal(run.code, 0);
+        equal(run.code, error, "no iteration passed where throttles fail");
         const { error_rate, throttle_rate, latency } = run.meta;
         deepStrictEqual([error_rate, throttle_rate], [error, throttle]);
         equal(latency.max, null, "throttled attempts are no latency samples");

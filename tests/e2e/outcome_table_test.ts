@@ -135,7 +135,7 @@ const ROWS: readonly Row[] = [
     step: `call: GET HTTP/500, ${RETRY(500)}`,
     becomes: "failed",
     attempts: { passed: 0, throttled: 0, failed: 3 },
-    why: /^response status was 500\b/,
+    why: /^gave up after 3 attempts: response status was 500\b/,
   },
   {
     says: "throttled first, then an error status",

@@ -126,7 +126,7 @@ function* runCounters(point: SecondPoint): Generator<object> {
   const { t, vus, passed, throttled, failed, p50, p95, p99 } = point;
   yield counter(RUN, t, "virtual users", { vus });
   yield counter(RUN, t, "attempts a second", { passed, throttled, failed });
-  if (passed + failed > 0) {
+  if (passed + failed > 0 && p50 !== null) {
     yield counter(RUN, t, "latency, ms", { p50, p95, p99 });
   }
   if (point.cpu_share !== undefined) {

@@ -1,4 +1,5 @@
 import { sum } from "../../lib/base/values/sum.ts";
+import { latencySamples } from "../../lib/results/report/sample_sizes.ts";
 import type {
   FailureGroup,
   RunMeta,
@@ -130,7 +131,7 @@ const FIGURES: readonly Figure[] = [
 /** Samples of latency: a step that sends nothing has attempts, but none of these. */
 export function samplesOf({ steps }: RunMeta): number {
   const timed = steps.filter(({ latency }) => latency.max !== null);
-  return sum(timed, ({ attempts }) => attempts.passed + attempts.failed);
+  return sum(timed, latencySamples);
 }
 
 function steps(a: RunMeta, b: RunMeta): StepDifference[] {

@@ -93,18 +93,24 @@ function pointOf(
     completed === 0 || group.some((each) => pick(each) === undefined)
       ? null
       : sum(group, (each) => pick(each)!) / completed;
-  const samples = sum(group, (each) => each.passed + each.failed);
+  const attempts = sum(
+    group,
+    ({ passed, throttled, failed }) => passed + throttled + failed,
+  );
+  const timed = group.some(({ passed, failed, max }) =>
+    passed + failed > 0 && max !== null
+  );
   const at = quantiles(group);
   return {
     t: group[0]!.t,
     vus: Math.max(...group.map((each) => each.vus)),
-    rate: (samples + sum(group, (each) => each.throttled)) / seconds,
+    rate: attempts / seconds,
     error_rate: share((each) => each.iterations_failed),
     throttle_rate: share((each) => each.iterations_throttled),
-    p50: samples === 0 ? null : at(50, "p50"),
-    p95: samples === 0 ? null : at(95, "p95"),
-    p99: samples === 0 ? null : at(99, "p99"),
-    max: samples === 0 ? null : Math.max(...group.map((each) => each.max ?? 0)),
+    p50: timed ? at(50, "p50") : null,
+    p95: timed ? at(95, "p95") : null,
+    p99: timed ? at(99, "p99") : null,
+    max: !timed ? null : Math.max(...group.map((each) => each.max ?? 0)),
     cpu_share: worst((each) => each.cpu_share),
     core_wait_share: worst((each) => each.core_wait_share),
     loop_lag_ms: worst((each) => each.loop_lag_ms),

@@ -4,6 +4,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { emptyLoad } from "../../lib/results/report/thresholds.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./failures.ts";
 
@@ -40,6 +41,8 @@ export function verdictSentence(meta: RunMeta): string {
   }
   if (meta.abort_reason) return `Stopped: ${meta.abort_reason}.`;
   const declared = meta.thresholds.filter((each) => !each.implied);
+  const empty = emptyLoad(meta);
+  if (empty) return `The run failed: ${empty}.`;
   const rows = rowsSentence(meta);
   if (!rows) return thresholdsSentence(declared);
   return declared.length === 0

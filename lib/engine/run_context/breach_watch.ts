@@ -100,7 +100,7 @@ function isWindow({ threshold, open }: Watch): boolean {
   const least = percentile === undefined || percentile === "100"
     ? 1
     : leastSamples(Number(percentile));
-  return sum(open, ({ passed, failed }) => passed + failed) >= least;
+  return latencyOf(open).count >= least;
 }
 
 function figuresOf(seconds: readonly SecondData[]): Figures {

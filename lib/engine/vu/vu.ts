@@ -7,7 +7,11 @@ import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import type { AttemptContext } from "../../steps/protocol.ts";
 import type { Outcome, Sink } from "../../model/result/iteration.ts";
-import { serviceTime, type StepResponse } from "../../model/result/response.ts";
+import {
+  hasLatency,
+  serviceTime,
+  type StepResponse,
+} from "../../model/result/response.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpConnections } from "../../wire/http/connections.ts";
 import type { Deadlines } from "../../wire/net/deadlines.ts";
@@ -123,7 +127,7 @@ export class VirtualUser implements AttemptContext {
     return this.tools.limiter.acquire(this);
   }
 
-  /** Records the latency of one attempt; without a response nothing was sent. */
+  /** Records one attempt and its latency; without a response nothing was sent. */
   sample(
     step: CompiledStep,
     response: StepResponse | undefined,
@@ -138,7 +142,7 @@ export class VirtualUser implements AttemptContext {
     if (samples) {
       return this.#sampleEach(step, response, outcome, samples, dueAt);
     }
-    const service = serviceTime(marks);
+    const service = hasLatency(response) ? serviceTime(marks) : NaN;
     this.tools.sink.sample(
       step.index,
       outcome,

@@ -93,9 +93,9 @@ export interface Sink {
    */
   started(at: number, iteration: number): boolean;
   /**
-   * One latency sample, in milliseconds. `step` is an index into the flow's
-   * steps. `response` counts from when the request was due (open loop) and is
-   * equal to `service` in the other executors.
+   * One attempt with its latency in milliseconds, NaN where it has none. `step` is
+   * an index into the flow's steps. `response` counts from when the request was due
+   * (open loop) and is equal to `service` in the other executors.
    */
   sample(
     step: number,

@@ -140,11 +140,19 @@ export function isStatusFailure(
 
 /**
  * The service time of an exchange in milliseconds: from the send. An exchange
- * that never got to send counts from its start, so that a refused connection and
- * a timeout have their full duration.
+ * that got no byte counts from its start, so that a timeout has its full duration.
  */
 export function serviceTime(marks: Readonly<Marks>): number {
   return marks.end - sendStart(marks);
+}
+
+/**
+ * Whether an attempt says how long the target takes. One that got no byte of a
+ * response says nothing of that, but a timeout took at least as long as it lasted.
+ */
+export function hasLatency({ marks, failure }: StepResponse): boolean {
+  return failure === undefined || !Number.isNaN(marks.firstByte) ||
+    failure.code === "timeout";
 }
 
 /** When the request began to be written: after the connection was there. */

@@ -12,6 +12,7 @@ import {
   samplesText,
   typedText,
 } from "../report/figures.ts";
+import { emptyLoad } from "../report/thresholds.ts";
 import { type Case, renderSuite } from "./junit_xml.ts";
 
 /**
@@ -52,9 +53,9 @@ function casesOf(
       // Failed rows speak for `error_rate` themselves.
       ...meta.thresholds.filter(({ pass, metric }) =>
         !pass && metric !== "error_rate"
-      ).map(thresholdCase),
+      ).map((each) => thresholdCase(each, meta)),
     ]
-    : meta.thresholds.map(thresholdCase);
+    : meta.thresholds.map((each) => thresholdCase(each, meta));
   const shown = cases.some(({ verdict }) => verdict?.element === "failure");
   const whole = meta.status === "finished" && cases.length > 0 &&
     (shown || meta.verdict === "pass");
@@ -113,16 +114,14 @@ function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
         element: "failure" as const,
         type: "rows",
         message: `${countText(failed)} of them failed`,
-        text: meta.failures.map((group) =>
-          `${countText(group.count)} × ${group.step}: ${group.message}`
-        ).join("\n"),
+        text: meta.failures.map(groupText).join("\n"),
       },
     }),
   }];
 }
 
-function thresholdCase(threshold: ThresholdVerdict): Case {
-  const { expression, metric, actual, pass } = threshold;
+function thresholdCase(threshold: ThresholdVerdict, meta: RunMeta): Case {
+  const { expression, actual, pass, metric } = threshold;
   const base = { name: expression, seconds: 0 };
   if (pass) return base;
   const found = actual === null
@@ -130,15 +129,46 @@ function thresholdCase(threshold: ThresholdVerdict): Case {
     : `it was ${actualText(threshold)} ${
       metric === "latency" ? "over" : "of"
     } ${samplesText(threshold)}`;
+  const causes = causesOf(threshold, meta);
+  const [most] = causes;
+  const why = most ? `; most often ${groupText(most)}` : "";
   return {
     ...base,
     verdict: {
       element: "failure",
       type: "threshold",
-      message: `${expression} did not hold: ${found}`,
-      text: "",
+      message: `${expression} did not hold: ${found}${why}`,
+      text: causes.flatMap(groupLines).join("\n"),
     },
   };
+}
+
+/**
+ * What a threshold that did not hold counts, or why it has no samples. Rows speak
+ * for themselves.
+ */
+function causesOf(
+  { metric, actual, step }: ThresholdVerdict,
+  meta: RunMeta,
+): FailureGroup[] {
+  if (meta.rows || metric === "latency" && actual !== null) return [];
+  const outcomes: readonly FailureGroup["outcome"][] = metric === "error_rate"
+    ? throttlesFail(meta) ? ["failed", "throttled"] : ["failed"]
+    : metric === "throttle_rate"
+    ? ["throttled"]
+    : ["failed", "throttled"];
+  return meta.failures.filter((group) =>
+    outcomes.includes(group.outcome) &&
+    (step === undefined || group.step === step)
+  );
+}
+
+function groupText({ count, step, message }: FailureGroup): string {
+  return `${countText(count)} × ${step}: ${message}`;
+}
+
+function groupLines(group: FailureGroup): string[] {
+  return [groupText(group), ...details(group)];
 }
 
 /** The run itself, when no other case shows how it ended. */
@@ -147,15 +177,14 @@ function runCase(meta: RunMeta): Case {
   const finished = meta.status === "finished";
   if (finished && meta.verdict === "pass") return base;
   const how = finished ? "failed" : meta.status;
-  const reason = meta.abort_reason ??
-    (meta.iterations.completed === 0 ? "no iteration was completed" : null);
+  const reason = meta.abort_reason ?? emptyLoad(meta);
   return {
     ...base,
     verdict: {
       element: finished ? "failure" : "error",
       type: how,
       message: reason ? `${how}: ${reason}` : how,
-      text: "",
+      text: meta.rows ? "" : meta.failures.flatMap(groupLines).join("\n"),
     },
   };
 }

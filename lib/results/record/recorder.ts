@@ -94,7 +94,7 @@ export class Recorder implements Sink {
   ): void {
     const counts = this.#steps[step];
     if (!counts) return;
-    // A refused connection sent nothing, but it took time.
+    // A refused connection sent nothing.
     if (sent > 0) {
       this.#requests++;
       counts.requests++;
@@ -102,7 +102,9 @@ export class Recorder implements Sink {
     counts.bytes_sent += sent;
     counts.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
-    else counts.latencies.record(at, service, response);
+    else if (!Number.isNaN(service)) {
+      counts.latencies.record(at, service, response);
+    }
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 

@@ -81,7 +81,7 @@ export class Seconds {
     if (throttled) this.#open.iterations_throttled++;
   }
 
-  /** One attempt; its latency in milliseconds counts unless it was throttled. */
+  /** One attempt; its latency in milliseconds counts unless it was throttled or is NaN. */
   attempt(
     step: number,
     at: number,
@@ -96,7 +96,7 @@ export class Seconds {
     this.#steps.note(step, outcome);
     open.bytes_sent += sent;
     open.bytes_received += received;
-    if (outcome === "throttled") return;
+    if (outcome === "throttled" || Number.isNaN(latency)) return;
     this.#buckets.record(latency);
     if (latency > open.max) open.max = latency;
   }

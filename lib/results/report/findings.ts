@@ -1,5 +1,6 @@
 import { sum } from "../../base/values/sum.ts";
 import { countText, latencyText, plural, shareText } from "./figures.ts";
+import { latencySamples } from "./sample_sizes.ts";
 import type { Finding } from "../../model/result/findings.ts";
 import type { RunMeta, StepSummary } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
@@ -98,7 +99,7 @@ function mostlyOneStep({ meta: { steps } }: EndedRun): Finding | undefined {
   const timed = steps.filter(({ latency }) => latency.avg !== null);
   const total = sum(timed, timeOf);
   const longest = timed.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
-  if (timed.length < 2 || !longest || samplesOf(longest) < LEAST) return;
+  if (timed.length < 2 || !longest || latencySamples(longest) < LEAST) return;
   const share = timeOf(longest) / total;
   if (share < SHARE_OF_ONE) return;
   return {
@@ -191,11 +192,7 @@ function tooFew({ meta: { thresholds } }: EndedRun): Finding | undefined {
 }
 
 function timeOf(step: StepSummary): number {
-  return (step.latency.avg ?? 0) * samplesOf(step);
-}
-
-function samplesOf({ attempts }: StepSummary): number {
-  return attempts.passed + attempts.failed;
+  return (step.latency.avg ?? 0) * latencySamples(step);
 }
 
 function median(values: readonly number[]): number {

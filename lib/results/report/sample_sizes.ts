@@ -7,6 +7,7 @@ import {
   LATENCY_FIGURES,
   type LatencyFigure,
   type LatencySummary,
+  type StepSummary,
 } from "../../model/result/run.ts";
 import { latencyText } from "./figures.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
@@ -25,6 +26,14 @@ export function latencyFigures(
     ...name === "max" && far !== undefined ? [["p99.9", far] as const] : [],
     [name, latency[name]] as const,
   ]);
+}
+
+/** How many latencies were measured. */
+export function latencySamples(
+  { attempts, latency_intervals }: StepSummary,
+): number {
+  // Earlier versions did not store how many there were, but each attempt had one.
+  return latency_intervals?.samples ?? attempts.passed + attempts.failed;
 }
 
 /** Whether a latency figure rests on too few samples to say anything. */

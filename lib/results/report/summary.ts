@@ -1,6 +1,6 @@
 import type { Drift, Finding } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
-import { isFunctional, type Mode } from "../../model/mode.ts";
+import type { Mode } from "../../model/mode.ts";
 import {
   type GeneratorHealth,
   type Knee,
@@ -21,7 +21,7 @@ import {
 } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
-import { effectiveThresholds, judge } from "./thresholds.ts";
+import { effectiveThresholds, emptyLoad, judge } from "./thresholds.ts";
 
 /** What is known of a run before it starts. */
 export interface RunFacts {
@@ -128,9 +128,14 @@ export function summarise(
     totals,
     facts.steps,
   );
+  const empty = emptyLoad({
+    mode: facts.mode,
+    iterations: totals.iterations,
+    thresholds,
+  });
   const broke = ending.status === "aborted" || ending.status === "errored";
   const held = !broke && thresholds.every((each) => each.pass) &&
-    (totals.iterations.completed > 0 || isFunctional(facts.mode));
+    empty === undefined;
   const verdict = held ? "pass" : "fail";
   const meta: RunMeta = {
     ...runningMeta(facts),
@@ -150,7 +155,7 @@ export function summarise(
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
     ...(ending.drift && { drift: ending.drift }),
-    notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
+    notes: [...(ending.notes ?? []), ...ownNotes(totals, empty)],
   };
   return ending.find ? { ...meta, findings: ending.find(meta) } : meta;
 }
@@ -169,20 +174,10 @@ export function endOf(
   };
 }
 
-/** Such a run shows nothing of the target. */
-const NOTHING_DONE = "no iteration was completed: a load run without one fails";
-
-function ownNotes(facts: RunFacts, totals: RunTotals): string[] {
-  const notes: string[] = [];
-  const { completed, failed } = totals.iterations;
-  if (completed === 0 && !isFunctional(facts.mode)) notes.push(NOTHING_DONE);
-  const judged = effectiveThresholds(facts.mode, facts.thresholds)
-    .some(({ metric }) => metric === "error_rate");
-  if (completed > 0 && failed === completed && !judged) {
-    notes.push(
-      "every iteration failed, and no threshold judges that: add `error_rate < 1%`",
-    );
-  }
+function ownNotes(totals: RunTotals, empty: string | undefined): string[] {
+  const notes = empty === undefined
+    ? []
+    : [`${empty}: a load run without one fails`];
   const { interrupted } = totals.iterations;
   if (interrupted > 0) {
     const count = plural(interrupted, "iteration");

@@ -5,7 +5,7 @@ import {
 } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
-import type { ThresholdVerdict } from "../../model/result/run.ts";
+import type { RunMeta, ThresholdVerdict } from "../../model/result/run.ts";
 import type { Distribution, RunTotals } from "../../model/result/totals.ts";
 
 /**
@@ -80,6 +80,28 @@ export function effectiveThresholds(
       )
     ? [...declared, NO_ERRORS]
     : declared;
+}
+
+/**
+ * Why a load run shows nothing of the target, and fails for that; undefined where it
+ * does. One that was throttled all along shows that, and a threshold of its own on
+ * `error_rate` judges what failed.
+ */
+export function emptyLoad(
+  { mode, iterations, thresholds }: Pick<
+    RunMeta,
+    "mode" | "iterations" | "thresholds"
+  >,
+): string | undefined {
+  if (isFunctional(mode as Mode)) return undefined;
+  const { completed, passed, failed } = iterations;
+  if (completed === 0) return "no iteration was completed";
+  const judged = thresholds.some(({ metric, step }) =>
+    metric === "error_rate" && step === undefined
+  );
+  return passed > 0 || failed === 0 || judged
+    ? undefined
+    : "no iteration passed, and no threshold on `error_rate` allows that";
 }
 
 function judgeOne(

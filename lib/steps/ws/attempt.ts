@@ -92,6 +92,9 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     const end = waited instanceof WsFrame
       ? Math.max(start, waited.at)
       : context.now();
+    // A session that ended in place of a response says nothing of how long one takes.
+    const broken = typeof waited === "object" && !(waited instanceof WsFrame) &&
+      !waited.throttled;
     return new FrameResponse(
       {
         start,
@@ -102,7 +105,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
         bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
         bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
         before,
-        samples: samplesOf(before, end - start, sent, receive),
+        samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
       },
       capture,
     );

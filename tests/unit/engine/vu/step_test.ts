@@ -513,6 +513,19 @@ Deno.test("runStep fails a step that could not be sent, and gives no sample", as
   assert.deepEqual(fixture.samples, []);
 });
 
+Deno.test("runStep gives an attempt without a response no latency, and a timeout its full duration", async () => {
+  const table = [[REFUSED, NaN], [TIMED_OUT, 10], [500, 10]];
+  for (const [status, service] of table) {
+    const { fixture } = await run({ statuses: [status!] });
+    assert.deepEqual(
+      fixture.samples.map((
+        each,
+      ) => [each.outcome, each.service, each.response]),
+      [["failed", service, service]],
+    );
+  }
+});
+
 Deno.test("runStep lets a fault through where nothing came from a target", async () => {
   const attempt = () => Promise.reject(new TypeError("a fault"));
   await assert.rejects(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Recorder } from "../../../../lib/results/record/recorder.ts";
+import { seriesOf } from "../../../../lib/results/record/series.ts";
 import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
 import {
   AllTraces,
@@ -211,4 +212,16 @@ Deno.test("mergeSnapshots encodes a histogram set for every step", async () => {
   assert.deepEqual(Object.keys(steps), ["login", "pause"]);
   assert.equal(overall.service, steps["login"]!.response);
   assert.notEqual(overall.service, steps["pause"]!.service);
+});
+
+Deno.test("Recorder counts an attempt without a response, which has no latency", () => {
+  const it = recorder();
+  it.sample(0, "failed", 1, NaN, NaN, 0, 0);
+  it.sample(0, "passed", 2, 10, 10, 5, 5);
+  const { totals, seconds } = mergeSnapshots([it.snapshot()]);
+  const { response, service } = totals.latencies;
+  assert.deepEqual([response.count, service.count, response.min], [1, 1, 10]);
+  const [point] = seriesOf(seconds).points;
+  assert.deepEqual([point!.passed, point!.failed], [1, 1]);
+  assert.equal(point!.buckets.length, 1);
 });

@@ -3,6 +3,7 @@ import {
   runningMeta,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
+import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
 import { ENDING, FACTS } from "./finished_run.ts";
 import { iterationsOf, stepTotalsOf, totalsOf } from "./totals.ts";
 
@@ -37,6 +38,38 @@ Deno.test("summarise fails a load run without a completed iteration, and says so
     );
     assert.deepEqual([meta.verdict, meta.exit_code], ["fail", 1], mode);
     assert.equal(meta.notes[0], note);
+  }
+});
+
+Deno.test("summarise fails a load run in which no iteration passed, unless its threshold on error_rate holds", () => {
+  const table: [
+    string[],
+    failed: number,
+    throttled: number,
+    verdict: string,
+  ][] = [
+    [[], 8, 0, "fail"],
+    [[], 7, 8, "fail"],
+    [[], 7, 0, "pass"],
+    [["max(latency) < 1h"], 8, 0, "fail"],
+    [["login: error_rate <= 100%"], 8, 0, "fail"],
+    [["error_rate <= 100%"], 8, 0, "pass"],
+    [["error_rate < 100%"], 8, 0, "fail"],
+  ];
+  for (const [thresholds, failed, throttled, verdict] of table) {
+    const meta = summarise(
+      { ...FACTS, thresholds: thresholds.map(parseThreshold) },
+      totalsOf([1], { iterations: iterationsOf(8, { failed, throttled }) }),
+      ENDING,
+      nowhere,
+    );
+    const says = `${thresholds} ${failed} failed, ${throttled} throttled`;
+    assert.equal(meta.verdict, verdict, says);
+    assert.equal(
+      /^no iteration passed/.test(meta.notes[0] ?? ""),
+      verdict === "fail" && thresholds[0] !== "error_rate < 100%",
+      says,
+    );
   }
 });
 
