@@ -53,7 +53,8 @@ export function pack(
 /**
  * The head. It unpacks into a folder that only the user can write to, under a
  * name that is the payload's digest, by a rename: a start that is killed half
- * way leaves nothing a later one would run. Files that are gone from that folder,
+ * way leaves nothing a later one would run. A folder that others can write to, or
+ * that is a symbolic link, is not run: what is in it may be theirs. Files that are gone from that folder,
  * as what cleans caches by age leaves it, are put back one by one: other starts
  * may be running what is still there.
  */
@@ -67,8 +68,15 @@ function shellHead(
   const body = `#!/bin/sh
 # ${name} (${build}): a shell head and a gzipped tar, unpacked at the first start.
 set -eu
+# Folders of this user that no other may write to, none of them a symbolic link.
+closed() {
+  for each; do [ ! -L "$each" ] && [ -O "$each" ] || return 1; done
+  ls -ld "$@" | while read -r mode rest; do
+    case $mode in d????-??-*) ;; *) exit 1 ;; esac
+  done
+}
 own() {
-  { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && [ -O "$1" ] && [ -w "$1" ]
+  { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && closed "$1" && [ -w "$1" ]
 }
 if [ -n "\${BENCH_CACHE:-}" ] && own "$BENCH_CACHE"; then base=$BENCH_CACHE
 elif [ -n "\${XDG_CACHE_HOME:-}" ] && own "$XDG_CACHE_HOME/bench"; then base=$XDG_CACHE_HOME/bench
@@ -76,15 +84,25 @@ elif [ -n "\${HOME:-}" ] && own "$HOME/.cache/bench"; then base=$HOME/.cache/ben
 elif own "\${TMPDIR:-/tmp}/bench-$(id -u)"; then base=\${TMPDIR:-/tmp}/bench-$(id -u)
 else
   echo "${name}: error: there is no folder to unpack into" >&2
-  echo "  = set BENCH_CACHE to a folder of yours" >&2
+  echo "  = set BENCH_CACHE to a folder that is yours alone" >&2
   exit 2
 fi
 home=$base/${name}-${id}
 fresh=$home.$$
 files="${namesOf(files.filter(({ bytes }) => bytes.length > 0))}"
 empty="${namesOf(files.filter(({ bytes }) => bytes.length === 0))}"
-unpack() {
+folders="${foldersOf(files)}"
+unpack() (
+  umask 077
   mkdir "$fresh" && tail -n +@LINES@ "$0" | tar -xzf - -C "$fresh"
+)
+trusted() {
+  for each in $files $empty; do [ ! -L "$home/$each" ] || return 1; done
+  set -- "$home"
+  for each in $folders; do
+    if [ -d "$home/$each" ] || [ -L "$home/$each" ]; then set -- "$@" "$home/$each"; fi
+  done
+  closed "$@"
 }
 whole() {
   for each in $files; do [ -s "$home/$each" ] || return 1; done
@@ -102,11 +120,16 @@ failed() {
   echo "  = remove that folder, make room on its disk, or set BENCH_CACHE to another folder of yours" >&2
   exit 3
 }
-if [ ! -d "$home" ]; then
+if [ ! -d "$home" ] && [ ! -L "$home" ]; then
   unpack || failed
   # Another start may have been first.
   [ -d "$home" ] || mv "$fresh" "$home" || failed
   rm -rf "$fresh"
+fi
+if ! trusted; then
+  echo "${name}: error: $home may have been changed by others" >&2
+  echo "  = remove it: the next start unpacks it anew, for you alone" >&2
+  exit 3
 elif ! whole; then
   unpack && repair || failed
   rm -rf "$fresh"
@@ -117,6 +140,15 @@ exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-pr
 exit 3
 `;
   return body.replace("@LINES@", String(body.split("\n").length));
+}
+
+/** The folders that files are in, for a shell likewise. */
+function foldersOf(files: readonly ArchiveFile[]): string {
+  const parents = files.flatMap(({ path }) => {
+    const parts = path.split("/").slice(0, -1);
+    return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+  });
+  return [...new Set(parents)].join("\n");
 }
 
 /** For a shell that splits them at blanks. */

@@ -81,7 +81,7 @@ Deno.test("packed: without a home it unpacks into TMPDIR; without that it says w
       code: 2,
       stdout: "",
       stderr:
-        "bench-agent: error: there is no folder to unpack into\n  = set BENCH_CACHE to a folder of yours\n",
+        "bench-agent: error: there is no folder to unpack into\n  = set BENCH_CACHE to a folder that is yours alone\n",
     });
   } finally {
     await Deno.remove(TMPDIR, { recursive: true });

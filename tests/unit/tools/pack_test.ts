@@ -28,10 +28,15 @@ function packed() {
   const time = new Date("2026-11-20T00:00:00Z");
   pack(PROGRAMS[0]!, "words", app, join(app, "main.js"), deno, time, program);
   const cache = join(folder.path, "cache");
-  const start = async () => {
-    return await resultOf(new Deno.Command(program, {
+  const start = async (mask = "022") => {
+    return await resultOf(new Deno.Command("/bin/sh", {
+      args: ["-c", `umask ${mask}; exec "$0"`, program],
       clearEnv: true,
-      env: { PATH: Deno.env.get("PATH")!, BENCH_CACHE: cache },
+      env: {
+        PATH: Deno.env.get("PATH")!,
+        BENCH_CACHE: cache,
+        TMPDIR: "/dev/null",
+      },
     }).output());
   };
   /** The one folder that it unpacked. */
@@ -93,7 +98,7 @@ Deno.test(
     using program = packed();
     await program.start();
     LOSSES.everything!(program.home());
-    const starts = await Promise.all([1, 2, 3, 4].map(program.start));
+    const starts = await Promise.all([1, 2, 3, 4].map(() => program.start()));
     deepStrictEqual(starts, [WHOLE, WHOLE, WHOLE, WHOLE]);
     equal([...Deno.readDirSync(program.cache)].length, 1);
   },
@@ -114,5 +119,81 @@ Deno.test(
     match(stderr, /^ {2}= remove that folder, .*BENCH_CACHE/m);
     ok(stderr.includes(home));
     equal([...Deno.readDirSync(program.cache)].length, 1);
+  },
+);
+
+const mode = (path: string) => (Deno.statSync(path).mode! & 0o777).toString(8);
+
+Deno.test(
+  "packed: what it makes is for the user alone, whatever the umask",
+  { ignore },
+  async () => {
+    using program = packed();
+    deepStrictEqual(await program.start("000"), WHOLE);
+    deepStrictEqual([program.cache, program.home()].map(mode), ["700", "700"]);
+    deepStrictEqual(await program.start("000"), WHOLE);
+  },
+);
+
+const OPENED: Readonly<Record<string, (home: string) => void>> = {
+  "with a mode for others": (home) => Deno.chmodSync(home, 0o777),
+  "with a mode for the group": (home) => Deno.chmodSync(home, 0o770),
+  "with a folder for others in it": (home) =>
+    Deno.chmodSync(join(home, "app/sdk"), 0o757),
+  "that is a symbolic link": (home) => {
+    Deno.renameSync(home, `${home}-elsewhere`);
+    Deno.symlinkSync(`${home}-elsewhere`, home);
+  },
+  "that is a symbolic link to nothing": (home) => {
+    Deno.removeSync(home, { recursive: true });
+    Deno.symlinkSync(`${home}-elsewhere`, home);
+  },
+  "with a link for a folder": (home) => {
+    Deno.renameSync(join(home, "app"), join(home, "elsewhere"));
+    Deno.symlinkSync("elsewhere", join(home, "app"));
+  },
+  "with a link for a file": (home) => {
+    Deno.renameSync(join(home, "deno"), join(home, "elsewhere"));
+    Deno.symlinkSync("elsewhere", join(home, "deno"));
+  },
+};
+
+for (const [what, open] of Object.entries(OPENED)) {
+  Deno.test(
+    `packed: an unpacked folder ${what} is not run`,
+    { ignore },
+    async () => {
+      using program = packed();
+      await program.start();
+      const home = program.home();
+      open(home);
+      const { code, stdout, stderr } = await program.start();
+      deepStrictEqual([code, stdout], [3, ""]);
+      equal(
+        stderr,
+        `bench: error: ${home} may have been changed by others\n  = remove it: the next start unpacks it anew, for you alone\n`,
+      );
+    },
+  );
+}
+
+Deno.test(
+  "packed: a cache folder that others may write to, or a link, is not used",
+  { ignore },
+  async () => {
+    using program = packed();
+    const refused = {
+      code: 2,
+      stdout: "",
+      stderr:
+        "bench: error: there is no folder to unpack into\n  = set BENCH_CACHE to a folder that is yours alone\n",
+    };
+    Deno.mkdirSync(program.cache);
+    Deno.chmodSync(program.cache, 0o777);
+    deepStrictEqual(await program.start(), refused);
+    Deno.renameSync(program.cache, `${program.cache}-elsewhere`);
+    Deno.chmodSync(`${program.cache}-elsewhere`, 0o700);
+    Deno.symlinkSync(`${program.cache}-elsewhere`, program.cache);
+    deepStrictEqual(await program.start(), refused);
   },
 );
