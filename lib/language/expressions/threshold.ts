@@ -2,12 +2,7 @@ import * as v from "valibot";
 import { RATES } from "../../model/rates.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { DURATION_PATTERN, exactDuration } from "../../base/values/duration.ts";
-import {
-  DECIMAL,
-  EXPONENT,
-  latencyLimit,
-  shareLimit,
-} from "./threshold_limit.ts";
+import { latencyLimit, SHARE, shareLimit } from "./threshold_limit.ts";
 import {
   errorsOf,
   ExpressionError,
@@ -32,14 +27,6 @@ const AGGREGATES = STATS.map((stat) => `${stat}(latency)`);
 /** Measures of latency, as a regular expression without ends. */
 export const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
-
-/** A number from 0 to 1, a percentage, or either with an exponent, of any size. */
-const SHARE = "(" + [
-  "0*(0|1(\\.0+)?)",
-  "0*\\.\\d+",
-  "0*(\\d{1,2}(\\.\\d+)?|\\.\\d+|100(\\.0+)?)\\s*%",
-  `${DECIMAL}${EXPONENT}\\s*%?`,
-].join("|") + ")";
 
 /** The same as a regular expression, for editors. */
 export const THRESHOLD_PATTERN = "^\\s*([A-Za-z_][\\w-]*\\s*:\\s+)?(" +

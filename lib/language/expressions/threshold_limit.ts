@@ -6,9 +6,51 @@ import {
 
 const badValue = errorsOf("threshold-value");
 
-export const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
-export const EXPONENT = "[eE]([+-]?\\d+)";
+const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
+const EXPONENT = "[eE]([+-]?\\d+)";
 const NUMBER = new RegExp(`^(${DECIMAL})(?:${EXPONENT})?\\s*(%?)$`);
+
+/** Digits before the point, and zeros after it, up to which a pattern sees the size. */
+const SEEN = 7;
+
+/** A rate as a regular expression, for editors: a number from 0 to 1, or a percentage. */
+export const SHARE = "(" + [
+  "0*(0|1(\\.0+)?)",
+  "0*\\.\\d+",
+  "0*(\\d{1,2}(\\.\\d+)?|\\.\\d+|100(\\.0+)?)\\s*%",
+  `(?:0+(?:\\.0+)?|\\.0+)${EXPONENT}\\s*%?`,
+  `0*[1-9]\\d{${SEEN},}(?:\\.\\d+)?[eE]-\\d+\\s*%?`,
+  `0*\\.0{${SEEN},}\\d+${EXPONENT}\\s*%?`,
+  `(?:${withExponent(0)})`,
+  `(?:${withExponent(2)})\\s*%`,
+].join("|") + ")";
+
+/** Numbers with an exponent that are at most 10 to the power of `most`. */
+function withExponent(most: number): string {
+  const each = Array.from({ length: SEEN }, (_, nth) => nth);
+  return [
+    ...each.flatMap((more) => [
+      `0*[1-9]\\d{${more}}(?:\\.\\d+)?[eE]${atMost(most - more - 1)}`,
+      `0*10{${more}}(?:\\.0+)?[eE]${exactly(most - more)}`,
+    ]),
+    ...each.flatMap((zeros) => [
+      `0*\\.0{${zeros}}[1-9]\\d*[eE]${atMost(most + zeros)}`,
+      `0*\\.0{${zeros}}10*[eE]${exactly(most + zeros + 1)}`,
+    ]),
+  ].join("|");
+}
+
+/** Exponents up to one of a single digit. */
+function atMost(exponent: number): string {
+  return exponent < 0
+    ? `-0*(?:[${-exponent}-9]|[1-9]\\d+)`
+    : `(?:-\\d+|\\+?0*[0-${exponent}])`;
+}
+
+function exactly(exponent: number): string {
+  if (exponent === 0) return "[+-]?0+";
+  return exponent < 0 ? `-0*${-exponent}` : `\\+?0*${exponent}`;
+}
 
 /** Reads a rate: `0.01`, `1%`. @throws {ExpressionError} */
 export function shareLimit(text: string, offset: number): number {
