@@ -9,7 +9,7 @@ import type { StoreIndex } from "./store/store_index.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
 import { createHash } from "node:crypto";
 
-/** What every response is made from. */
+/** The store that is served, and how. */
 interface Site {
   readonly index: StoreIndex;
   readonly clock: Clock;

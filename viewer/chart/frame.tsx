@@ -9,7 +9,7 @@ interface Axis {
   readonly share: (value: number) => number;
 }
 
-/** What the steps of an axis may be: whole numbers, powers of 1024, or any. */
+/** The steps of an axis: whole numbers, powers of 1024, or any. */
 export type Steps = "any" | "whole" | "binary";
 
 /** An axis from 0 that reaches at least `max`, in four steps at most. */
@@ -159,7 +159,7 @@ export function Swatch(
   );
 }
 
-/** What a line of a chart means. */
+/** A line of a chart in its legend. */
 export function LineKey(
   { colour, children }: { colour: number; children?: Piece },
 ): Markup {
@@ -175,7 +175,7 @@ interface PlotProps {
   /** Of the coordinates in it. */
   readonly width: number;
   readonly height: number;
-  /** What it shows, for who cannot see it. */
+  /** The picture in words, for those who cannot see it. */
   readonly label: string;
   /** Words up the side, from the top. */
   readonly side: readonly string[];

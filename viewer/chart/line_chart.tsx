@@ -35,7 +35,7 @@ export interface LineChart<Point> {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the chart says, in one sentence, for who cannot see it. */
+  /** The chart in one sentence, for those who cannot see it. */
   readonly summary: string;
   /** Follows the summary. */
   readonly more?: Markup;
@@ -49,7 +49,7 @@ export interface LineChart<Point> {
   readonly log?: boolean;
   /** Dashed, across. */
   readonly limits?: readonly Mark[];
-  /** What `t` is called when it is not a time, such as the number of a run. */
+  /** The text of `t` where it is not a time, such as the number of a run. */
   readonly timeText?: (at: number) => string;
   /** The axis, where it is not that of the points alone. */
   readonly span?: readonly [start: number, end: number];
@@ -164,7 +164,7 @@ export function lineChart<Point extends { readonly t: number }>(
   );
 }
 
-/** What a line across or down the chart, or an area of it, means. */
+/** A line across or down the chart, or an area of it, in the legend. */
 function key(
   kind: "limit" | "mark" | "shade",
   path: string,

@@ -1,6 +1,6 @@
 /**
- * What scripts add to the charts over time: a cursor at one moment of all of
- * them, moved by the pointer or by arrow keys, and a part of the time chosen by
+ * Interaction with the charts over time: a cursor at one moment of all of them,
+ * moved by the pointer or by arrow keys, and a part of the time chosen by
  * dragging. The drawing is the server's.
  */
 const FIGURES = ".charts[data-sync] figure.chart";

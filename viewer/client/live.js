@@ -68,7 +68,7 @@ function replaceAll(page, enhance) {
   enhance(main);
 }
 
-/** What someone reads, types into or has marked stays as it is. */
+/** Whether someone reads, types into or marks a part: then it stays as it is. */
 function inUse(part) {
   const { anchorNode, isCollapsed } = getSelection();
   return part.contains(document.activeElement) ||
@@ -76,7 +76,7 @@ function inUse(part) {
     !isCollapsed && part.contains(anchorNode);
 }
 
-/** What was unfolded stays so. */
+/** Keeps unfolded what was unfolded. */
 function keepOpen(old, fresh) {
   const all = [...fresh.querySelectorAll("details")];
   [...old.querySelectorAll("details")].forEach((each, index) => {

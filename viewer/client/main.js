@@ -1,4 +1,4 @@
-/** What every page does once scripts run; pages are whole without it. */
+/** The script of every page; pages are whole without it. */
 import { startCharts } from "./charts.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
@@ -160,7 +160,7 @@ function startSpans() {
   open();
 }
 
-/** What scripts do to the page, and to a part of it that took the place of another. */
+/** Adds to a page, or to a part that took the place of another, what needs scripts. */
 function enhance(root) {
   startCharts(root);
   startTimes(root);

@@ -2,7 +2,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { AgentPoint } from "../model/timeline.ts";
 import { momentAt } from "../model/words.ts";
 
-/** What one cell of the table holds; nothing where nothing is known. */
+/** The value of a cell; nothing where nothing is known. */
 type Cell = string | number | null | undefined;
 
 /** A second of a run beside what the target's machine did in it. */

@@ -16,7 +16,7 @@ import { otlp } from "./otlp.ts";
 import { MOST_PROFILES, speedscope } from "./speedscope.ts";
 import { traceEvents } from "./trace_events.ts";
 
-/** What an export is made for. */
+/** Options of an export. */
 interface ExportOptions {
   /** Which traces, as the list of traces is asked. */
   readonly query: URLSearchParams;
@@ -37,7 +37,7 @@ type Make = (
 ) => Promise<Part<Pieces>> | Part<Pieces>;
 
 /**
- * What makes each form. All are made of what is stored, which is redacted, and
+ * The maker of each form. All are made of what is stored, which is redacted, and
  * of nothing else: the same run gives the same bytes.
  */
 export const EXPORTS: Readonly<Record<Format, Make>> = {

@@ -8,7 +8,7 @@ import { jsonObject } from "./json_stream.ts";
 import { momentAt } from "../model/words.ts";
 import { type HeaderList, headerValue } from "../../lib/base/values/headers.ts";
 
-/** What the log is made of. */
+/** The traces of a log. */
 interface ExchangeParts {
   readonly entries: readonly TraceEntry[];
   readonly traces: AsyncIterable<Trace>;
@@ -227,7 +227,7 @@ function typeOf({ headers }: CapturedMessage): string {
   return headerValue(headers, "content-type") ?? "";
 }
 
-/** What is not as it was on the wire. */
+/** How a message differs from its bytes on the wire. */
 function remark(
   {
     body_encoding,
@@ -327,7 +327,7 @@ function queryOf(target: string): HarField[] {
     .map(([name, value]) => ({ name, value }));
 }
 
-/** What a request's `Cookie` fields hold. */
+/** The cookies of a request's `Cookie` fields. */
 function cookiesOf(headers: HeaderList): HarCookie[] {
   return valuesOf(headers, "cookie").flatMap((value) =>
     value.split(";").map((pair) => pair.trim()).filter((pair) => pair !== "")
@@ -335,7 +335,7 @@ function cookiesOf(headers: HeaderList): HarCookie[] {
   );
 }
 
-/** What a response's `Set-Cookie` fields set (RFC 6265 section 4.1). */
+/** The cookies of a response's `Set-Cookie` fields (RFC 6265 section 4.1). */
 function setCookiesOf(headers: HeaderList): HarCookie[] {
   return valuesOf(headers, "set-cookie").map((value) => {
     const [pair = "", ...attributes] = value.split(";");

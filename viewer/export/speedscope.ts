@@ -8,7 +8,7 @@ import { jsonObject } from "./json_stream.ts";
 /** Traces with a profile of their own; a longer list is no help. */
 export const MOST_PROFILES = 500;
 
-/** What the profiles are made of. */
+/** The parts of the profiles. */
 interface ProfileParts {
   /** Of every trace that was chosen. */
   readonly flame: FlameTree;

@@ -12,7 +12,7 @@ import { jsonObject } from "./json_stream.ts";
 const RUN = 1;
 const TARGET = 2;
 
-/** What a timeline of a run is made of. */
+/** The parts of a timeline. */
 interface TimelineParts {
   readonly entries: readonly TraceEntry[];
   readonly traces: AsyncIterable<Trace>;

@@ -1,6 +1,6 @@
 import type { Markup, Piece } from "./jsx_runtime.ts";
 
-/** What is too wide for the page scrolls in a place of its own, by keyboard too. */
+/** A box that scrolls, by keyboard too, for content wider than the page. */
 export function Scroll(
   { label, className = "scroll", children }: {
     label: string;

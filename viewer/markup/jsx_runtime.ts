@@ -1,5 +1,5 @@
 /*
- * What JSX in the viewer's files is compiled to: an element is HTML at once,
+ * The functions that JSX in the viewer's files is compiled to: an element is HTML at once,
  * and every value in it is escaped. The names are the compiler's.
  */
 
@@ -8,7 +8,7 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** What JSX may hold as content: text is escaped, nothing and `false` vanish. */
+/** Content of JSX: text is escaped, nothing and `false` vanish. */
 export type Piece =
   | string
   | number

@@ -14,7 +14,7 @@ export interface Difference {
   readonly b: number | null;
   /** Which direction is worse; neither for what is no merit. */
   readonly worse: "more" | "less" | "neither";
-  /** What the smaller of the two rests on. */
+  /** Samples of the smaller of the two. */
   readonly samples: number;
   readonly counted: "iteration" | "sample" | "request";
 }
@@ -26,7 +26,7 @@ export interface StepDifference {
   readonly b?: StepSummary;
 }
 
-/** What sets two runs apart. */
+/** How two runs differ. */
 export interface Comparison {
   /** Of what was asked for: only what differs. */
   readonly settings: readonly {
@@ -44,7 +44,7 @@ export interface Comparison {
   readonly fresh: readonly FailureGroup[];
 }
 
-/** What sets run `b` apart from the earlier run `a`, without a verdict. */
+/** How run `b` differs from the earlier run `a`, without a verdict. */
 export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
   const settings = ([
     "flow",

@@ -5,7 +5,7 @@ import type { WaterfallRow } from "./waterfall.ts";
 /** Characters of a frame that stand for it. */
 const FRAME = 60;
 
-/** What happened in a span, in a line; empty where its name says everything. */
+/** A span in a line of text; empty where its name says everything. */
 export function gistOf(
   { span, kind }: Pick<WaterfallRow, "span" | "kind">,
 ): string {

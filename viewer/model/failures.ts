@@ -107,7 +107,7 @@ export interface KeptFailure {
   /** Of its failure group. */
   readonly key: string;
   readonly outcome: FailureGroup["outcome"];
-  /** What the responses asked to wait, in milliseconds. */
+  /** Waits that responses asked for, in milliseconds. */
   readonly retryAfterMs: readonly number[];
   readonly trace_id: string;
   /** From 0. */
@@ -118,7 +118,7 @@ export interface KeptFailure {
   readonly at_us: number;
 }
 
-/** What went wrong in a trace, step by step. */
+/** The steps of a trace that did not pass. */
 export function keptFailuresOf(trace: Trace): KeptFailure[] {
   const bad = trace.spans.filter(({ parent_id, outcome }) =>
     parent_id === undefined && outcome !== undefined && outcome !== "passed"

@@ -43,7 +43,7 @@ export class FlameTree {
         // Ids of a hostile file may go round in circles.
         if (seen.has(span.span_id)) continue;
         seen.add(span.span_id);
-        const name = nameOf(span.name);
+        const name = boxName(span.name);
         let child = into.children.get(name);
         if (!child) into.children.set(name, child = node(name));
         const time = Math.max(
@@ -71,7 +71,7 @@ export function selfTime(node: FlameNode): number {
   return Math.max(0, node.total - below);
 }
 
-function nameOf(name: string): string {
+function boxName(name: string): string {
   const check = CHECK.exec(name);
   return check ? `${check[1]}s` : name;
 }

@@ -4,12 +4,12 @@ export type ShownAt = "trace" | "flame" | "series";
 /** A form that a stored run can be taken away in. */
 interface RunFormat {
   readonly title: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly use: string;
-  /** What the documentation says besides. */
+  /** A further sentence for the documentation. */
   readonly more?: string;
   readonly type: string;
-  /** What identifies it in the name of a file. */
+  /** The ending of a file's name that chooses it. */
   readonly ending: string;
   /** How a file of it ends, when that is longer. */
   readonly suffix?: string;

@@ -11,7 +11,7 @@ export interface Listed {
   readonly incomplete?: true;
 }
 
-/** What a filter looks at, in lower case. */
+/** The texts that a filter searches, by field. */
 const FIELDS = {
   verdict: ({ meta }: Listed) => meta ? verdictOf(meta).word : "unreadable",
   flow: ({ meta }: Listed) => meta?.flow,
@@ -20,12 +20,12 @@ const FIELDS = {
   id: ({ id }: Listed) => id,
   knee: ({ meta }: Listed) => meta?.knee?.class,
 };
-type Field = keyof typeof FIELDS;
+type FilterField = keyof typeof FIELDS;
 
 /** One word of a filter. */
 interface FilterTerm {
   /** Any of the fields when absent. */
-  readonly field?: Field;
+  readonly field?: FilterField;
   /** In lower case. */
   readonly text: string;
   readonly not: boolean;
@@ -40,7 +40,7 @@ export function parseFilter(text: string): FilterTerm[] {
   for (const match of text.matchAll(/(!?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g)) {
     const [, not, name = "", quoted, bare] = match;
     const words = (quoted ?? bare ?? "").toLowerCase();
-    const field = Object.hasOwn(FIELDS, name) ? name as Field : undefined;
+    const field = Object.hasOwn(FIELDS, name) ? name as FilterField : undefined;
     const rest = name !== "" && !field ? `${name}:${words}` : words;
     if (rest === "") continue;
     terms.push({ ...(field && { field }), text: rest, not: not === "!" });
@@ -57,16 +57,16 @@ export function filterRuns(
 }
 
 function fits(run: Listed, { field, text, not }: FilterTerm): boolean {
-  const of = (name: Field) => FIELDS[name](run)?.toLowerCase() ?? "";
+  const of = (name: FilterField) => FIELDS[name](run)?.toLowerCase() ?? "";
   // A verdict is a whole word: `pass` must not find `passed with ...`.
   const found = field === "verdict"
     ? of(field) === text
-    : (field ? [field] : Object.keys(FIELDS) as Field[])
+    : (field ? [field] : Object.keys(FIELDS) as FilterField[])
       .some((name) => of(name).includes(text));
   return found !== not;
 }
 
-/** What the run list can be sorted by. */
+/** The keys that the run list can be sorted by. */
 const SORTS: Readonly<Record<string, (meta: RunMeta) => number | string>> = {
   verdict: (meta) => verdictOf(meta).word,
   started: (meta) => meta.started_at,

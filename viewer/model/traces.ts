@@ -5,7 +5,7 @@ import type { Outcome } from "../../lib/model/result/iteration.ts";
 import { FlameTree } from "./flame.ts";
 import { type KeptFailure, keptFailuresOf } from "./failures.ts";
 
-/** What a list of traces shows of one beyond its index entry. */
+/** The facts of a trace that its index entry lacks. */
 export interface TraceNote {
   /** Steps that did not pass, with how they came out; the causing one first. */
   readonly bad: readonly { readonly step: string; readonly outcome: Outcome }[];
@@ -14,7 +14,7 @@ export interface TraceNote {
   /** Statuses of its responses, each once. */
   readonly statuses: readonly number[];
   readonly attempts: number;
-  /** What its fixture row is called. */
+  /** The name of its fixture row. */
   readonly rowName?: string;
   /** Why the iteration did not pass. */
   readonly message?: string;

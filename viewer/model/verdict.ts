@@ -9,7 +9,7 @@ import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./failures.ts";
 
 /** How a run came out, in a word that needs no colour. */
-interface Verdict {
+interface VerdictWord {
   readonly kind: "pass" | "fail" | "stopped" | "running";
   readonly sign: string;
   readonly word: string;
@@ -19,7 +19,7 @@ const PASSED = { kind: "pass", sign: "✓", word: "PASS" } as const;
 const FAILED = { kind: "fail", sign: "✗", word: "FAIL" } as const;
 
 /** PASS and FAIL are only said of a run that was judged. */
-export function verdictOf({ status, verdict }: RunMeta): Verdict {
+export function verdictOf({ status, verdict }: RunMeta): VerdictWord {
   switch (status) {
     case "running":
       return { kind: "running", sign: "…", word: "RUNNING" };
@@ -50,7 +50,7 @@ export function verdictSentence(meta: RunMeta): string {
     : `${rows} ${thresholdsSentence(declared)}`;
 }
 
-/** What a run that goes on counted so far. */
+/** The counts so far of a run that goes on. */
 function soFar(
   { duration_ms, iterations, requests, ...rates }: RunMeta,
 ): string {

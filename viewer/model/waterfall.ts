@@ -6,7 +6,7 @@ export interface WaterfallRow {
   /** Position in the file: the number of `#span-<n>`. */
   readonly number: number;
   readonly depth: number;
-  /** What the bar is: it decides its colour. */
+  /** Decides the colour of the bar. */
   readonly kind: "step" | "attempt" | "backoff" | "call" | "phase" | "check";
   /** The step this belongs to. */
   readonly step: string;
@@ -39,7 +39,7 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
   const known = new Set(trace.spans.map((span) => span.span_id));
   const below = Map.groupBy(
     trace.spans.map((span, number) => ({ span, number })),
-    // What hangs on a span that is not there is a root.
+    // A span whose parent is missing is a root.
     ({ span: { parent_id } }) =>
       parent_id !== undefined && known.has(parent_id) ? parent_id : undefined,
   );

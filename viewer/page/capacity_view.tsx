@@ -21,7 +21,7 @@ import { timeText } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { Figure } from "./figures.tsx";
 
-/** What a target can take: the bounds, the curve over the levels, and every trial. */
+/** The capacity of a target: its bounds, the curve over the levels, and every trial. */
 export function capacityView(capacity: Capacity): Markup {
   const { upper, cause, trials } = capacity;
   const byLevel = trials.toSorted((a, b) => a.level - b.level);

@@ -48,7 +48,7 @@ export interface ComparedRun {
   readonly run: RunDirectory;
 }
 
-/** What sets two runs apart. */
+/** The blocks of two runs: how B differs from A. */
 export async function comparisonBlocks(
   compared: Comparison,
   a: ComparedRun,
@@ -257,7 +257,7 @@ const TOGETHER = { margin: 0.02, paired: true };
 /** Two runs of a duel begin this close together. */
 const AT_ONCE_MS = 500;
 
-/** What is sure of two runs; a note why, where nothing can be said. */
+/** Changes that are more than chance; a note why, where nothing can be said. */
 interface CertainChanges {
   readonly content?: Markup;
   readonly figures?: readonly ComparedFigure[];

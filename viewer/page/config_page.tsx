@@ -13,7 +13,7 @@ import { bytesText } from "../model/words.ts";
 import { Block, Facts, Unreadable } from "./parts.tsx";
 import type { PageResponse, RunRequest } from "./page_request.ts";
 
-/** What ran, with what, and where its files are. */
+/** The configuration of a run, and its files. */
 export async function configPage(
   { meta, run }: RunRequest,
 ): Promise<PageResponse> {
@@ -88,7 +88,7 @@ export function provenance(meta: RunMeta): Markup {
 const LONGEST = 512 * 1024;
 
 function json(name: string, text: string): Markup {
-  // What is not JSON shows as it is stored.
+  // Text that is not JSON shows as it is stored.
   const { text: shown, whole } = spreadJson(text, LONGEST) ??
     { text: text.slice(0, LONGEST), whole: text.length <= LONGEST };
   return (

@@ -13,8 +13,8 @@ import { bytesText } from "../model/words.ts";
 const MOST = 100;
 
 /**
- * What there is to say of a span beyond its line, asked for in order: of a step,
- * an attempt that failed, an exchange with what was sent and received, a check.
+ * The details of a span below its line, to be called in order: of a step, an attempt
+ * that failed, an exchange with its messages, a check.
  * Undefined for a phase, whose line says everything.
  */
 export function spanDetails(
@@ -76,7 +76,7 @@ function facts(all: readonly (readonly [string, unknown])[]) {
   );
 }
 
-/** The phases in words, for who cannot see the bars. */
+/** The phases in words, for those who cannot see the bars. */
 function phases({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
   return facts(
     rows.filter((row) =>
@@ -88,7 +88,7 @@ function phases({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
   );
 }
 
-/** What was sent and received. What went wrong is open; the rest is a click away. */
+/** Request and response of an exchange; `open` unfolds them from the start. */
 export function exchangeView(
   { request, response, attributes }: Span,
   open: boolean,

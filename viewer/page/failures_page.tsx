@@ -32,7 +32,7 @@ import { vuNumber } from "../model/words.ts";
 
 const MOST_POINTS = 600;
 
-/** What went wrong, by step and cause; throttles are separate. */
+/** Failures by step and cause; throttles are separate. */
 export async function failuresPage(
   { url, meta, run }: RunRequest,
 ): Promise<PageResponse> {
@@ -325,7 +325,7 @@ function strip(
   );
 }
 
-/** What the responses asked to wait. */
+/** The waits that responses asked for (`Retry-After`). */
 function asked(failures: readonly KeptFailure[]): Markup | undefined {
   const all = failures.flatMap(({ retryAfterMs }) => retryAfterMs)
     .sort((a, b) => a - b);

@@ -131,7 +131,7 @@ function distributions(
   ]);
 }
 
-/** What the agent of a part of the run read; too little of it is no chart. */
+/** The agent's readings in a part of the run; none when they are too few for a chart. */
 async function agentPoints(
   run: RunDirectory,
   { from = 0, to = Infinity }: TimeRange,
@@ -141,7 +141,7 @@ async function agentPoints(
   return points.length < 2 ? [] : points;
 }
 
-/** What a load wears out, for the charts beside the load itself. */
+/** Charts of the target's CPU, memory and network, to stand below the load. */
 function machineCharts(
   points: readonly AgentPoint[],
   clock: RunClock,
@@ -170,7 +170,7 @@ function machineCharts(
   ];
 }
 
-/** What else the agent said, or why it said nothing. */
+/** The agent's other readings, or why there are none. */
 async function agentBlock(
   meta: RunMeta,
   run: RunDirectory,

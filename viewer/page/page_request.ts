@@ -19,7 +19,7 @@ export interface RunRequest extends PageRequest {
   readonly run: RunDirectory;
 }
 
-/** What a page shows. */
+/** A page: its title, its content and its status. */
 export interface PageResponse {
   readonly status?: number;
   readonly title: string;
@@ -101,10 +101,10 @@ export function numberOf(url: URL, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** What of an address does not choose traces. */
+/** Parameters that do not choose traces. */
 const ELSE = new Set(["cursor", "limit", "at", "find", "trace", "span"]);
 
-/** What a list of traces is filtered by, and its order; for all of its pages. */
+/** The filter and the order of a list of traces, for all of its pages. */
 export function listFilter({ searchParams }: URL): URLSearchParams {
   return new URLSearchParams(
     [...searchParams].filter(([name, value]) =>

@@ -5,7 +5,7 @@ import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { verdictOf } from "../model/verdict.ts";
 
 /*
- * What pages are made of.
+ * The parts that pages share.
  */
 
 /** A part of a page with a heading and an address (`#id`). */
@@ -95,7 +95,7 @@ export function Pager(
   );
 }
 
-/** What is said in the place of a block whose file cannot be read. */
+/** Takes the place of a block whose file cannot be read. */
 export function Unreadable({ error }: { error: string }): Markup {
   return (
     <p class="unreadable">
@@ -105,7 +105,7 @@ export function Unreadable({ error }: { error: string }): Markup {
 }
 
 /**
- * What is shown instead of something that is written when a run ends.
+ * Takes the place of something that is written when a run ends.
  *
  * @param what as a sentence begins: `The time series is`
  */
@@ -120,7 +120,7 @@ export function NotWritten(
   return <p class="empty">{what} {why}</p>;
 }
 
-/** What is shown instead of traces where there are none. */
+/** Takes the place of traces where there are none. */
 export function NoTraces({ meta }: { meta: RunMeta }): Markup {
   return meta.ended_at === null
     ? <NotWritten meta={meta} what="Traces are" />
@@ -199,7 +199,7 @@ export function Select(
   );
 }
 
-/** What was expected beside the actual value. */
+/** The expected and the actual value. */
 export function difference(
   { expected, actual }: {
     readonly expected?: TypedValue;

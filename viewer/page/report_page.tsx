@@ -26,7 +26,7 @@ const TRACES = 20;
 /** Of the whole file; traces are left out beyond it. */
 const MOST_BYTES = 20 * 1024 * 1024;
 
-/** What a report may leave out, or show besides. */
+/** Options of a report. */
 interface ReportOptions {
   /** Off to leave out what was sent and received in bodies and frames. */
   readonly payloads?: boolean;

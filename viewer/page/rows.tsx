@@ -26,9 +26,9 @@ const MOST = 5;
 const NAMED = 8;
 
 /**
- * What a functional run failed of: the location, expected and actual, the exchange
- * that shows it, and what else is wrong with the same iteration. Undefined when
- * everything passed.
+ * The causes of failure of a functional run: location, expected and actual, the
+ * exchange that shows it, and further failures of the same iteration. Undefined
+ * when everything passed.
  *
  * @param rows every one of the run
  */
@@ -118,7 +118,7 @@ function exchangePart(exchange: Span, open: boolean): Markup {
   );
 }
 
-/** What else is wrong with the iteration that stands for the others. */
+/** Further failures of the iteration that stands for the others. */
 function others(row: RowSummary): Markup | undefined {
   const { failures, other_failures: beyond = 0 } = row;
   if (failures.length < 2) return;

@@ -28,7 +28,7 @@ import { withQuery } from "./page_request.ts";
 /** Fewer points than this are no line. */
 const FEW = 2;
 
-/** What the charts show besides the series. */
+/** Options of the charts. */
 interface ChartOptions {
   /** Powers of ten up the side of the latency chart. */
   readonly log?: boolean;
@@ -252,7 +252,7 @@ function highest({ p95 }: StepStretches): number {
   return p95.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
 }
 
-/** What of each step's attempts is drawn, by the name that addresses have: its counts. */
+/** The choices of `?steps=`: a title, and which counts of a step's attempts are added up. */
 const MEASURES = {
   all: { title: "Attempts of each step", counts: [1, 2, 3] },
   passed: { title: "Passed attempts of each step", counts: [1] },
@@ -306,7 +306,7 @@ function stepOutcomes(
   });
 }
 
-/** What is asked for; else what went wrong. */
+/** The choice of the address; without one, the worst outcome that there is. */
 function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
   const asked = address?.searchParams.get("steps") ?? "";
   if (Object.hasOwn(MEASURES, asked)) return asked as Measure;

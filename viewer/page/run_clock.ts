@@ -4,7 +4,7 @@ import { type Shade, timeText } from "../chart/frame.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { loadProfile } from "../store/run_facts.ts";
 
-/** What a run's blocks are made for. */
+/** Options of a run's blocks. */
 export interface BlockOptions {
   /** Seconds; the whole run when neither is given. */
   readonly range: TimeRange;

@@ -5,7 +5,7 @@ import { Moment } from "./parts.tsx";
 import { comparePath, flowPath, runPath, withFilter } from "./page_request.ts";
 import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 
-/** What the heading leads to. */
+/** Options of the heading. */
 interface HeadingOptions {
   /** Off in a report file, which has no other pages. */
   readonly link: boolean;
@@ -46,7 +46,7 @@ export function heading(
   );
 }
 
-/** What can be done with a run; one that is going on is not compared yet. */
+/** The buttons of a run; one that is going on is not compared yet. */
 function actions(meta: RunMeta, before: RunMeta | undefined): Markup {
   return (
     <div class="actions">

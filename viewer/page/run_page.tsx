@@ -155,7 +155,7 @@ async function judgedBlocks(
   ];
 }
 
-/** What stands out: what was seen, why it matters, what to try. */
+/** The findings: what was seen, why it matters, what to try. */
 function findingsView({ findings = [] }: RunMeta): Markup | undefined {
   if (findings.length === 0) return;
   return (
@@ -170,7 +170,7 @@ function findingsView({ findings = [] }: RunMeta): Markup | undefined {
   );
 }
 
-/** What is in backticks is code. */
+/** Text with the parts in backticks as code. */
 function withCode(text: string): (string | Markup)[] {
   return text.split("`").map((part, index) =>
     index % 2 === 1 ? <code>{part}</code> : part

@@ -228,8 +228,8 @@ interface Row {
 }
 
 /**
- * What the exchanges of each step spent their time on, over all of them; undefined
- * where a run did not measure that.
+ * The time of the exchanges of each step by phase; undefined where a run did not
+ * measure it.
  */
 export function phasesTable({ steps }: RunMeta): Markup | undefined {
   const rows = steps.flatMap(({ id, phases }): Row[] =>

@@ -71,7 +71,7 @@ export async function tracePage(
   const ids = await stepIds(meta, run);
   const rows = waterfallOf(trace);
   const failures = traceFailures(meta, trace, rows);
-  // What the checks that did not hold looked at.
+  // The exchange whose checks did not hold.
   const shows = failures[0] && exchangeOf(trace, failures[0].step);
   const open = new Set([
     ...failures.map(({ number }) => number),
@@ -105,7 +105,7 @@ export async function tracePage(
   };
 }
 
-/** What is wrong with the iteration, its cause first, with the way to where it shows. */
+/** The failures of an iteration, its cause first, each with a link to its span. */
 function why(
   failures: readonly TraceFailure[],
   href: (span: number) => string,
@@ -123,7 +123,7 @@ function why(
   ));
 }
 
-/** What the trace is of. */
+/** The iteration of a trace: outcome, times, VU and row. */
 export function traceHeading(trace: Trace): Markup {
   return (
     <>

@@ -15,10 +15,10 @@ import { stepClass } from "../model/words.ts";
 import { chunks } from "../model/timeline.ts";
 
 const WIDTH = 1000;
-/** What is no longer than a screen needs no overview. */
+/** Lines that fit on a screen; more have an overview. */
 const SCREEN = 40;
 
-/** What a waterfall shows beside its spans. */
+/** Options of a waterfall. */
 interface WaterfallOptions {
   /** Steps of the flow, whose positions give their colours. */
   readonly ids: readonly string[];
@@ -26,7 +26,7 @@ interface WaterfallOptions {
   readonly open?: ReadonlySet<number>;
   /** Off where several traces are on one page: their ids would clash. */
   readonly named?: boolean;
-  /** What is shown of a long waterfall. */
+  /** The lines of a long waterfall that are shown. */
   readonly part?: WaterfallPart;
   /** Of the page that shows the part with a span; without it the other parts cannot be seen. */
   readonly address?: (span: number) => string;
@@ -142,7 +142,7 @@ function line(
   return (
     <>
       <span class={`name d${Math.min(8, depth)}`}>
-        <span class="own">{nameOf(row)}</span>{" "}
+        <span class="own">{labelOf(row)}</span>{" "}
         {isBad(row) && <OutcomeSign outcome={span.outcome!} />}{" "}
         {gist !== "" && <span class="gist">{gist}</span>}
       </span>{" "}
@@ -169,7 +169,7 @@ function line(
 }
 
 /** Below its step a check needs no step's name: `assert`, `extract`. */
-function nameOf({ kind, span: { name }, step }: WaterfallRow): string {
+function labelOf({ kind, span: { name }, step }: WaterfallRow): string {
   return kind === "check" && name.startsWith(`${step}.`)
     ? name.slice(step.length + 1).split("@")[0]!
     : name;

@@ -99,8 +99,8 @@ export class Memory<T> {
 }
 
 /*
- * What the pages rely on in the files beside meta.json. A run directory may
- * have been written by anyone: what does not fit is said, and never shown.
+ * The schemas of the files beside meta.json. A run directory may have been written
+ * by anyone: a file that does not fit is an error, and never shown.
  */
 
 const n = v.number();

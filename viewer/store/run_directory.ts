@@ -54,7 +54,7 @@ export interface Part<T> {
   readonly error?: string | undefined;
 }
 
-/** What `make` gives, or why it cannot be read. */
+/** The result of `make`, or why it cannot be read. */
 export async function readable<T>(
   make: () => T | undefined | Promise<T | undefined>,
 ): Promise<Part<T>> {
@@ -120,7 +120,7 @@ export class RunDirectory {
     return this.#keep(TRACES, "entries", () => readTraceIndex(this.dir));
   }
 
-  /** What `traces.json` says of itself; undefined when there is none. */
+  /** Policy and completeness of `traces.json`; undefined when there is none. */
   async traceFacts(): Promise<TraceFacts | undefined> {
     try {
       for (const name of TRACES) stampOf(this.dir, name);
@@ -153,7 +153,7 @@ export class RunDirectory {
     }
   }
 
-  /** What all traces are together, from one pass over them. */
+  /** The digest of all traces, from one pass over them. */
   digest(): Promise<Part<TraceDigest>> {
     return this.#keep(TRACES, "digest", async () => {
       const { value: entries = [] } = await this.entries();

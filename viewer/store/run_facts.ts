@@ -22,7 +22,7 @@ export async function stepIds(
   }
 }
 
-/** What a run's flow says of its load, as far as charts show it. */
+/** The load that a run's flow asks for, as far as charts show it. */
 interface LoadProfile {
   /** Requests a second that an open-loop run offers, whatever the target does. */
   readonly offered?: number;

@@ -128,7 +128,7 @@ export class StoreIndex {
         dir,
         meta: await readMeta(dir, this.clock.wall()),
       };
-      // What a run that is going on says of itself also depends on the hour.
+      // The status of a run that is going on also depends on the hour.
       if (listed.meta.status !== "running") {
         this.#known.set(id, { stamp: file.stamp, listed });
       }
