@@ -8,6 +8,7 @@ import {
   routeTable,
 } from "./route.ts";
 import { makeBurner, stressRoutes } from "./stress.ts";
+import { formRoutes } from "./forms.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { startGrpcDemo } from "./grpc.ts";
@@ -73,6 +74,7 @@ export async function startDemoTarget(
     graphqlRoutes(),
     socketRoutes(),
     credentialRoutes,
+    formRoutes(),
   );
   // Set, it would move any server of this process to another address.
   Deno.env.delete("DENO_SERVE_ADDRESS");

@@ -10,7 +10,9 @@ import { integer } from "../language/fields/scalars.ts";
 import type { ValueOf } from "../language/fields/value.ts";
 import { assertions } from "../language/flow/assertions.ts";
 import { openHttp } from "./http/attempt.ts";
-import { callFacts, checkMediaTypes, REQUEST_FIELDS } from "./http/block.ts";
+import { callFacts, REQUEST_FIELDS } from "./http/block.ts";
+import { compileBody } from "./http/body.ts";
+import { checkBodies, checkBodyFiles } from "./http/body_fields.ts";
 import { CALL_OFFER, callLine } from "./http/call.ts";
 import type { Protocol, Repeat } from "./protocol.ts";
 
@@ -72,10 +74,11 @@ export const poll: Protocol<PollBlock> = {
   waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
     timeout_us ?? (max_attempts ?? 1) * interval_us,
   facts: callFacts,
-  checkFlow: checkMediaTypes,
+  checkFlow: checkBodies,
+  checkFiles: checkBodyFiles,
   offer: ([key]) => key === "call" ? CALL_OFFER : {},
-  open: (block, tools) => ({
-    ...openHttp(block, tools),
+  open: async (block, tools) => ({
+    ...openHttp(block, tools, { body: await compileBody(block, tools) }),
     repeat: repeatOf(block),
   }),
 };

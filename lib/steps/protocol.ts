@@ -81,6 +81,8 @@ export interface OpenTools {
   /** Bounds one attempt. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Of everything random in the run. */
+  readonly seed: number;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
   readonly capture: Capture;

@@ -11,6 +11,8 @@ from .sites import call_site
 
 #: The value of a header or a query parameter.
 Scalar = Union[str, int, float, bool]
+#: A part of a multipart body: a value, `{"file": ..., "type": ..., "name": ...}` or `{"text": ..., "type": ...}`.
+Part = Union[Scalar, Mapping[str, Scalar]]
 #: Where each variable is taken from: a JSON path, `from_header()`, `from_cookie()` or `from_status()`.
 Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
@@ -41,6 +43,10 @@ class StepBuilders:
         headers: Optional[Mapping[str, Scalar]] = None,
         query: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
         body: Union[Json, Omitted] = OMIT,
+        form: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
+        multipart: Optional[Mapping[str, Union[Part, Sequence[Part]]]] = None,
+        text: Optional[str] = None,
+        file: Optional[str] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
         retry: Union[Retry, AnyBlock, None] = None,
@@ -53,7 +59,11 @@ class StepBuilders:
 
         :param id: unique in the flow, without `.` and `@`
         :param call: `"METHOD /path"` or `"METHOD https://host/path"`
-        :param body: any JSON value, None for null; without it no body is sent
+        :param body: any JSON value, None for null; a request sends one of `body` to `file`
+        :param form: fields of a form, sent as `application/x-www-form-urlencoded`
+        :param multipart: parts of `multipart/form-data`: values, `{"file": ...}` or `{"text": ...}`
+        :param text: sent as it is
+        :param file: whose bytes are sent, relative to the flow's folder
         :param extract: variables taken from the response
         :param assert_: assertions, such as `status == 200`
         :param on_failure: `abort_flow` (default), `abort_run` or `record`
@@ -73,6 +83,10 @@ class StepBuilders:
         headers: Optional[Mapping[str, Scalar]] = None,
         query: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
         body: Union[Json, Omitted] = OMIT,
+        form: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
+        multipart: Optional[Mapping[str, Union[Part, Sequence[Part]]]] = None,
+        text: Optional[str] = None,
+        file: Optional[str] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
@@ -191,7 +205,7 @@ class StepBuilders:
         self._steps.append(step)
 
 
-_POLL = ("call", "until", "interval", "timeout", "max_attempts", "headers", "query", "body")
+_POLL = ("call", "until", "interval", "timeout", "max_attempts", "headers", "query", "body", "form", "multipart", "text", "file")
 _GRAPHQL = ("query", "url", "endpoint", "variables", "operation_name", "on_errors")
 _WS = ("url", "endpoint", "session", "subprotocols", "send", "receive")
 _GRPC = ("method", "proto", "import_paths", "message", "url", "endpoint")

@@ -29,6 +29,9 @@ function checkedBlocks({ opened, isSound }: ReadFlow) {
   });
 }
 
+/** Every thread of a run holds the files that its steps name. */
+const MOST_BLOCK_BYTES = 64 * 1024 * 1024;
+
 /**
  * Lets every protocol read and compile the files its blocks name.
  *
@@ -38,10 +41,12 @@ export async function checkBlockFiles(
   { read, directory, world, report, diagnostics }: FlowFiles,
 ): Promise<string> {
   const contents = createHash("sha256");
+  let left = MOST_BLOCK_BYTES;
   const files = {
     directory,
     readBytes(path: string, most: number) {
-      const bytes = world.readBytes(path, most);
+      const bytes = world.readBytes(path, Math.min(most, left));
+      left -= bytes.length;
       contents.update(`${bytes.length}\n`).update(bytes);
       return bytes;
     },

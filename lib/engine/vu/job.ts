@@ -87,6 +87,7 @@ export async function openJob(
       base: task.bases[0],
       timeoutMs: plan.requestTimeoutMs,
       userAgent: task.userAgent,
+      seed: plan.seed,
       traceparent: task.traceparent === true,
       wall: () => clock.wall(),
       files: {

@@ -15,7 +15,9 @@ import {
 } from "./block.ts";
 import { documentProblems, operationNames } from "./document.ts";
 import { openHttp } from "../http/attempt.ts";
-import { checkMediaTypes, type HttpBlock } from "../http/block.ts";
+import type { HttpBlock } from "../http/block.ts";
+import { jsonBody } from "../http/body.ts";
+import { checkBodies } from "../http/body_fields.ts";
 import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
 
@@ -28,7 +30,7 @@ export const graphql: Protocol<GraphqlBlock> = {
   requests: true,
   facts: operationOf,
   checkFlow(steps, report) {
-    checkMediaTypes(
+    checkBodies(
       steps.map(({ block: { headers = {}, query = "" }, ...step }) => ({
         ...step,
         block: { headers, body: query },
@@ -50,7 +52,7 @@ export const graphql: Protocol<GraphqlBlock> = {
     key === "operation_name" ? { words: await operationNames(query) } : {},
   open: (block, tools) =>
     openHttp(requestOf(block), tools, {
-      body: bodyOf(block, tools),
+      body: jsonBody(bodyOf(block, tools)),
       judge: judgeGraphql(block.on_errors),
     }),
 };

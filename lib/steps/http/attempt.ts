@@ -1,6 +1,6 @@
 import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import type { RequestBody } from "./body.ts";
 import { HttpResponse, type Judge } from "./response.ts";
 import { prepareRequest, type RenderedRequest } from "./request.ts";
 import { AuthError, type Authorizer } from "../auth/scheme.ts";
@@ -10,8 +10,7 @@ import { contentOf } from "../../wire/http1/content.ts";
 
 /** What a protocol on top of HTTP does differently. */
 interface HttpManner {
-  /** The body's text. */
-  readonly body?: TextTemplate;
+  readonly body?: RequestBody | undefined;
   readonly judge?: Judge;
 }
 

@@ -1,8 +1,10 @@
 import { inline } from "../../language/fields/inline.ts";
 import type { ObjectValue, ValueOf } from "../../language/fields/value.ts";
 import { type Offer, STEP_KEYS } from "../../language/flow/kind.ts";
-import { callFacts, checkMediaTypes, REQUEST_FIELDS, url } from "./block.ts";
+import { callFacts, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
+import { compileBody } from "./body.ts";
+import { checkBodies, checkBodyFiles } from "./body_fields.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
 import { child } from "../../base/values/pointer.ts";
@@ -79,7 +81,9 @@ export const call: Protocol<ValueOf<typeof block>> = {
   keys: STEP_KEYS,
   requests: true,
   facts: callFacts,
-  checkFlow: checkMediaTypes,
+  checkFlow: checkBodies,
+  checkFiles: checkBodyFiles,
   offer: (path) => path.length === 0 ? CALL_OFFER : {},
-  open: openHttp,
+  open: async (block, tools) =>
+    openHttp(block, tools, { body: await compileBody(block, tools) }),
 };

@@ -1,8 +1,6 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
-import { compilePayload } from "../../language/expressions/payload.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HttpRequest } from "../../wire/http/request.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { FieldBlock } from "../../wire/http2/hpack/encoder.ts";
@@ -14,6 +12,7 @@ import {
 import type { ResolvedUrl } from "../../wire/net/url.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
+import { concatenated, type RequestBody } from "./body.ts";
 import { prepareParts, targetOf } from "./request_parts.ts";
 
 const encoder = new TextEncoder();
@@ -25,32 +24,36 @@ const encoder = new TextEncoder();
  * Fields travel in this order: Host, declared headers (sorted, as in the IR),
  * auth, User-Agent, Content-Type, Content-Length.
  *
- * @param body the text of the body, where it is not the block's as JSON
  * @throws {RequestError} when a constant part cannot be in a request
  */
 export function prepareRequest(
   block: HttpBlock,
   tools: OpenTools,
-  body: TextTemplate | undefined = block.body === undefined
-    ? undefined
-    : compilePayload(block.body, tools.names),
+  body?: RequestBody,
 ): (scope: Scope) => RenderedRequest {
-  const parts = prepareParts(block, tools, body !== undefined);
+  const parts = prepareParts(block, tools, body?.type);
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
   const make = (scope: Scope) => {
-    const text = body?.render(scope) ?? "";
-    const made = parts.make(scope, text);
+    const content = body?.render(scope) ?? "";
+    const made = parts.make(scope, content);
     const { url, target, fields } = made;
     const length = body || ALWAYS_FRAMED.has(block.method)
-      ? String(byteLength(text))
+      ? String(byteLength(content))
       : undefined;
     const framed: HeaderList = length === undefined
       ? fields
       : [...fields, ["Content-Length", length]];
     const head = requestHead(block.method, target, framed);
     const fields2 = () => http2Fields(parts.http2(made), length, constant);
-    return new RenderedRequest(block.method, url, head, text, fields2);
+    return new RenderedRequest(
+      block.method,
+      url,
+      head,
+      content,
+      fields2,
+      body?.shown,
+    );
   };
   if (!constant) return make;
   const ready = make(NO_SCOPE);
@@ -77,7 +80,8 @@ function http2Fields(
 /** A body may be expected with these, so an empty one is said (RFC 9110 8.6). */
 const ALWAYS_FRAMED: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-function byteLength(text: string): number {
+function byteLength(text: string | Uint8Array): number {
+  if (typeof text !== "string") return text.length;
   // deno-lint-ignore no-control-regex -- the question is whether it is ASCII
   return /^[\x00-\x7f]*$/.test(text)
     ? text.length
@@ -89,7 +93,7 @@ const NOTHING = new Uint8Array(0);
 /** A request with its values filled in; the bytes of a version are made once. */
 export class RenderedRequest implements HttpRequest {
   readonly #head: string;
-  readonly #body: string;
+  readonly #body: string | Uint8Array;
   readonly #fields: () => RequestFields;
   #http1: Uint8Array | undefined;
   #http2: Http2Request | undefined;
@@ -102,8 +106,9 @@ export class RenderedRequest implements HttpRequest {
     readonly method: string,
     readonly url: ResolvedUrl,
     head: string,
-    body: string,
+    body: string | Uint8Array,
     fields: () => RequestFields,
+    readonly shown?: RequestBody["shown"],
   ) {
     this.#head = head;
     this.#body = body;
@@ -111,7 +116,9 @@ export class RenderedRequest implements HttpRequest {
   }
 
   http1(): Uint8Array {
-    return this.#http1 ??= encoder.encode(this.#head + this.#body);
+    return this.#http1 ??= typeof this.#body === "string"
+      ? encoder.encode(this.#head + this.#body)
+      : concatenated([encoder.encode(this.#head), this.#body]);
   }
 
   /** What a trace shows of it, as it was sent in a version of HTTP. */
@@ -120,7 +127,7 @@ export class RenderedRequest implements HttpRequest {
     readonly headers: HeaderList;
     readonly body: Uint8Array;
   } {
-    const body = encoder.encode(this.#body);
+    const body = this.#bytes();
     if (version === "2") {
       const line = `${this.method} ${targetOf(this.url)} HTTP/2`;
       return { line, headers: regularFields(this.http2().fields), body };
@@ -134,10 +141,15 @@ export class RenderedRequest implements HttpRequest {
     return { line, headers, body };
   }
 
+  #bytes(): Uint8Array {
+    if (typeof this.#body !== "string") return this.#body;
+    return this.#body === "" ? NOTHING : encoder.encode(this.#body);
+  }
+
   http2(): Http2Request {
     return this.#http2 ??= {
       fields: this.#fields(),
-      body: this.#body === "" ? NOTHING : encoder.encode(this.#body),
+      body: this.#bytes(),
       head: this.method === "HEAD",
     };
   }

@@ -32,14 +32,15 @@ export interface RequestParts {
 
 /** Prepares the parts of a head; they are not checked for what may be sent. */
 export function prepareParts(
-  block: Omit<HttpBlock, "body">,
+  block: Pick<HttpBlock, "method" | "url" | "headers" | "query">,
   tools: OpenTools,
-  hasBody: boolean,
+  /** The type of the body, when there is one. */
+  bodyType: string | undefined,
 ): {
   /** The same for every attempt. */
   readonly constant: boolean;
   /** @param body what is signed along with the head */
-  make(scope: Scope, body: string): RequestParts;
+  make(scope: Scope, body: string | Uint8Array): RequestParts;
   /** The same fields for HTTP/2. */
   http2(parts: RequestParts): RequestFields;
 } {
@@ -50,8 +51,8 @@ export function prepareParts(
   if (!declared.isTaken("user-agent")) {
     defaults.push(["User-Agent", userAgent]);
   }
-  if (hasBody && !declared.isTaken("content-type")) {
-    defaults.push(["Content-Type", "application/json"]);
+  if (bodyType !== undefined && !declared.isTaken("content-type")) {
+    defaults.push(["Content-Type", bodyType]);
   }
   const http2 = prepareHttp2Fields(
     block.method,
@@ -76,7 +77,7 @@ export function prepareParts(
       }
       if (authorizer?.sign) {
         const { path, query } = where;
-        const bytes = encoder.encode(body);
+        const bytes = typeof body === "string" ? encoder.encode(body) : body;
         const draft = { method: block.method, path, query, body: bytes };
         for (const [name, value] of authorizer.sign(draft, scope)) {
           fields.push([name, value]);

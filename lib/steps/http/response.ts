@@ -22,7 +22,7 @@ import {
   fingerprint,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
-import { JSON_TYPE } from "./block.ts";
+import { JSON_TYPE } from "./body_fields.ts";
 import type { RenderedRequest } from "./request.ts";
 import { retryAfter } from "../../wire/http1/retry_after.ts";
 
@@ -152,6 +152,10 @@ export class HttpResponse implements StepResponse {
     const { line, headers, body } = this.sent.message(this.wire.version);
     if (this.capture === "headers" || body.length === 0) {
       return { line, headers };
+    }
+    const shown = this.sent.shown?.(body);
+    if (shown !== undefined) {
+      return { line, headers, body: shown, body_bytes: body.length };
     }
     return {
       line,

@@ -37,7 +37,7 @@ export function prepareHandshake(
   tools: OpenTools,
 ): Handshake {
   const { url, headers = {}, subprotocols = [] } = block;
-  const parts = prepareParts({ method: "GET", url, headers }, tools, false);
+  const parts = prepareParts({ method: "GET", url, headers }, tools, undefined);
   const make = (scope: Scope) => {
     const request = parts.make(scope, "");
     // Nothing that could break out of its place may reach the wire.

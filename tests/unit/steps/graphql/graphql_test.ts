@@ -19,6 +19,7 @@ const TOOLS: OpenTools = {
   authorizer: undefined,
   timeoutMs: 1_000,
   userAgent: "bench/test",
+  seed: 1,
   capture: "full",
   wall: () => 0,
   files: { directory: ".", readBytes: Deno.readFileSync },

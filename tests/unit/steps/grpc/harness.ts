@@ -111,6 +111,7 @@ export function grpcHarness(
         ),
         timeoutMs,
         userAgent: "bench/test",
+        seed: 1,
         capture: "full",
         wall: () => 1_000_000,
         files: {

@@ -46,6 +46,7 @@ function prepared(headers: GrpcBlock["headers"], auth?: JsonObject) {
       prepareAuth(auth),
     timeoutMs: 2_000,
     userAgent: "bench/test",
+    seed: 1,
   } as unknown as OpenTools);
 }
 

@@ -5,6 +5,8 @@ import type {
   Names,
   Scope,
 } from "../../../../lib/language/expressions/names.ts";
+import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
+import { jsonBody } from "../../../../lib/steps/http/body.ts";
 import type { HttpBlock } from "../../../../lib/steps/http/block.ts";
 import { prepareRequest } from "../../../../lib/steps/http/request.ts";
 import type { OpenTools } from "../../../../lib/steps/protocol.ts";
@@ -18,16 +20,21 @@ const NAMES: Names = {
 const EMPTY: Scope = { variables: [], rows: [] };
 
 function prepare(block: HttpBlock, authorizer?: OpenTools["authorizer"]) {
-  return prepareRequest(block, {
+  const body = block.body === undefined
+    ? undefined
+    : jsonBody(compilePayload(block.body, NAMES));
+  const tools: OpenTools = {
     names: NAMES,
     base: parseBaseUrl("http://shop.test:8080/api"),
     authorizer,
     timeoutMs: 1_000,
     userAgent: "bench/test",
+    seed: 1,
     capture: "full",
     wall: () => 0,
     files: { directory: ".", readBytes: () => new Uint8Array(0) },
-  });
+  };
+  return prepareRequest(block, tools, body);
 }
 
 function text(block: HttpBlock, scope = EMPTY): string {

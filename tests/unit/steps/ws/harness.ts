@@ -60,6 +60,7 @@ export function wsHarness(
         authorizer: undefined,
         timeoutMs,
         userAgent: "bench/test",
+        seed: 1,
         capture: "full",
         wall: () => systemClock.wall(),
         files: { directory: ".", readBytes: Deno.readFileSync },

@@ -1,0 +1,276 @@
+import * as v from "valibot";
+import { isAbsolute, join } from "node:path";
+import type { Diagnostic, Report } from "../../base/text/diagnostic.ts";
+import { osReason } from "../../base/text/os_reason.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import { optional, required } from "../../language/fields/field.ts";
+import { mapping } from "../../language/fields/mapping.ts";
+import { filled, plain } from "../../language/fields/plain.ts";
+import type { Slot } from "../../language/fields/slot.ts";
+import {
+  payload,
+  templated,
+  templatedText,
+} from "../../language/fields/templates.ts";
+import type { Part, Value } from "../../language/fields/value.ts";
+import type {
+  BlockDiagnostic,
+  BlockFiles,
+  KindStep,
+} from "../../language/flow/kind.ts";
+import { entryOf } from "../../language/source/node.ts";
+
+/** A field of a form: WHATWG URL section 5. */
+export type FormField = { readonly name: string; readonly value: string };
+
+/** A part of a multipart body (RFC 7578): a field, a text with its type, or a file. */
+export type MultipartPart =
+  | FormField
+  | { readonly name: string; readonly text: string; readonly type?: string }
+  | {
+    readonly name: string;
+    readonly file: string;
+    readonly type?: string;
+    readonly filename?: string;
+  };
+
+/** What a request may send, one of these. */
+export interface BodyBlock {
+  readonly body?: JsonValue;
+  readonly form?: readonly FormField[];
+  readonly multipart?: readonly MultipartPart[];
+  readonly text?: string;
+  /** Its path. */
+  readonly file?: string;
+}
+
+const path = filled(plain({ why: "the file is read before the run" }));
+
+/**
+ * A mapping of names to values, or to lists of them, in the order in which it is
+ * written: what is sent keeps that order.
+ */
+function ordered<T extends object>(
+  { item, schema, form, what }: {
+    readonly item: (name: string, slot: Slot) => T | undefined;
+    readonly schema: v.GenericSchema<unknown, T>;
+    readonly form: Value<T>["form"];
+    readonly what: string;
+  },
+): Value<T[]> {
+  return {
+    schema: v.array(schema),
+    form: {
+      type: "object",
+      additionalProperties: {
+        anyOf: [form, { type: "array", items: form }],
+      },
+    },
+    emptyIsAbsent: true,
+    *parts(values, pointer): Iterable<Part> {
+      for (const [index, value] of values.entries()) {
+        for (const key of ["value", "text", "type", "filename"]) {
+          const text = (value as Record<string, JsonValue>)[key];
+          if (text === undefined) continue;
+          const at = child(child(pointer, index), key);
+          yield { role: "template", pointer: at, value: text };
+        }
+      }
+    },
+    read(slot) {
+      const map = slot.map(`${slot.what} must be a mapping of names to values`);
+      const found: T[] = [];
+      for (const { key, keyAt, value } of map?.entries ?? []) {
+        const nodes = value.kind === "list" ? value.items : [value];
+        for (const node of nodes) {
+          const at = slot.below(found.length, node, `${what} \`${key}\``);
+          slot.reader.locate(at.pointer, node.at);
+          slot.reader.locate(child(at.pointer, "name"), keyAt);
+          const read = item(key, at);
+          if (read !== undefined) found.push(read);
+        }
+      }
+      return map && found;
+    },
+  };
+}
+
+const fieldSchema = v.strictObject({ name: v.string(), value: v.string() });
+
+const form = ordered<FormField>({
+  what: "form field",
+  schema: fieldSchema,
+  form: templatedText.form,
+  item(name, slot) {
+    const value = slot.below("value", slot.node, slot.what).read(templatedText);
+    return value === undefined ? value : { name, value };
+  },
+});
+
+const filePart = mapping({
+  file: required(path, "the file whose bytes are sent, relative to the flow"),
+  type: optional(
+    templatedText,
+    "its media type; by the ending of the file when absent",
+  ),
+  name: optional(
+    templatedText,
+    "its file name; that of the file when absent",
+    { ir: "filename" },
+  ),
+});
+const textPart = mapping({
+  text: required(templatedText, "the text that is sent"),
+  type: optional(templatedText, "its media type"),
+});
+
+const multipart = ordered<MultipartPart>({
+  what: "part",
+  schema: v.union([
+    fieldSchema,
+    v.strictObject({ name: v.string(), ...textPart.entries }),
+    v.strictObject({ name: v.string(), ...filePart.entries }),
+  ]) as unknown as v.GenericSchema<unknown, MultipartPart>,
+  form: { anyOf: [templatedText.form, filePart.form, textPart.form] },
+  item(name, slot) {
+    if (slot.node.kind !== "map" || slot.node.unquotedTemplate) {
+      const value = slot.below("value", slot.node, slot.what)
+        .read(templatedText);
+      return value === undefined ? value : { name, value };
+    }
+    const read = entryOf(slot.node, "text")
+      ? textPart.read(slot)
+      : filePart.read(slot);
+    return read && { name, ...read };
+  },
+});
+
+const LATER = { version: 1, sinceIr: 2 } as const;
+
+/** What a request sends, by its key. */
+export const BODY_FIELDS = {
+  body: optional(payload, "request body: any YAML value, sent as JSON"),
+  form: optional(
+    form,
+    "request body: fields of a form, sent as `application/x-www-form-urlencoded`",
+    LATER,
+  ),
+  multipart: optional(
+    multipart,
+    "request body: parts, sent as `multipart/form-data`; a part is a value, `{ file, type, name }` or `{ text, type }`",
+    LATER,
+  ),
+  text: optional(templated, "request body: text, sent as it is", LATER),
+  file: optional(
+    path,
+    "request body: the bytes of a file, relative to the flow",
+    LATER,
+  ),
+};
+
+const BODIES = Object.keys(BODY_FIELDS) as (keyof BodyBlock)[];
+
+/** JSON itself (RFC 8259), and every type whose content is JSON (RFC 6839). */
+export const JSON_TYPE: RegExp =
+  /^\s*(?:(?:application|text)\/json|[^;]*\+json)\s*(?:;|$)/i;
+
+/** Refuses two bodies, and warns where one travels under a type that it is not of. */
+export function checkBodies(
+  steps: readonly KindStep<
+    BodyBlock & { readonly headers?: Record<string, string> }
+  >[],
+  report: Report,
+): void {
+  for (const { step, block, pointer } of steps) {
+    const [first, second] = BODIES.filter((key) => block[key] !== undefined);
+    if (second) {
+      report({
+        at: `${pointer}/block/${second}`,
+        code: "two-bodies",
+        message:
+          `step \`${step.id}\` has two bodies, \`${first}\` and \`${second}\``,
+        hint: "a request sends one of them",
+      });
+    }
+    for (const [name, value] of Object.entries(block.headers ?? {})) {
+      // An empty one is not sent, and of a template only the run knows.
+      if (name.toLowerCase() !== "content-type" || value === "") continue;
+      const warning = value.includes("{{")
+        ? undefined
+        : typeWarning(step.id, first, value);
+      if (!warning) continue;
+      const at = child(`${pointer}/block/headers`, name);
+      report({ at, severity: "warning", ...warning });
+    }
+  }
+}
+
+function typeWarning(
+  id: string,
+  key: keyof BodyBlock | undefined,
+  type: string,
+): Omit<Diagnostic, "at"> | undefined {
+  if (key === "body" && !JSON_TYPE.test(type)) {
+    return {
+      code: "body-not-json",
+      message:
+        `step \`${id}\` sends its body as JSON, but calls it \`${type}\``,
+      hint:
+        "a body is always sent as JSON: remove the header, or name a JSON type",
+    };
+  }
+  if (key === "multipart") {
+    return {
+      code: "no-boundary",
+      message:
+        `step \`${id}\` declares the type of a multipart body, which then has no boundary`,
+      hint: "remove the header: it is made with the body",
+    };
+  }
+  const form = /^\s*application\/x-www-form-urlencoded\b/i;
+  return key === "form" && !form.test(type)
+    ? {
+      code: "body-not-form",
+      message: `step \`${id}\` sends a form, but calls it \`${type}\``,
+      hint: "remove the header: a form has its own type",
+    }
+    : undefined;
+}
+
+/** The files of a body by their JSON Pointers in the block. */
+function filesOf({ file, multipart = [] }: BodyBlock): [string, string][] {
+  return [
+    ...file === undefined ? [] : [["/file", file] as [string, string]],
+    ...multipart.flatMap((part, index): [string, string][] =>
+      "file" in part ? [[`/multipart/${index}/file`, part.file]] : []
+    ),
+  ];
+}
+
+/** The bytes of a file that a body names. */
+export function readBodyFile(path: string, files: BlockFiles): Uint8Array {
+  return files.readBytes(
+    isAbsolute(path) ? path : join(files.directory, path),
+    Infinity,
+  );
+}
+
+/** Reads every file that is sent, once, before the run. */
+export function checkBodyFiles(
+  block: BodyBlock,
+  files: BlockFiles,
+): Promise<readonly BlockDiagnostic[]> {
+  const found = filesOf(block).flatMap(([at, path]): BlockDiagnostic[] => {
+    try {
+      readBodyFile(path, files);
+      return [];
+    } catch (error) {
+      const message = error instanceof Deno.errors.NotFound
+        ? `there is no file ${path}`
+        : `cannot read the file ${path}: ${osReason(error)}`;
+      return [{ at, code: "no-file", message }];
+    }
+  });
+  return Promise.resolve(found);
+}
