@@ -106,13 +106,29 @@ class Exchange(NamedTuple):
     failure: Optional[Failure] = None
 
 
+class Check(NamedTuple):
+    """One extraction, assertion or condition of a poll, in the order they ran.
+
+    :ivar kind: `extract`, `assert` or `until`
+    :ivar name: the variable, or the 0-based index of the assertion
+    """
+
+    kind: str
+    name: str
+    failure: Optional[Failure] = None
+
+
 class Attempt(NamedTuple):
-    """One try of a step."""
+    """One try of a step.
+
+    :ivar checks: what had to hold for a poll to end with this round
+    """
 
     outcome: str
     exchanges: Tuple[Exchange, ...]
     failure: Optional[Failure] = None
     backoff_ms: Optional[float] = None
+    checks: Tuple[Check, ...] = ()
 
     @property
     def status(self) -> Optional[int]:
@@ -140,23 +156,12 @@ class Attempt(NamedTuple):
         return last.duration_ms
 
 
-class Check(NamedTuple):
-    """One extraction or assertion, in the order they ran.
-
-    :ivar kind: `extract` or `assert`
-    :ivar name: the variable, or the 0-based index of the assertion
-    """
-
-    kind: str
-    name: str
-    failure: Optional[Failure] = None
-
-
 class StepResult(NamedTuple):
     """What one step came to.
 
     :ivar outcome: `passed`, `throttled` or `failed`
     :ivar throttle_is_error: a throttle that counts as a failure
+    :ivar checks: those of the last response; of a poll its conditions come first
     """
 
     id: str
@@ -181,8 +186,12 @@ class StepResult(NamedTuple):
     @property
     def failures(self) -> Tuple[Failure, ...]:
         """The step's own, and those of its checks."""
-        every = [self.failure, *(check.failure for check in self.checks)]
-        return tuple(dict.fromkeys(each for each in every if each is not None))
+        own = self.failure
+        # Of the check that the step failed by, its own failure says more.
+        said = own.message if own else ""
+        found = (check.failure for check in self.checks)
+        others = [each for each in found if each and not said.endswith(each.message)]
+        return (own, *others) if own else tuple(others)
 
 
 class Iteration(NamedTuple):
@@ -256,23 +265,31 @@ _Below = Mapping[Optional[str], Sequence[Mapping[str, Any]]]
 def _step(span: Mapping[str, Any], below: _Below) -> StepResult:
     id, attributes = span["name"], span.get("attributes", {})
     children = below.get(span["span_id"], ())
-    prefixes = {f"{id}.{kind}@": kind for kind in ("extract", "assert")}
-    checks = tuple(
-        Check(kind, each["name"][len(prefix) :], failure_of(each.get("failure")))
-        for each in children
-        for prefix, kind in prefixes.items()
-        if each["name"].startswith(prefix)
-    )
+    attempts = tuple(_attempts(span, children, below))
+    last = attempts[-1].checks if attempts else ()
     step: StepResult = record_of(
         StepResult,
         {"kind": "", "throttle_is_error": False, **attributes, "outcome": span["outcome"]},
         id=id,
         duration_ms=_ms(span),
-        attempts=tuple(_attempts(span, children, below)),
-        checks=checks,
+        attempts=attempts,
+        checks=last + _checks(id, children),
         failure=failure_of(span.get("failure")),
     )
     return step
+
+
+def _is_check(span: Mapping[str, Any]) -> bool:
+    return "@" in span["name"]
+
+
+def _checks(step: str, spans: Sequence[Mapping[str, Any]]) -> Tuple[Check, ...]:
+    """The checks among spans; their names are `<step>.<kind>@<name>`."""
+    return tuple(
+        Check(*each["name"][len(step) + 1 :].split("@", 1), failure_of(each.get("failure")))
+        for each in spans
+        if _is_check(each)
+    )
 
 
 def _attempts(
@@ -282,11 +299,13 @@ def _attempts(
     backoffs = [_ms(each) for each in children if each["name"] == "backoff"]
     for index, span in enumerate(spans):
         backoff = backoffs[index] if index < len(backoffs) else None
-        exchanges = tuple(_exchange(each, below) for each in below.get(span["span_id"], ()))
-        yield Attempt(span["outcome"], exchanges, failure_of(span.get("failure")), backoff)
+        inside = below.get(span["span_id"], ())
+        exchanges = tuple(_exchange(each, below) for each in inside if not _is_check(each))
+        checks = _checks(step["name"], inside)
+        yield Attempt(span["outcome"], exchanges, failure_of(span.get("failure")), backoff, checks)
     if not spans:
         # A step without a retry policy has its one attempt below itself.
-        exchanges = tuple(_exchange(each, below) for each in children if "@" not in each["name"])
+        exchanges = tuple(_exchange(each, below) for each in children if not _is_check(each))
         if exchanges:
             yield Attempt(step["outcome"], exchanges, failure_of(step.get("failure")))
 

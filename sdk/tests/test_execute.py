@@ -157,6 +157,45 @@ class Results(unittest.TestCase):
         self.assertEqual([each.outcome for each in step.attempts], ["failed", "failed", "passed"])
         self.assertEqual([each.backoff_ms is not None for each in step.attempts], [True, True, False])
 
+    def test_the_conditions_of_a_poll_are_checks_of_its_rounds_and_of_its_step(self) -> None:
+        answers = [(503, {"done": False}), (200, {"done": False}), (200, {"done": True, "id": 7})]
+        flow = Flow("polls")
+        flow.poll(
+            "a",
+            "GET /",
+            until=["status == 200", "$.done == true"],
+            interval="1ms",
+            max_attempts=3,
+            extract={"id": "$.id"},
+        )
+        with Server(lambda *_: answers.pop(0)) as server:
+            step = flow.execute(server.url).raise_for_failure().iterations[0].step("a")
+        held = [[check.failure is None for check in each.checks] for each in step.attempts]
+        self.assertEqual(held, [[False, False], [True, False], [True, True]])
+        self.assertEqual([each.outcome for each in step.attempts], ["failed", "passed", "passed"])
+        names = [(each.kind, each.name) for each in step.checks]
+        self.assertEqual(names, [("until", "0"), ("until", "1"), ("extract", "id")])
+        assert step.response
+        self.assertEqual(step.response.json()["id"], 7)
+
+    def test_a_poll_of_one_round_that_gave_up_says_why_once(self) -> None:
+        flow = Flow("polls")
+        flow.poll("a", "GET /", until=["$.done == true"], interval="1ms", max_attempts=1)
+        with Server(lambda *_: (200, {"done": False})) as server:
+            step = flow.execute(server.url).iterations[0].step("a")
+        self.assertEqual(len(step.attempts), 1)
+        self.assertEqual([len(step.checks), len(step.failures)], [1, 1])
+        self.assertIn("gave up after 1 round: $.done == true", step.failures[0].message)
+
+    def test_a_dead_target_fails_a_load_run(self) -> None:
+        flow = Flow("dead", profile=profile("load", iterations=2))
+        flow.call("a", "GET /")
+        result = flow.execute("http://127.0.0.1:1", workers=1)
+        self.assertIsNone(result.latency["p95"])
+        with self.assertRaises(RunFailure) as caught:
+            result.raise_for_failure()
+        self.assertIn("Cannot connect to", str(caught.exception))
+
     def test_header_and_status_can_be_extracted(self) -> None:
         flow = Flow("extracts")
         flow.call("a", "GET /a", extract={"n": from_header("content-length"), "s": from_status()})

@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { rawServer } from "../support/raw_server.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -235,4 +236,36 @@ Deno.test("poll: `query`, `body` and `headers` beside the block are sent", async
   const [arrival] = server.arrivals;
   equal(arrival?.line, "POST /job?wait=1");
   match(arrival!.text, /\r\nX-A: b\r\n[\s\S]*\{"a":1\}$/);
+});
+
+Deno.test("poll: its rounds are attempts, however many, and hold the spans of their conditions", async () => {
+  for (const rounds of [1, 3]) {
+    let look = 0;
+    await using server = recordingServer(() =>
+      rawResponse(200, { done: ++look === rounds })
+    );
+    const run = await runOnce({
+      flow: flow("[$.done == true, status == 200]", "max_attempts: 5"),
+      url: server.url,
+    });
+    equal(run.code, 0, run.stdout + run.stderr);
+    const [{ spans }] = run.traces as [Trace];
+    const attempts = spans.filter(({ name }) => name.startsWith("attempt "));
+    equal(attempts.length, rounds);
+    const byId = new Map(spans.map((span) => [span.span_id, span]));
+    for (const span of spans) {
+      const parent = byId.get(span.parent_id ?? "");
+      if (!parent) continue;
+      const end = span.start_us + span.duration_us;
+      ok(span.start_us >= parent.start_us, `${span.name} begins too early`);
+      ok(
+        end <= parent.start_us + parent.duration_us,
+        `${span.name} ends after ${parent.name}`,
+      );
+    }
+    equal(
+      spans.filter(({ name }) => name.includes(".until@")).length,
+      2 * rounds,
+    );
+  }
 });

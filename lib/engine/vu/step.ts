@@ -116,6 +116,7 @@ function judged(
     : { startedAt, endedAt, outcome, response, permit };
   if (step.poll && !brokenResponse(response)) {
     judged.checks = runChecks(step.poll.until, response, vu);
+    judged.endedAt = endOf(judged.checks) ?? endedAt;
   }
   return judged;
 }
@@ -203,17 +204,22 @@ function finish(
     vu.sample(step, response, own, last.permit);
   }
   if (failure) fail(last, failure);
-  const timedEnd = checks.at(-1)?.endedAt ?? NaN;
   const result = {
     step: step.index,
     startedAt,
-    endedAt: Number.isNaN(timedEnd) ? last.endedAt : timedEnd,
+    endedAt: endOf(checks) ?? last.endedAt,
     outcome,
     throttleIsError: outcome === "throttled" && step.rules.throttleIsError,
     attempts,
     checks,
   };
   return failure ? { ...result, failure } : result;
+}
+
+/** When the last of these ended; undefined where they were not timed. */
+function endOf(checks: readonly CheckResult[]): number | undefined {
+  const at = checks[checks.length - 1]?.endedAt ?? NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 const NO_ATTEMPTS: OpenAttempt[] = [];

@@ -25,7 +25,7 @@ export function tracedStep(
   return {
     id: step.id,
     kind: step.kind,
-    ...(step.retry && { retry: step.retry }),
+    repeats: step.retry !== undefined || poll !== undefined,
     facts: protocol?.facts?.(step.block) ?? {},
     checks: Object.fromEntries(checks),
     ...(statusNames && {

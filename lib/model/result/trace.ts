@@ -61,12 +61,12 @@ export function withMessages(
   );
 }
 
-/** What a trace needs to know of a step; a step of the IR is one. */
+/** What a trace needs to know of a step. */
 export interface TracedStep {
   readonly id: string;
   readonly kind: string;
-  /** Present on a step with a retry policy, whose attempts are spans. */
-  readonly retry?: unknown;
+  /** It may make several attempts, so that each of them is a span. */
+  readonly repeats?: boolean;
   /** What else its protocol reports of it, such as the operation. */
   readonly facts?: Readonly<Record<string, string>>;
   /** What its checks expect, by `<kind>@<name>`. */

@@ -70,7 +70,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
     },
     ...(failure && { failure }),
   });
-  const shown = step.retry !== undefined || result.attempts.length > 1;
+  const shown = step.repeats === true || result.attempts.length > 1;
   result.attempts.forEach((attempt, index) => {
     if (!shown) return addAttempt(spans, attempt, step, parent_id);
     const id = spans.add(

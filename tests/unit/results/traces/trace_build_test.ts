@@ -148,8 +148,8 @@ Deno.test("buildTrace shows attempts and backoff under a step that retries", () 
   ]);
 });
 
-Deno.test("buildTrace shows the only attempt of a step with a retry policy", () => {
-  const { spans } = build(iterationOf(), { retry: {} });
+Deno.test("buildTrace shows the only attempt of a step that may repeat it", () => {
+  const { spans } = build(iterationOf(), { repeats: true });
   assert.deepEqual(spans.map(({ name }) => name), ["login", "attempt 1"]);
 });
 
