@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./base/values/canonical.ts";
@@ -135,6 +136,9 @@ export async function checkInputs(
     directory,
     target: goal.target,
     targetFile: target.file,
+    ...(target.form !== "document" && {
+      targetPath: relative(directory, target.file),
+    }),
     bases: goal.bases,
     env,
     secrets: [...env.values(), ...literalCredentials(valid.flow, registry)],

@@ -95,7 +95,7 @@ export async function runFlow(
   const workers = openPool(taskOf(prepared, plan, options), {
     clock: options.clock,
     stop: options.stop,
-    workers: options.workers,
+    workers: options.workers ?? navigator.hardwareConcurrency,
     registerSecret: (value) => secrets.register(value),
     hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
     everyTrace: options.onIteration !== undefined,

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { prepareRun, type World } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
@@ -16,6 +16,7 @@ import {
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
+import { isFile } from "../inputs/target_lookup.ts";
 import { systemWorld } from "../inputs/world.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
@@ -92,7 +93,7 @@ export function replay(
       mode: "integration",
     } as const;
     const targetFile = await readTargetFile(
-      target ?? meta.target,
+      target ?? targetOf(meta, flow.directory),
       { ...flow, file: meta.flow_file },
       world.env,
     );
@@ -118,6 +119,12 @@ export function replay(
       meta: now,
     };
   });
+}
+
+/** The file that the run's target was read from, while it is there; else its name. */
+function targetOf({ target, target_file }: RunMeta, directory: string): string {
+  const path = target_file && resolve(directory, target_file);
+  return path && isFile(path) ? path : target;
 }
 
 async function tracedIteration(

@@ -26,7 +26,7 @@ export interface StartOptions
   readonly world?: World;
 }
 
-/** Carries a run out on this machine, with a thread a core. */
+/** Carries a run out on this machine. */
 export function startRun(
   prepared: PreparedRun,
   options: StartOptions & { readonly storeDir: string },
@@ -41,7 +41,6 @@ export function startRun(
 ): Promise<RunOutcome> {
   return runFlow(prepared, {
     ...given as RunOptions,
-    workers: given.workers ?? navigator.hardwareConcurrency,
     clock: systemClock,
     chance: systemChance,
     stop: stopping?.stop ?? new Stop(),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
 
@@ -7,6 +8,7 @@ Deno.test("bench replay carries the failed row out once more, and shows the exch
   await using _ = { [Symbol.asyncDispose]: () => target.close() };
   using folder = workspace({
     "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+    "elsewhere/staging.yaml": `name: other\nbase_urls: [${target.url}]\n`,
     "rows.csv": "key,fail\nfine,0\nonce,1\n",
     "a.bench.yaml": `flow: a
 data: rows.csv
@@ -30,6 +32,21 @@ steps:
     /first difference: status of exchange 2, step flaky\n/,
   );
   assert.match(again.stdout, /\n! {3}HTTP\/1.1 503 .* \| HTTP\/1.1 200 OK\n/);
+  const line = ["run", "a.bench.yaml", "--target", "elsewhere/staging.yaml"];
+  const driven = ["--http", "1.1", "--traceparent"];
+  const byFile = await bench([...line, "--store", "runs", ...driven], at);
+  assert.match(
+    byFile.stdout,
+    /^ {2}driven by {2}--http 1\.1 {2}--traceparent$/m,
+  );
+  const [, dir] = /^ {2}run {2}(.*)$/m.exec(byFile.stdout)!;
+  const meta = JSON.parse(
+    Deno.readTextFileSync(join(folder.path, dir!, "meta.json")),
+  );
+  assert.equal(meta.target_file, "elsewhere/staging.yaml");
+  assert.deepEqual(meta.options, { http: "1.1", traceparent: true });
+  const found = await bench(["replay", dir!], at);
+  assert.equal(found.code, 0, found.stderr);
   const none = await bench(["replay", id, "ffff", "--store", "runs"], at);
   assert.equal(none.code, 2);
   assert.match(none.stderr, /has no trace `ffff`/);

@@ -24,7 +24,10 @@ export interface PreparedRun extends CompiledFlow {
   /** Paths in the flow are relative to it. */
   readonly directory: string;
   readonly target: Target;
+  /** As the user can reach it; a document has a name alone. */
   readonly targetFile: string;
+  /** Where the target can be read again, from `directory`; absent for a document. */
+  readonly targetPath?: string;
   /** The first one is what relative URLs join. */
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
   readonly env: ReadonlyMap<string, string>;

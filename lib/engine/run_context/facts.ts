@@ -11,6 +11,7 @@ import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { VERSION } from "../../base/values/version.ts";
+import { goalText } from "./precision_goal.ts";
 import type { RunOptions } from "./run_context.ts";
 
 /** The plan of a prepared run. */
@@ -39,9 +40,11 @@ export function planOf(
 export function factsOf(
   prepared: PreparedRun,
   plan: RunPlan,
-  { clock, chance }: RunOptions,
+  options: RunOptions,
 ): RunFacts {
-  const { flow, canonical } = prepared;
+  const { flow, canonical, targetPath } = prepared;
+  const { clock, chance } = options;
+  const driven = drivenBy(plan, options);
   const wall = clock.wall();
   return {
     id: makeRunId(flow.flow, wall, chance),
@@ -49,6 +52,7 @@ export function factsOf(
     flowFile: prepared.file,
     irSha256: createHash("sha256").update(canonical).digest("hex"),
     target: prepared.target.name,
+    ...(targetPath !== undefined && { targetFile: targetPath }),
     mode: plan.mode,
     seed: plan.seed,
     vus: plan.peakVus,
@@ -56,6 +60,29 @@ export function factsOf(
     startedAt: wall,
     steps: flow.steps,
     ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
+    ...(Object.keys(driven).length > 0 && { options: driven }),
+  };
+}
+
+/**
+ * The options that changed how the run was driven, by the names of their flags.
+ * Where connections went, and that nothing was verified, its notes say.
+ */
+function drivenBy(
+  { executor, arrivals }: RunPlan,
+  { http, workers, traceparent, row, stopOnBreach, until, tls }: RunOptions,
+): RunFacts["options"] & object {
+  const isLoad = executor !== "rows";
+  return {
+    ...(http !== "auto" && { http }),
+    ...(isLoad && workers !== undefined && { workers }),
+    ...(isLoad && stopOnBreach && { stop_on_breach: true }),
+    ...(isLoad && until && { until: goalText(until) }),
+    ...(arrivals && { arrivals }),
+    ...(traceparent && { traceparent: true }),
+    ...(row !== undefined && { row }),
+    ...(tls.caCerts.length > 0 && { cacert: true }),
+    ...(tls.cert !== undefined && { cert: true }),
   };
 }
 

@@ -37,8 +37,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly route?: RouteOptions;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
-  /** Threads of a load-family run. */
-  readonly workers: number;
+  /** Threads of a load-family run; one a core when absent. */
+  readonly workers?: number;
   readonly clock: Clock;
   /** A number in [0, 1) for the ids of run and traces; not seeded, so that they differ. */
   readonly chance: () => number;

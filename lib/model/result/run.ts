@@ -205,10 +205,14 @@ export const runMeta = object({
   /** Hex SHA-256 of `flow.json`. */
   ir_sha256: s,
   target: s,
+  /** Where it was read, from the folder of the flow file; absent when there was no file. */
+  target_file: v.exactOptional(s),
   mode: s,
   seed: n,
   /** Planned peak. */
   vus: n,
+  /** Options that changed how the run was driven, by the names of their flags. */
+  options: v.exactOptional(v.record(s, v.union([s, n, v.boolean()]))),
   bench_version: s,
   status,
   /** null while the run is going on. */

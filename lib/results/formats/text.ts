@@ -96,7 +96,17 @@ function header(page: Page, meta: RunMeta): void {
     "",
     "  ",
   );
+  const options = Object.entries(meta.options ?? {}).map(optionText);
+  if (options.length > 0) page.flow(["driven by", ...options], "  ", "  ");
   if (meta.abort_reason) page.prose(`stopped: ${meta.abort_reason}`, "  ");
+}
+
+/** As it is typed: `--until "p99 within 5%"`; an option without a value is on. */
+function optionText([name, value]: readonly [string, unknown]): string {
+  const flag = `--${name.replaceAll("_", "-")}`;
+  if (value === true) return flag;
+  const text = escapeControls(String(value));
+  return `${flag} ${/[^\w.]/.test(text) ? JSON.stringify(text) : text}`;
 }
 
 function rates(page: Page, meta: RunMeta): void {

@@ -30,6 +30,8 @@ export interface RunFacts {
   readonly flowFile: string;
   readonly irSha256: string;
   readonly target: string;
+  /** From the folder of the flow file; absent when there was no file. */
+  readonly targetFile?: string;
   readonly mode: Mode;
   readonly seed: number;
   /** Planned peak. */
@@ -38,6 +40,8 @@ export interface RunFacts {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly steps: readonly { readonly id: string; readonly kind: string }[];
+  /** Options that changed how it is driven. */
+  readonly options?: RunMeta["options"] & object;
   /** As declared. */
   readonly thresholds?: readonly Threshold[];
 }
@@ -71,9 +75,11 @@ export function runningMeta(facts: RunFacts): RunMeta {
     flow_file: facts.flowFile,
     ir_sha256: facts.irSha256,
     target: facts.target,
+    ...(facts.targetFile !== undefined && { target_file: facts.targetFile }),
     mode: facts.mode,
     seed: facts.seed,
     vus: facts.vus,
+    ...(facts.options && { options: facts.options }),
     bench_version: facts.benchVersion,
     status: "running",
     verdict: null,
