@@ -31,34 +31,22 @@ import { timelineOf } from "../model/timeline.ts";
  * @param offered requests a second that an open-loop run offers
  */
 export function keyFigures(meta: RunMeta, offered?: number): Markup {
-  const { iterations, latency } = meta;
+  const { iterations, latency, requests } = meta;
+  const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
-  const { completed } = iterations;
   const none = completed === 0;
   return (
     <>
       <dl class="figures-row">
-        {rates(completed, {
-          error_rate: [none ? null : meta.error_rate, iterations.failed],
-          throttle_rate: [
-            none ? null : meta.throttle_rate,
-            iterations.throttled,
-          ],
+        {counted({
+          completed,
+          started,
+          requests,
+          error_rate: [none ? null : meta.error_rate, failed],
+          throttle_rate: [none ? null : meta.throttle_rate, throttled],
+          ...(seconds > 0 && { perSecond: requests / seconds }),
+          ...(offered !== undefined && { offered }),
         })}
-        <Figure
-          name="iterations"
-          value={countText(completed)}
-          more={`${countText(iterations.started)} started`}
-        />
-        <Figure
-          name="requests"
-          value={countText(meta.requests)}
-          more={seconds === 0
-            ? ""
-            : `${rateText(meta.requests / seconds)} on average${
-              offered === undefined ? "" : `, ${rateText(offered)} offered`
-            }`}
-        />
         <Figure
           name="duration"
           value={latencyText(meta.duration_ms)}
@@ -89,25 +77,52 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
   );
 }
 
+/** The counts of a run, or of a part of it. */
+interface Counted {
+  readonly completed: number;
+  readonly started: number;
+  readonly requests: number;
+  readonly perSecond?: number;
+  readonly offered?: number;
+  readonly error_rate: Rate;
+  readonly throttle_rate: Rate;
+}
 type Rate = readonly [share: number | null, count: number];
 
-/** The shares of iterations that did not pass, with how many those are. */
-function rates(
-  completed: number,
-  of: { readonly error_rate: Rate; readonly throttle_rate: Rate },
-): Markup[] {
-  const tones = { error_rate: "bad", throttle_rate: "warn" };
-  return (["error_rate", "throttle_rate"] as const).map((name) => {
-    const [share, count] = of[name];
+/** The shares of iterations that did not pass, iterations and requests. */
+function counted({ completed, started, requests, ...counts }: Counted): Markup {
+  const { perSecond, offered } = counts;
+  const rate = (name: "error_rate" | "throttle_rate", tone: string) => {
+    const [share, count] = counts[name];
     return (
       <Figure
         name={name}
         value={share === null ? "–" : shareText(share)}
         more={`${countText(count)} of ${plural(completed, "iteration")}`}
-        kind={count > 0 ? tones[name] : ""}
+        kind={count > 0 ? tone : ""}
       />
     );
-  });
+  };
+  const rates = [
+    ...perSecond === undefined ? [] : [`${rateText(perSecond)} on average`],
+    ...offered === undefined ? [] : [`${rateText(offered)} offered`],
+  ];
+  return (
+    <>
+      {rate("error_rate", "bad")}
+      {rate("throttle_rate", "warn")}
+      <Figure
+        name="iterations"
+        value={countText(completed)}
+        more={`${countText(started)} started`}
+      />
+      <Figure
+        name="requests"
+        value={countText(requests)}
+        more={rates.join(", ")}
+      />
+    </>
+  );
 }
 
 /** With its interval, as far as there are samples for either. */
@@ -220,25 +235,17 @@ export function rangeFigures(
         thresholds and the table of steps are those of the whole run.
       </p>
       <dl class="figures-row">
-        {rates(completed, {
+        {counted({
+          completed,
+          started: total((each) => each.started),
+          requests: total((each) => each.passed + each.failed + each.throttled),
+          perSecond: all.rate,
           error_rate: [all.error_rate, total((each) => each.iterations_failed)],
           throttle_rate: [
             all.throttle_rate,
             total((each) => each.iterations_throttled),
           ],
         })}
-        <Figure
-          name="iterations"
-          value={countText(completed)}
-          more={`${countText(total((each) => each.started))} started`}
-        />
-        <Figure
-          name="requests"
-          value={countText(
-            total((each) => each.passed + each.failed + each.throttled),
-          )}
-          more={`${rateText(all.rate)} on average`}
-        />
         <Figure
           name="VUs"
           value={countText(all.vus)}
