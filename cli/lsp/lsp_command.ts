@@ -16,7 +16,6 @@ import { LanguageServer } from "./server.ts";
 export async function lspCommand(): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const [reader, writer] = [stdinMessages(), stdoutMessages()];
-  const malformed = new MalformedInput(reader, writer);
   let initialized = false;
   const life = {
     shutdownReceived: false,
@@ -26,6 +25,7 @@ export async function lspCommand(): Promise<number> {
     exit: (code: number) => ended.resolve(code),
   };
   const gone = () => life.exit(life.shutdownReceived ? 0 : 1);
+  const malformed = new MalformedInput(reader, writer, () => life.exit(1));
   reader.onClose(gone);
   writer.onError(gone);
   const handleMessage = async (
@@ -36,7 +36,7 @@ export async function lspCommand(): Promise<number> {
     if (Message.isRequest(message)) {
       const { id, method } = message;
       if (!initialized && method !== "initialize") {
-        malformed.refuse(
+        void malformed.refuse(
           ErrorCodes.ServerNotInitialized,
           "`initialize` comes first",
           id,

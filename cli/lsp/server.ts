@@ -3,12 +3,13 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
-  type Position,
 } from "vscode-languageserver";
+import * as v from "valibot";
 import { hover } from "../../lib/language/editor/hover.ts";
 import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 import { systemWorld } from "../inputs/world.ts";
+import { readParams } from "../rpc/params.ts";
 import { Checks } from "./checks.ts";
 import { completionAt } from "./completion.ts";
 import { Fixtures } from "./fixtures.ts";
@@ -18,6 +19,16 @@ import { Publisher } from "./publisher.ts";
 import { codeActions } from "./quick_fixes.ts";
 import { rangeIn } from "./ranges.ts";
 import { type OpenFile, pathOf, Workspace } from "./workspace.ts";
+
+/** Parameters of requests, as far as they are looked at. */
+const file = v.object({ uri: v.string() });
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const position = v.object({ line: whole, character: whole });
+const POSITION = v.object({ textDocument: file, position });
+const RANGE = v.object({
+  textDocument: file,
+  range: v.object({ start: position, end: position }),
+});
 
 /** What one editor has open, and the results of its requests. */
 export class LanguageServer {
@@ -125,6 +136,7 @@ export class LanguageServer {
         params,
         (open, offset) =>
           references(open, offset, params.context.includeDeclaration),
+        { context: v.object({ includeDeclaration: v.boolean() }) },
       )
     );
     connection.onPrepareRename((params) => this.#at(params, renameRange));
@@ -132,26 +144,37 @@ export class LanguageServer {
       this.#at(
         params,
         (open, offset) => renameEdits(open, offset, params.newName),
+        { newName: v.string() },
       )
     );
-    connection.onDocumentSymbol(({ textDocument: { uri } }) => {
-      const open = this.#workspace.open(uri);
+    connection.onDocumentSymbol((params) => {
+      const { textDocument } = readParams(
+        v.object({ textDocument: file }),
+        params,
+      );
+      const open = this.#workspace.open(textDocument.uri);
       return open && documentSymbols(open);
     });
-    connection.onCodeAction(({ textDocument: { uri }, range }) => {
+    connection.onCodeAction((params) => {
+      const { textDocument: { uri }, range } = readParams(RANGE, params);
       const open = this.#workspace.open(uri);
       return open && codeActions(open, range, this.#publisher.of(uri));
     });
   }
 
-  /** Handles a request about a position of an open flow or target; null for others. */
+  /**
+   * Handles a request about a position of an open flow or target; null for others.
+   *
+   * @param more that its parameters have to have
+   * @throws {ResponseError} for parameters that are none
+   */
   #at<Found>(
-    { textDocument, position }: {
-      readonly textDocument: { readonly uri: string };
-      readonly position: Position;
-    },
+    params: unknown,
     find: (open: OpenFile, offset: number) => Found,
+    more: v.ObjectEntries = {},
   ): Found | null {
+    readParams(v.object(more), params);
+    const { textDocument, position } = readParams(POSITION, params);
     const open = this.#workspace.open(textDocument.uri);
     if (!open) return null;
     return find(open, open.source.offsetAt(position)) ?? null;

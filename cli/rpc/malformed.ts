@@ -4,16 +4,28 @@ import {
   type MessageReader,
   type MessageWriter,
 } from "vscode-jsonrpc";
+import { HeaderError } from "./stdio.ts";
 
 /**
  * Responds to bytes that are no JSON and to JSON that is no message; reading goes
- * on after both.
+ * on after both. After a header that is none it cannot.
  */
 export class MalformedInput {
-  constructor(reader: MessageReader, readonly writer: MessageWriter) {
-    reader.onError(({ message }) =>
-      this.refuse(ErrorCodes.ParseError, message)
-    );
+  #broken = false;
+
+  /** @param broken called once when nothing more can be read, the response written */
+  constructor(
+    reader: MessageReader,
+    readonly writer: MessageWriter,
+    broken: () => void,
+  ) {
+    reader.onError((error) => {
+      if (this.#broken) return;
+      const refused = this.refuse(ErrorCodes.ParseError, error.message);
+      if (!(error instanceof HeaderError)) return;
+      this.#broken = true;
+      void refused.then(broken);
+    });
   }
 
   /** Whether `message` is one; a response says what is wrong with any other. */
@@ -21,7 +33,7 @@ export class MalformedInput {
     const valid = Message.isRequest(message) ||
       Message.isNotification(message) || Message.isResponse(message);
     if (!valid) {
-      this.refuse(
+      void this.refuse(
         ErrorCodes.InvalidRequest,
         "this is no JSON-RPC 2.0 request",
       );
@@ -34,8 +46,8 @@ export class MalformedInput {
     code: number,
     message: string,
     id: string | number | null = null,
-  ): void {
+  ): Promise<void> {
     const response = { jsonrpc: "2.0", id, error: { code, message } };
-    this.writer.write(response as Message).catch(() => {});
+    return this.writer.write(response as Message).catch(() => {});
   }
 }

@@ -68,11 +68,16 @@ class Session {
   /** Requests whose responses are not written yet. */
   readonly #underWay = new Set<Promise<void>>();
   #ending = false;
+  /** The exit code when the client is gone, or cannot be understood any more. */
+  #gone: number = EXIT.held;
 
   /** @param console its `out` must not be standard output */
   constructor(readonly console: Console) {
     const reader = stdinMessages();
-    this.#malformed = new MalformedInput(reader, this.#writer);
+    this.#malformed = new MalformedInput(reader, this.#writer, () => {
+      this.#gone = EXIT.refused;
+      void this.end("SIGHUP");
+    });
     this.#connection = createMessageConnection(
       reader,
       this.#writer,
@@ -109,7 +114,9 @@ class Session {
     await systemClock.sleep(0);
     for (const each of this.#cancellations.all()) each.stop(signal, now);
     await this.#responded();
-    this.#ended.resolve(signal === "SIGHUP" ? EXIT.held : exitCode({ signal }));
+    this.#ended.resolve(
+      signal === "SIGHUP" ? this.#gone : exitCode({ signal }),
+    );
   }
 
   /** Resolves when every request before has its response. */

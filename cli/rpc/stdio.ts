@@ -6,6 +6,7 @@ import {
   ReadableStreamMessageReader,
   WriteableStreamMessageWriter,
 } from "vscode-jsonrpc";
+import { shortened } from "../../lib/base/values/shortened.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 
 /*
@@ -15,7 +16,46 @@ import { readJson } from "../../lib/base/values/read_json.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Bytes of the header of a message, and of its body. */
+const MOST_HEADER = 8 * 1024;
+const MOST_BODY = 256 * 1024 * 1024;
+
+/** The header of a message is none: where the next message begins is not known. */
+export class HeaderError extends Error {
+  override readonly name = "HeaderError";
+}
+
 class ByteBuffer extends AbstractMessageBuffer {
+  #broken: HeaderError | undefined;
+
+  override tryReadHeaders(
+    lowerCaseKeys?: boolean,
+  ): Map<string, string> | undefined {
+    if (this.#broken) throw this.#broken;
+    try {
+      return this.#headers(lowerCaseKeys);
+    } catch (error) {
+      throw this.#broken = new HeaderError((error as Error).message);
+    }
+  }
+
+  /** @throws {Error} for what is no header */
+  #headers(lowerCaseKeys?: boolean): Map<string, string> | undefined {
+    const headers = super.tryReadHeaders(lowerCaseKeys);
+    if (!headers) {
+      if (this.numberOfBytes <= MOST_HEADER) return undefined;
+      throw new Error(`a header has more than ${MOST_HEADER} bytes`);
+    }
+    const length = headers.get("content-length");
+    if (length === undefined) throw new Error("a header has no Content-Length");
+    if (/^\d+$/.test(length) && Number(length) <= MOST_BODY) return headers;
+    throw new Error(
+      `Content-Length must be a number of at most ${MOST_BODY}, not ${
+        JSON.stringify(shortened(length, 40))
+      }`,
+    );
+  }
+
   protected emptyBuffer(): Uint8Array {
     return new Uint8Array(0);
   }

@@ -128,7 +128,14 @@ def _target(config: pytest.Config) -> Optional[str]:
 def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:
     for row, label in _rows(source):
         shown = name if label is None else f"{name}[{label}]"
-        yield FlowItem.from_parent(parent, name=shown, source=source, row=row)
+        yield FlowItem.from_parent(parent, name=_printable(shown), source=source, row=row)
+
+
+def _printable(text: str) -> str:
+    """What a terminal or a log would obey is written as an escape: names come from files."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
 
 
 def _rows(source: _Source) -> List[Tuple[Optional[int], Optional[str]]]:

@@ -89,6 +89,12 @@ class Pytest(unittest.TestCase):
             ],
         )
 
+    def test_names_hold_nothing_that_a_terminal_obeys(self) -> None:
+        self._write("users.csv", 'name,id\n"a\x1b[2J\x07d\u202ea",1\n"::error::\nno\u00e9",2\n')
+        out = self._pytest("--collect-only", "-q", "test_shop.py").stdout
+        self.assertIn("test_shop.py::flow[a\\x1b[2J\\x07d\\u202ea]\n", out)
+        self.assertIn("test_shop.py::flow[::error::\\nno\u00e9]\n", out)
+
     def test_a_failure_shows_the_line_of_the_flow(self) -> None:
         with Server(_echo) as server:
             done = self._pytest("--bench-target", server.url, "--junitxml", "result.xml")

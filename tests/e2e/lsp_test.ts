@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { VERSION } from "../../lib/base/values/version.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { workspace } from "../support/bench.ts";
 import { Editor, type SentDiagnostic } from "../support/lsp_client.ts";
 
@@ -83,7 +84,6 @@ Deno.test("lsp: malformed input is an error with a reason, and the next request 
     const [bytes, code] of [
       ["Content-Length: 3\r\n\r\n{{{", -32700],
       ["Content-Length: 2\r\n\r\n42", -32600],
-      ["Nonsense: 1\r\n\r\n", -32700],
     ] as const
   ) {
     await editor.client.raw(bytes);
@@ -101,6 +101,48 @@ Deno.test("lsp: malformed input is an error with a reason, and the next request 
     textDocument: { uri: "%zz", text: "flow: f" },
   });
   ok((await editor.at("completion", FLOW, "¦")).items.length > 0);
+});
+
+Deno.test("lsp: after a header that is none nothing more is read: an error, and exit code 1", async () => {
+  await using client = new RpcClient({}, "lsp");
+  await client.raw("Nonsense: 1\r\n\r\n");
+  equal((await client.receive())!.error?.code, -32700);
+  equal(await client.receive(), undefined);
+  equal((await client.over()).code, 1);
+});
+
+Deno.test("lsp: parameters that are none are invalid parameters, each named", async () => {
+  using directory = folder();
+  await using editor = await Editor.start(directory.path);
+  await editor.open(FLOW, GOOD);
+  const textDocument = { uri: editor.uri(FLOW) };
+  const position = { line: 0, character: 0 };
+  const rows: [method: string, params: unknown, why: RegExp][] = [
+    ["hover", { textDocument, position: 1 }, /position/],
+    ["hover", { textDocument, position: {} }, /line/],
+    ["hover", { textDocument }, /position/],
+    ["hover", { textDocument: {}, position }, /uri/],
+    [
+      "completion",
+      { textDocument, position: { line: -1, character: 0 } },
+      /line/,
+    ],
+    [
+      "definition",
+      { textDocument, position: { line: 0, character: 0.5 } },
+      /character/,
+    ],
+    ["references", { textDocument, position }, /context/],
+    ["rename", { textDocument, position }, /newName/],
+    ["prepareRename", { textDocument, position: null }, /position/],
+    ["documentSymbol", {}, /textDocument/],
+    ["codeAction", { textDocument, range: {}, context: {} }, /range/],
+  ];
+  for (const [method, params, why] of rows) {
+    const { error } = await editor.response(`textDocument/${method}`, params);
+    equal(error?.code, -32602, JSON.stringify([method, params, error]));
+    match(error!.message, why);
+  }
 });
 
 Deno.test("lsp: fixtures and schemas are read as the editor has them, and their errors shown in them", async () => {

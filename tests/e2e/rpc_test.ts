@@ -44,9 +44,6 @@ Deno.test("rpc: bad input is an error with a reason, and the next request is ser
     ["Content-Length: 2\r\n\r\n42", -32600, /no JSON-RPC/],
     ["Content-Length: 4\r\n\r\nnull", -32600, /no JSON-RPC/],
     ["Content-Length: 2\r\n\r\n[]", -32600, /no JSON-RPC/],
-    ["Nonsense: 1\r\n\r\n", -32700, /Content-Length/],
-    ["Content-Length: x\r\n\r\n", -32700, /Content-Length/],
-    ["no colon\r\n\r\n", -32700, /no colon/],
   ];
   for (const [bytes, code, why] of rows) {
     await client.raw(bytes);
@@ -56,6 +53,29 @@ Deno.test("rpc: bad input is an error with a reason, and the next request is ser
     match(error!.message, why);
   }
   ok((await client.ask(1, "initialize")).result);
+});
+
+const HEADERS: readonly [bytes: string, why: RegExp][] = [
+  ["Nonsense: 1\r\n\r\n", /no Content-Length/],
+  ["Content-Length: x\r\n\r\n", /Content-Length must be a number .*"x"/],
+  ["Content-Length: -5\r\n\r\n", /must be a number/],
+  ["Content-Length: 2x\r\n\r\n{}", /must be a number/],
+  ["Content-Length: 99999999999\r\n\r\n", /at most 268435456/],
+  ["no colon\r\n\r\n", /no colon/],
+  ["x".repeat(9_000), /more than 8192 bytes/],
+];
+
+Deno.test("rpc: after a header that is none nothing more is read: an error, and exit code 2", async () => {
+  for (const [bytes, why] of HEADERS) {
+    await using client = new RpcClient();
+    await client.raw(bytes);
+    const { id, error } = (await client.receive())!;
+    deepEqual([id, error!.code], [null, -32700], bytes);
+    match(error!.message, why);
+    await client.send({ id: 1, method: "initialize" }).catch(() => {});
+    equal(await client.receive(), undefined, "no other response comes");
+    equal((await client.over()).code, 2);
+  }
 });
 
 Deno.test("rpc: wrong parameters are named", async () => {

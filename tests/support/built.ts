@@ -13,7 +13,7 @@ export interface Built extends AsyncDisposable {
  * what tests call beside it, and the Python of flows written in that.
  */
 const TOOLS = [
-  ...["sh", "tar", "gzip", "tail", "mkdir", "mv", "rm", "id"],
+  ...["sh", "tar", "gzip", "tail", "mkdir", "mv", "rm", "id", "ls"],
   ...["bash", "head", "true", "python3", "unshare", "mount", "cp"],
 ];
 
