@@ -1,6 +1,6 @@
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { MEASURES } from "../expressions/threshold.ts";
-import { pathEnd } from "../json_path/path_reader.ts";
+import { pathIn } from "../json_path/path_reader.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { variablesAt } from "./names.ts";
 import {
@@ -38,7 +38,7 @@ export function suggestExpression(
 function afterSubject(written: string): string | undefined {
   if (!written.startsWith("$")) return written.replace(/^\S+\s*/, "");
   try {
-    return written.slice(pathEnd(written, 0)).trim();
+    return written.slice(pathIn(written, 0).end).trim();
   } catch (error) {
     if (error instanceof ExpressionError) return undefined;
     throw error;

@@ -4,7 +4,8 @@ import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { pathEnd } from "../json_path/path_reader.ts";
+import { spellQuery } from "../json_path/one_spelling.ts";
+import { pathIn } from "../json_path/path_reader.ts";
 import {
   errorsOf,
   ExpressionError,
@@ -125,8 +126,8 @@ const badSubject = errorsOf("assertion-subject");
 /** Returns the subject with where it ends. */
 function readSubject(text: string, start: number): [Subject, number] {
   if (text[start] === "$") {
-    const end = pathEnd(text, start);
-    return [{ kind: "body", path: text.slice(start, end) }, end];
+    const { query, end } = pathIn(text, start);
+    return [{ kind: "body", path: spellQuery(query) }, end];
   }
   const rest = text.slice(start);
   const length = WORD.exec(rest)?.[0].length ?? rest.search(/[\s=!<>]|$/);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { errorsOf } from "../../base/errors/expression_error.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
+import { oneSpelling } from "../json_path/one_spelling.ts";
 import { anyJson } from "../../base/values/json_schema.ts";
 
 /** A value that no assertion can be compared with. */
@@ -40,10 +41,13 @@ export const OPERATOR_MEANING: Readonly<Record<Operator, string>> = {
 /** Letter case does not count (RFC 9110 section 5.1), so there is one spelling. */
 export const headerName = v.pipe(v.string(), v.toLowerCase());
 
+/** A JSON path in its one spelling. */
+export const jsonPath = v.pipe(v.string(), v.transform(oneSpelling));
+
 const subject = v.variant("kind", [
   v.strictObject({ kind: v.literal("status") }),
   v.strictObject({ kind: v.literal("latency") }),
-  v.strictObject({ kind: v.literal("body"), path: v.string() }),
+  v.strictObject({ kind: v.literal("body"), path: jsonPath }),
   v.strictObject({ kind: v.literal("header"), name: headerName }),
   v.strictObject({
     kind: v.literal("variable"),

@@ -4,7 +4,7 @@ import type { Entry } from "../source/node.ts";
 import { type Find, type Foreign, isNothing, readEntries } from "./entries.ts";
 import type { ObjectOf } from "./field.ts";
 import { formOf } from "./form.ts";
-import { entriesOf, partsOf, readFields } from "./read_fields.ts";
+import { entriesOf, partsOf, readFields, withoutEmpty } from "./read_fields.ts";
 import type { Slot } from "./slot.ts";
 import type { Field, Fields, ObjectValue } from "./value.ts";
 
@@ -86,7 +86,10 @@ export function mapping<const Table extends Fields>(
   return {
     fields,
     entries,
-    schema: ruled(v.strictObject(entries), rules) as never,
+    schema: v.pipe(
+      ruled(v.strictObject(entries), rules),
+      v.transform((value) => withoutEmpty(fields, value as JsonObject)),
+    ) as never,
     form: options.bare ? { anyOf: [{ type: "null" }, form] } : form,
     inside: { fields: inside },
     ...(!options.keepsEmpty && { emptyIsAbsent: true }),

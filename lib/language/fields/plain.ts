@@ -35,6 +35,27 @@ export function plain(
   };
 }
 
+/** A path in its one spelling, in which `.` is no folder. */
+export function filePath(value: Value<string>): Value<string> {
+  return {
+    ...value,
+    schema: v.pipe(value.schema, v.transform(onePath)),
+    read(slot) {
+      const text = value.read(slot);
+      return text === undefined ? text : onePath(text);
+    },
+  };
+}
+
+/** `..` stays: what is before it may be a link. */
+function onePath(path: string): string {
+  const parts = path.split("/").filter((part, at) =>
+    part !== "." && (part !== "" || at === 0)
+  );
+  if (path === "") return path;
+  return parts.join("/") || (path.startsWith("/") ? "/" : ".");
+}
+
 /** The same, with something in it. */
 export function filled(value: Value<string>, code = "empty"): Value<string> {
   return {

@@ -98,6 +98,19 @@ function readField(
   return value.read(new Slot(node, pointer, what, reader));
 }
 
+/** An object of the IR without the keys that say no more than their absence. */
+export function withoutEmpty(fields: Fields, object: JsonObject): JsonObject {
+  const empty = Object.entries(fields).flatMap(([key, field]) => {
+    const { value, required, spread, ir = key } = field;
+    const says = required || spread || !value.emptyIsAbsent ||
+      !isEmpty(object[ir]);
+    return says ? [] : [ir];
+  });
+  if (empty.length === 0) return object;
+  const left = Object.entries(object).filter(([key]) => !empty.includes(key));
+  return Object.fromEntries(left);
+}
+
 function isEmpty(value: unknown): boolean {
   return value === "" || typeof value === "object" && value !== null &&
       Object.keys(value).length === 0;

@@ -1,16 +1,17 @@
 import * as v from "valibot";
 import { expressionError } from "../../base/errors/expression_error.ts";
-import { headerName } from "../expressions/assertion_ir.ts";
+import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
 import { optional, required } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
 import { names } from "../fields/names.ts";
 import { name, oneOf, string } from "../fields/scalars.ts";
 import type { Slot } from "../fields/slot.ts";
 import type { Value } from "../fields/value.ts";
+import { oneSpelling } from "../json_path/one_spelling.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
 
 const schema = v.variant("from", [
-  v.strictObject({ from: v.literal("body"), path: v.string() }),
+  v.strictObject({ from: v.literal("body"), path: jsonPath }),
   v.strictObject({ from: v.literal("header"), name: headerName }),
   // Letter case counts (RFC 6265 section 5.3).
   v.strictObject({ from: v.literal("cookie"), name: v.string() }),
@@ -91,7 +92,7 @@ function readPath(slot: Slot): string | undefined {
     return slot.report({ code, message, hint: meantPath(path) });
   }
   const error = expressionError(() => parseQuery(path));
-  if (!error) return path;
+  if (!error) return oneSpelling(path);
   const { message, offset, hint } = error;
   const length = path.slice(offset).search(/\s|$/);
   return slot.report({ code, message, hint, at: slot.inside(offset, length) });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defaulted, optional, required } from "../fields/field.ts";
 import { type Mapping, mapping } from "../fields/mapping.ts";
-import { or, plain } from "../fields/plain.ts";
+import { filePath, or, plain } from "../fields/plain.ts";
 import { name, oneOf } from "../fields/scalars.ts";
 import { entryOf } from "../source/node.ts";
 import type { Slot } from "../fields/slot.ts";
@@ -12,7 +12,10 @@ const DISTRIBUTIONS = ["unique-per-vu", "round-robin", "random"] as const;
 const EXHAUSTION = ["fail", "cycle", "stop"] as const;
 
 /** A path that cannot be read still makes a pool, which templates may use. */
-const path = or(plain({ why: "the file is read before the run" }), "");
+const path = or(
+  filePath(plain({ why: "the file is read before the run" })),
+  "",
+);
 const format = oneOf(FORMATS);
 
 const poolName = or(name("a pool's name"), "_");

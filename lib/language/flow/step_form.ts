@@ -9,7 +9,7 @@ import {
   optional,
   required,
 } from "../fields/field.ts";
-import { entriesOf } from "../fields/read_fields.ts";
+import { entriesOf, withoutEmpty } from "../fields/read_fields.ts";
 import { type Least, list } from "../fields/list.ts";
 import { mapping } from "../fields/mapping.ts";
 import { boolean, integer, matching, oneOf } from "../fields/scalars.ts";
@@ -43,8 +43,16 @@ function sorted(statuses: number[]): number[] {
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
 
-/** A list of status codes in their one order; wrong ones are left out. */
-function statuses(least?: Least): Value<number[]> {
+/**
+ * A list of status codes in their one order; wrong ones are left out.
+ *
+ * @param known what is one of them anyway, and not said
+ */
+function statuses(
+  { least, known }: { readonly least?: Least; readonly known?: number } = {},
+): Value<number[]> {
+  const spelled = (list: number[]) =>
+    sorted(list.filter((each) => each !== known));
   const written = list(status, {
     of: "statuses",
     example: "[429, 503]",
@@ -52,12 +60,12 @@ function statuses(least?: Least): Value<number[]> {
   });
   return {
     ...written,
-    schema: v.pipe(written.schema, v.transform(sorted)),
+    schema: v.pipe(written.schema, v.transform(spelled)),
     read(slot) {
       const { pointer, reader } = slot;
       const read = written.read(slot);
       const at = read?.map((_, i) => reader.locations.get(child(pointer, i))!);
-      const all = read && sorted(read);
+      const all = read && spelled(read);
       for (const [index, each] of all?.entries() ?? []) {
         reader.locate(child(pointer, index), at![read!.indexOf(each)]!);
       }
@@ -72,9 +80,11 @@ const BACKOFFS = ["fixed", "exponential", "honor_retry_after"] as const;
 const retry = mapping({
   on_status: required(
     statuses({
-      code: "no-statuses",
-      needs: "one status",
-      hint: "for example [503]",
+      least: {
+        code: "no-statuses",
+        needs: "one status",
+        hint: "for example [503]",
+      },
     }),
     "statuses that are retried, each 100 to 599",
   ),
@@ -98,7 +108,7 @@ export type Retry = ValueOf<typeof retry>;
 /** `throttle` of a step. */
 const throttle = mapping({
   statuses: optional(
-    statuses(),
+    statuses({ known: 429 }),
     "statuses that are throttles besides 429, which always is",
   ),
   as_error: optional(
@@ -147,10 +157,13 @@ export type Step = ObjectOf<typeof STEP> & {
 };
 
 /** A step of the IR, strictly; the blocks stay sealed. */
-export const stepSchema = v.strictObject({
-  id: id.schema,
-  kind: v.string(),
-  block: anyObject,
-  ...entriesOf(STEP),
-  auth: v.exactOptional(anyObject),
-}) as unknown as v.GenericSchema<unknown, Step>;
+export const stepSchema = v.pipe(
+  v.strictObject({
+    id: id.schema,
+    kind: v.string(),
+    block: anyObject,
+    ...entriesOf(STEP),
+    auth: v.exactOptional(anyObject),
+  }),
+  v.transform((step) => withoutEmpty(STEP, step as JsonObject)),
+) as unknown as v.GenericSchema<unknown, Step>;

@@ -4,14 +4,17 @@ import { PathScanner } from "./scanner.ts";
 import type { Query, Segment, Selector } from "./syntax.ts";
 
 /**
- * Where the JSON path ends that begins at `start` of a longer text: at white space
- * or a comparison.
+ * The JSON path that begins at `start` of a longer text, and where it ends: at
+ * white space or a comparison.
  *
  * @throws {ExpressionError} with the offset of the error in `text`
  */
-export function pathEnd(text: string, start: number): number {
-  const { end } = readQuery(text, start);
-  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return end;
+export function pathIn(
+  text: string,
+  start: number,
+): { readonly query: Query; readonly end: number } {
+  const { query, end } = readQuery(text, start);
+  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return { query, end };
   throw unexpected(text, end);
 }
 

@@ -23,6 +23,12 @@ const SHORTHAND = new RegExp(
 );
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 
+/** Whether a name can stand behind a dot. */
+export function isShorthand(name: string): boolean {
+  SHORTHAND.lastIndex = 0;
+  return SHORTHAND.exec(name)?.[0] === name;
+}
+
 /** Reads the words of a JSONPath query, one after the other. */
 export class PathScanner {
   #depth = 0;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beside, optional, required } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { filled, plain } from "../../language/fields/plain.ts";
+import { filePath, filled, plain } from "../../language/fields/plain.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
 import { headers, url } from "../http/block.ts";
@@ -14,6 +14,7 @@ const path = filled(plain({
   why: "the schema is read before the run",
   hint: "write it out",
 }));
+const file = filePath(path);
 
 /** `package.Service/Method`; the IR has it without a leading slash. */
 const method: Value<string> = {
@@ -37,9 +38,9 @@ const method: Value<string> = {
 };
 
 export const grpcBlock = mapping({
-  proto: required(path, "the `.proto` file, relative to the flow file"),
+  proto: required(file, "the `.proto` file, relative to the flow file"),
   import_paths: optional(
-    list(path, { example: "[protos]" }),
+    list(file, { example: "[protos]" }),
     "roots that imports are looked up in, before the schema's own folder; the well-known types need none, nor do `api.proto`, `type.proto`, `source_context.proto`, `descriptor.proto` and `google/api/annotations.proto`",
   ),
   method: required(

@@ -24,14 +24,28 @@ export const headers = names(templatedText, {
 
 const texts = list(templatedText);
 
+/** A list of one sends what its item alone does. */
+function oneOrMore<T>(values: T | T[]): T | T[] {
+  return Array.isArray(values) && values.length === 1 ? values[0]! : values;
+}
+
 /** One value of a query parameter, or several. */
 const parameter: Value<string | string[]> = {
-  schema: v.union([templatedText.schema, texts.schema]),
+  schema: v.pipe(
+    v.union([templatedText.schema, texts.schema]),
+    v.transform(oneOrMore),
+  ),
   form: { anyOf: [templatedText.form, texts.form] },
   inside: { item: templatedText },
   parts: (value, pointer) => templatedText.parts!(value as string, pointer),
-  read: (slot) =>
-    slot.node.kind === "list" ? texts.read(slot) : templatedText.read(slot),
+  read(slot) {
+    const { node, pointer, reader } = slot;
+    if (node.kind !== "list") return templatedText.read(slot);
+    const [only, ...others] = node.items;
+    if (only && others.length === 0) reader.locate(pointer, only.at);
+    const read = texts.read(slot);
+    return read && oneOrMore(read);
+  },
 };
 
 const query = names(parameter, {

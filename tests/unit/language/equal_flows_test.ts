@@ -39,6 +39,37 @@ const EQUAL: Readonly<Record<string, readonly string[]>> = {
     step('extract: { v: $.v }\n    assert: ["$.a == {{ v }}"]'),
     step(`extract: { v: $.v }\n    assert: ['$.a=="{{v}}"']`),
   ],
+  "a JSON path": [
+    ["$.a.b", "$.c[*]", "$.d[?@.e == 'f' && !@.g]"],
+    [`$['a']["b"]`, "$.c.*", `$.d[?(@['e']=="f")&&(!@.g)]`],
+    ["$ .a [ 'b' ]", "$['c'][ * ]", "$['d'][? ( @.e == 'f' && ! @.g ) ]"],
+  ].map(([own, all, some]) =>
+    step(
+      "extract:\n      own: >-\n        " + own + "\n      all: >-\n        " +
+        all + "\n      some: >-\n        " + some +
+        `\n    assert: [${JSON.stringify(`${some} exists`)}]`,
+    )
+  ),
+  "429, which is a throttle anyway": [
+    step("throttle: { statuses: [503] }"),
+    step("throttle: { statuses: [429, 503] }"),
+  ],
+  "nothing but what is the case anyway": [
+    step("on_failure: abort_flow"),
+    step("throttle: { statuses: [429] }"),
+    step("throttle: { statuses: [] }"),
+    step("headers: {}"),
+  ],
+  "a list of one in `query`": [
+    step('query: { a: "{{ env.A }}", b: [1, 2] }'),
+    step('query: { a: ["{{env.A}}"], b: [1, 2] }'),
+  ],
+  "a path of a file": [
+    ["users.csv", "a/shop.proto", "protos", "."],
+    ["./users.csv", "./a//shop.proto", "./protos/", "./"],
+  ].map(([data, proto, one, other]) =>
+    `flow: a\ndata: ${data}\nsteps:\n  - id: a\n    grpc: { proto: ${proto}, method: a.B/C, import_paths: [${one}, ${other}] }\n`
+  ),
   "a rate": [
     "error_rate < 1%",
     "error_rate<1 %",
@@ -68,13 +99,18 @@ steps:
     poll: { call: GET /, until: [header.X-Id == a], interval: 1s, max_attempts: 2 }
     assert: [header.X-Id == a]
     throttle: { statuses: [420, 503] }
+    extract: { id: $.a.id }
   - id: b
     call: GET /
+    query: { a: b }
     retry: { on_status: [429, 503], backoff: fixed, max_attempts: 2 }
 `,
   );
   const spelt = ir.replaceAll("x-id", "X-Id").replace("420,503", "503,420,420")
-    .replace("429,503", "503,429");
+    .replace("429,503", "503,429").replace("[503,420", "[429,503,420")
+    .replace("$.a.id", "$['a'] .id").replace('"a":"b"', '"a":["b"]')
+    .replace('"method"', '"headers":{},"method"')
+    .replace('"retry"', '"extract":{},"throttle":{"statuses":[429]},"retry"');
   notEqual(spelt, ir);
   equal(await compiled("flow.json", spelt), ir);
 });

@@ -4,6 +4,7 @@ import {
   compileMatches,
   compilePath,
 } from "../../../../lib/language/json_path/json_path.ts";
+import { oneSpelling } from "../../../../lib/language/json_path/one_spelling.ts";
 import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
 import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
@@ -74,5 +75,17 @@ Deno.test("a cut path is refused where it ends, or is a path", () => {
         equal(error.message.startsWith("bad JSON path: "), true);
       }
     }
+  }
+});
+
+Deno.test("the one spelling of every valid path finds the same, and is its own", () => {
+  for (const { selector, document } of valid) {
+    const spelled = oneSpelling(selector);
+    deepEqual(
+      compileMatches(spelled)(document),
+      compileMatches(selector)(document),
+      `${selector} as ${spelled}`,
+    );
+    equal(oneSpelling(spelled), spelled);
   }
 });
