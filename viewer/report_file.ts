@@ -39,13 +39,12 @@ export async function reportOf(
     return { meta: listed.meta, run: index.open(listed) };
   };
   const { meta, run } = await runOf(id);
-  const { value, error } = await EXPORTS[format](meta, run, {
+  const pieces = await EXPORTS[format](meta, run, {
     query: new URLSearchParams(),
     payloads,
     ...(baseline !== undefined && { baseline: await runOf(baseline) }),
   });
-  if (error !== undefined) throw new StoreError(error);
-  if (value) return inBlocks(value);
+  if (pieces) return inBlocks(pieces);
   // Only the per-second series may be missing from a run that can be read.
   throw new Refused(
     `\`${id}\` has no series.json, which \`${format}\` is made of`,

@@ -51,12 +51,16 @@ export async function exportResponse(
     query: url.searchParams,
     payloads: url.searchParams.get("payloads") !== "no",
   };
-  const made = await make(meta, run, options);
-  if (!made.value) return part(made);
-  const tried = await wholeOf(inBlocks(made.value));
-  if (tried.error !== undefined) return part(tried);
-  const pieces = tried.value ??
-    inBlocks((await make(meta, run, options)).value ?? []);
+  // A trace that cannot be read would break a response that began with 200: it
+  // is made to its end first, and again where it is too long to be held.
+  const first = await readable(async () => {
+    const made = await make(meta, run, options);
+    return made && await wholeOf(inBlocks(made));
+  });
+  if (!first.value) return part(first);
+  const pieces = first.value === "long"
+    ? inBlocks(await make(meta, run, options) ?? [])
+    : first.value;
   const name = `${meta.id.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
   const body = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
   return new Response(body, {
@@ -70,23 +74,17 @@ export async function exportResponse(
 /** Characters of an export that are held until all of it is made. */
 const MOST_HELD = 8 * 1024 * 1024;
 
-/**
- * Makes an export to its end before anything of it is sent: a trace that cannot be
- * read would break a response that began with 200. Gives the text of a short one,
- * and nothing of a long one, which has to be made again.
- */
+/** All of a text, unless it is too long to be held. */
 async function wholeOf(
   pieces: AsyncIterable<string>,
-): Promise<Part<readonly string[]>> {
+): Promise<readonly string[] | "long"> {
   const held: string[] = [];
   let length = 0;
-  return await readable(async () => {
-    for await (const piece of pieces) {
-      length += piece.length;
-      if (length <= MOST_HELD) held.push(piece);
-    }
-    return length <= MOST_HELD ? held : undefined;
-  });
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length <= MOST_HELD) held.push(piece);
+  }
+  return length <= MOST_HELD ? held : "long";
 }
 
 /** The report file, under the name that pages link to. */

@@ -1,4 +1,5 @@
 import { heatMapOf } from "../chart/latency.tsx";
+import { readable } from "../store/run_directory.ts";
 import { chosenTraces, flameOf } from "../store/run_facts.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes, nodeAt } from "../model/flame.ts";
@@ -162,21 +163,23 @@ async function traces(
 async function flame(
   { url, run }: RunRequest,
 ): Promise<Response> {
-  const chosen = await chosenTraces(run, url.searchParams, readStoredQuery);
-  if (!chosen.value) return part(chosen);
-  const { value, error } = await flameOf(run, chosen.value);
   const path = url.searchParams.getAll("at");
-  const top = value && nodeAt(value.root, path);
-  return part({
-    error,
-    value: top && {
-      traces: value.traces,
-      spans: value.spans,
-      boxes: flameBoxes(top, path).map((
-        { total, self, bad, ...box },
-      ) => ({ ...box, total_us: total, self_us: self, bad_us: bad })),
-    },
-  });
+  return part(
+    await readable(async () => {
+      const { root, traces, spans } = await flameOf(
+        run,
+        await chosenTraces(run, url.searchParams, readStoredQuery),
+      );
+      const top = nodeAt(root, path);
+      return top && {
+        traces,
+        spans,
+        boxes: flameBoxes(top, path).map((
+          { total, self, bad, ...box },
+        ) => ({ ...box, total_us: total, self_us: self, bad_us: bad })),
+      };
+    }),
+  );
 }
 
 async function agent(

@@ -20,7 +20,7 @@ import {
   type FlameTree,
   nodeAt,
 } from "../model/flame.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
+import { readable, type RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
 import { Block, NoTraces, OUTCOMES, Select, Unreadable } from "./parts.tsx";
 import {
@@ -47,16 +47,16 @@ export async function flamePage(
       </>
     ),
   });
-  const { value: chosen, error } = await chosenTraces(run, url.searchParams);
-  if (error !== undefined) return page((<Unreadable error={error} />));
-  if (!chosen || chosen.entries.length === 0 && chosen.all) {
-    return page((<NoTraces meta={meta} />));
-  }
-  const { value: flame, error: broken } = await flameOf(run, chosen);
-  if (!flame) return page((<Unreadable error={broken ?? ""} />));
+  const { value: made, error } = await readable(async () => {
+    const chosen = await chosenTraces(run, url.searchParams);
+    return { ...chosen, flame: await flameOf(run, chosen) };
+  });
+  if (!made) return page((<Unreadable error={error ?? ""} />));
+  const { entries, all, flame } = made;
+  if (entries.length === 0 && all) return page((<NoTraces meta={meta} />));
   return page(
     (<>
-      {intro(meta, flame, chosen.all)}
+      {intro(meta, flame, all)}
       {form(url, meta)}
       {await graph(url, meta, run, flame)}
     </>),

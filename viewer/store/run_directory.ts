@@ -66,6 +66,16 @@ export async function readable<T>(
   }
 }
 
+/**
+ * The value of a part; nothing when there is no such file.
+ *
+ * @throws {StoreError} when it cannot be read
+ */
+export function valueOf<T>({ value, error }: Part<T>): T | undefined {
+  if (error !== undefined) throw new StoreError(error);
+  return value;
+}
+
 /** Where traces are, and what they grow in. */
 const TRACES = [FILES.index, FILES.traces, FILES.tracesPart];
 

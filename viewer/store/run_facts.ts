@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type Part, readable, type RunDirectory } from "./run_directory.ts";
+import { type RunDirectory, valueOf } from "./run_directory.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { FlameTree } from "../model/flame.ts";
 import { needsNotes, readTraceQuery, selectTraces } from "../model/traces.ts";
@@ -64,40 +64,37 @@ interface ChosenTraces {
  * one that `trace` names.
  *
  * @param read whether VUs count from 1, as on the pages, or as they are stored
+ * @throws {StoreError}
  */
 export async function chosenTraces(
   run: RunDirectory,
   fields: URLSearchParams,
   read = readTraceQuery,
-): Promise<Part<ChosenTraces>> {
-  const { value: all = [], error } = await run.entries();
-  if (error !== undefined) return { error };
+): Promise<ChosenTraces> {
+  const all = valueOf(await run.entries()) ?? [];
   const { cursor: _, ...query } = read(fields);
-  const digest = needsNotes(query) ? await run.digest() : {};
-  if (digest.error !== undefined) return { error: digest.error };
+  const digest = needsNotes(query) ? valueOf(await run.digest()) : undefined;
   const id = fields.get("trace");
   const { entries } = selectTraces(
     id === null ? all : all.filter((each) => each.trace_id === id),
-    digest.value?.notes,
+    digest?.notes,
     { ...query, sort: "time", limit: Infinity },
   );
-  return { value: { entries, all: entries.length === all.length } };
+  return { entries, all: entries.length === all.length };
 }
 
-/** The merged tree of chosen traces; that of the sample when they are all. */
+/**
+ * The merged tree of chosen traces; that of the sample when they are all.
+ *
+ * @throws {StoreError}
+ */
 export async function flameOf(
   run: RunDirectory,
   { entries, all }: ChosenTraces,
-): Promise<Part<FlameTree>> {
-  if (all) {
-    const { value, error } = await run.digest();
-    return error === undefined
-      ? { value: value?.flame ?? new FlameTree() }
-      : { error };
-  }
-  return await readable(async () => {
-    const flame = new FlameTree();
-    for await (const trace of run.traces(entries)) flame.add(trace);
-    return flame;
-  });
+): Promise<FlameTree> {
+  const sample = all ? valueOf(await run.digest())?.flame : undefined;
+  if (sample) return sample;
+  const flame = new FlameTree();
+  for await (const trace of run.traces(entries)) flame.add(trace);
+  return flame;
 }
