@@ -123,6 +123,38 @@ Deno.test("oauth2: a token that lives shortly is fetched anew", async () => {
   );
 });
 
+for (const profile of ["mode: integration", "mode: load, iterations: 1"]) {
+  Deno.test(`oauth2: a token that falls due in a backoff is renewed then, and the next attempt carries it, with ${profile}`, async () => {
+    let issued = 0;
+    await using server = recordingServer(({ line, index }) =>
+      line === "POST /token"
+        ? rawResponse(200, {
+          access_token: `token-${issued++}`,
+          // Renewed 30 s before its end: after 1 s.
+          expires_in: issued === 1 ? 31 : 3600,
+        })
+        : rawResponse(index === 1 ? 503 : 200)
+    );
+    const retry =
+      "retry: { on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 3s }";
+    const text = flow(`{ ${profile} }`)
+      .replace("call: GET /one }", `call: GET /one, ${retry} }`);
+    await run(server, text, profile.includes("load") ? ["--workers", "2"] : []);
+    deepStrictEqual(
+      server.arrivals.map((each) =>
+        `${each.line} ${headerOf(each, "Authorization")?.split(" ")[1]}`
+      ).map((each) => each.replace(/(\/token) .*/, "$1")),
+      [
+        "POST /token",
+        "GET /one token-0",
+        "POST /token",
+        "GET /one token-1",
+        "GET /two token-1",
+      ],
+    );
+  });
+}
+
 Deno.test("oauth2: a server that will not have Basic gets the form", async () => {
   await using server = tokenServer({ basic: false });
   await run(server, flow("{ mode: integration }"));

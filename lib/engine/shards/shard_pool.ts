@@ -36,6 +36,7 @@ export class ShardPool implements WorkerPool {
   readonly #keeper: LeaseKeeper;
   readonly #memory = sharedMemory();
   readonly #remote: RemoteTokens;
+  readonly #tokens: TokenKeeper;
   readonly #closed = new AbortController();
   readonly #starts = Promise.withResolvers<number>();
   /** Resolves when the lead has stored the run, or is lost. */
@@ -59,12 +60,16 @@ export class ShardPool implements WorkerPool {
     this.#remote = new RemoteTokens((message) =>
       void joined.link.send(message)
     );
-    const tokens = new TokenKeeper(async (request, old) => {
+    this.#tokens = new TokenKeeper(async (request, old) => {
       const lease = await this.#remote.obtain(request, old);
       registerSecret(lease.token);
       return lease;
     }, clock);
-    this.#local = openWorkerPool(this.#task, { ...tools, memory, tokens });
+    this.#local = openWorkerPool(this.#task, {
+      ...tools,
+      memory,
+      tokens: this.#tokens,
+    });
     const ask = (count: number) => this.#ask(count);
     this.#keeper = new LeaseKeeper(memory.numbers, ask, clock, ownVus(plan));
     joined.take = (message) => this.#receive(message);
@@ -148,6 +153,7 @@ export class ShardPool implements WorkerPool {
 
   close(): void {
     this.#closed.abort();
+    this.#tokens.close();
     this.joined.link.close();
     this.#local.close();
   }

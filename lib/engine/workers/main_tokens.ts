@@ -50,10 +50,12 @@ export function mainTokens(
     userAgent,
     signal: AbortSignal.any([stop.signal, closed.signal]),
   });
+  const tokens = createTokenSource({ post, clock, registerSecret });
   return {
-    tokens: createTokenSource({ post, clock, registerSecret }),
+    tokens,
     held,
     close() {
+      tokens.close();
       closed.abort();
       network.close();
     },

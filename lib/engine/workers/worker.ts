@@ -23,6 +23,7 @@ const post = (message: FromWorker) => self.postMessage(message);
 const remote = new RemoteTokens(post);
 
 let workers: LocalWorkerPool | undefined;
+let tokens: TokenKeeper | undefined;
 let stop: Stop | undefined;
 let startsAt = 0;
 
@@ -54,15 +55,16 @@ async function prepare(
   }
   stop = new Stop(message.stop);
   stop.listen(({ reason, detail }) => post({ type: "stop", reason, detail }));
+  tokens = new TokenKeeper(
+    (request, old) => remote.obtain(request, old),
+    clock,
+  );
   workers = new LocalWorkerPool(task, {
     clock,
     stop,
     traces: new SampledTraces(sampleRank(task.plan.seed)),
     registerSecret: (value) => post({ type: "secret", value }),
-    tokens: new TokenKeeper(
-      (request, old) => remote.obtain(request, old),
-      clock,
-    ),
+    tokens,
     shard,
     memory,
   });
@@ -95,6 +97,7 @@ async function run(): Promise<void> {
   } finally {
     end.abort();
     await reporting;
+    tokens!.close();
     workers!.close();
   }
 }

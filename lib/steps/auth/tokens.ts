@@ -12,6 +12,8 @@ import {
 /** How long a token endpoint is left alone after a failure: doubled by each further one. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** The longest time one timer takes (2^31 milliseconds). */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 /** What `Retry-After` is heeded up to, as between the attempts of a step. */
 const LONGEST_ASKED_MS = 120_000;
 
@@ -22,6 +24,8 @@ interface Held {
   /** Pushed back when a renewal fails. */
   renewAt: number;
   readonly endsAt: number;
+  /** Somebody asked for it. */
+  used: boolean;
 }
 
 /** A pause that doubles each time it is taken. */
@@ -49,6 +53,7 @@ export class TokenKeeper implements TokenSource {
   readonly #grants = new Map<string, Grant>();
   // Most requests are the same object each time: no key to build for those.
   readonly #known = new WeakMap<TokenRequest, Grant>();
+  readonly #closed = new AbortController();
 
   constructor(readonly obtain: ObtainToken, readonly clock: Clock) {}
 
@@ -56,6 +61,7 @@ export class TokenKeeper implements TokenSource {
     const grant = this.#grantOf(request);
     const { held } = grant;
     if (!held) return undefined;
+    held.used = true;
     const now = this.clock.now();
     if (now < held.renewAt) return held.token;
     if (now >= held.endsAt) return undefined;
@@ -86,19 +92,55 @@ export class TokenKeeper implements TokenSource {
     const now = this.clock.now();
     if (old?.refused && grant.held?.token === old.token) this.#discard(grant);
     const { held } = grant;
+    if (held) held.used = true;
     if (held && now < held.endsAt) {
       if (now < held.renewAt || held.token !== old?.token) {
         return leaseOf(held, now);
       }
     }
     try {
-      return leaseOf(await this.#renewal(grant, request), this.clock.now());
+      const next = await this.#renewal(grant, request);
+      next.used = true;
+      return leaseOf(next, this.clock.now());
     } catch (error) {
       const later = this.clock.now();
       if (grant.held && later < grant.held.endsAt) {
         return leaseOf(grant.held, later);
       }
       throw withPause(error, grant, later);
+    }
+  }
+
+  /** Renews no token any more. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /**
+   * Renews a token when it falls due although no request asks for it: the step that
+   * comes next may still wait, in a backoff or between iterations. A token that
+   * no step used is left, but for the one of a run with one set of credentials: those
+   * of a thousand fixture rows may all be done with.
+   */
+  async #renewWhenDue(
+    grant: Grant,
+    request: TokenRequest,
+    held: Held,
+  ): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted && grant.held === held) {
+      const left = held.renewAt - this.clock.now();
+      if (left > 0) {
+        await this.clock.sleep(Math.min(left, LONGEST_SLEEP_MS), signal);
+        continue;
+      }
+      if (!held.used && this.#grants.size > 1) return;
+      try {
+        await this.#renewal(grant, request);
+      } catch {
+        // Repeated after its pause, as long as there is a valid token to replace.
+        if (this.clock.now() >= held.endsAt) return;
+      }
     }
   }
 
@@ -136,12 +178,19 @@ export class TokenKeeper implements TokenSource {
       const now = this.clock.now();
       grant.failed = undefined;
       grant.failures.ms = 0;
-      return grant.held = {
+      const same = old?.token === lease.token;
+      const next: Held = {
         token: lease.token,
-        since: old?.token === lease.token ? old.since : now,
+        since: same ? old.since : now,
         renewAt: now + lease.renewInMs,
         endsAt: now + lease.endsInMs,
+        used: same && old.used,
       };
+      grant.held = next;
+      if (lease.renewInMs < Infinity) {
+        void this.#renewWhenDue(grant, request, next);
+      }
+      return next;
     } catch (error) {
       const until = this.clock.now() + pauseAfter(error, grant);
       grant.failed = { error, until };

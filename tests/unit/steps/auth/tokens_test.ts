@@ -68,6 +68,42 @@ Deno.test("tokens: the valid token is used while its renewal is under way", asyn
   strictEqual(asked.length, 2);
 });
 
+Deno.test("tokens: one that falls due while all steps wait is renewed then, and again after a failure", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("one");
+  strictEqual(source.current(REQUEST), "one");
+  await clock.pass(HOUR.renewInMs - 1);
+  strictEqual(asked.length, 1);
+  await clock.pass(1);
+  strictEqual(asked.length, 2, "no step asked for a token meanwhile");
+  await all.fail();
+  await clock.pass(1_000);
+  strictEqual(asked.length, 3);
+  await all.give("two");
+  strictEqual(source.current(REQUEST), "two");
+  source.close();
+  await clock.pass(HOUR.endsInMs);
+  strictEqual(asked.length, 3, "none is renewed when the run is over");
+});
+
+Deno.test("tokens: of many credentials only those in use are renewed on time", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("one");
+  const other = source.fetch({ ...REQUEST, clientId: "other" });
+  await all.give("else");
+  await other;
+  await clock.pass(HOUR.renewInMs);
+  deepStrictEqual(asked.slice(2).map((old) => old?.token), ["one", "else"]);
+  await all.give("two");
+  await all.give("more");
+  strictEqual(source.current(REQUEST), "two");
+  await clock.pass(HOUR.renewInMs);
+  deepStrictEqual(asked.slice(4).map((old) => old?.token), ["two"]);
+  source.close();
+});
+
 Deno.test("tokens: an expired token is never handed out", async () => {
   const all = keeper();
   await all.holding("one");
