@@ -15,6 +15,9 @@ import type { World } from "../../lib/compile.ts";
 /** What a ConfigMap holds at the most. */
 const MOST_BYTES = 1_048_576;
 
+/** So many of the files that are too much are named, the largest first. */
+const MOST_NAMED = 5;
+
 /** Prints the manifests of a run of several pods. Returns the exit code. */
 export async function kubernetesCommand(
   file: string,
@@ -55,8 +58,15 @@ export async function kubernetesCommand(
 function checkSize(files: ReadonlyMap<string, Uint8Array>): void {
   const bytes = sum([...files.values()], (each) => each.length);
   if (bytes <= MOST_BYTES) return;
+  const largest = [...files].sort(([, a], [, b]) => b.length - a.length);
+  const named = largest.slice(0, MOST_NAMED)
+    .map(([path, { length }]) => `\`${path}\` ${length}`);
+  const more = largest.length - named.length;
+  if (more > 0) named.push(`${more} smaller ${more === 1 ? "file" : "files"}`);
   throw new Refused(
-    `flow, target and the files they name have ${bytes} bytes, a ConfigMap holds ${MOST_BYTES}`,
+    `flow, target and the files they name have ${bytes} bytes, a ConfigMap holds ${MOST_BYTES}: ${
+      named.join(", ")
+    }`,
     "put the files into an image of your own (docs/kubernetes.md)",
   );
 }

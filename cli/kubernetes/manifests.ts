@@ -138,6 +138,8 @@ function container(workload: Workload): object {
       ...["--shard", `$(JOB_COMPLETION_INDEX)/${shards}`],
       // A pod of an Indexed Job is called by its index.
       ...["--lead", `${name}-0.${name}:${PORT}`, "--join-timeout", "10m"],
+      // Messages are sealed with the token, which is in a Secret.
+      "--lead-without-tls",
     ],
     env: [
       {

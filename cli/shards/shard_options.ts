@@ -41,6 +41,9 @@ export const SHARD = {
   lead_cert: text("file", "PEM certificate that shard 0 shows"),
   lead_key: text("file", "PEM key of that certificate"),
   lead_cacert: text("file", "PEM of who signed it, for the others"),
+  lead_without_tls: toggle(
+    "let shard 0 listen without TLS where other machines reach it",
+  ),
 };
 export type ShardFlags = FlagsOf<typeof SHARD>;
 

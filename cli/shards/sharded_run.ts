@@ -65,8 +65,9 @@ export async function takeShard(
   const common = { shard, token, joinTimeoutMs, seed, http, arrivals };
   if (shard.index > 0) return await follow(prepared, lead, flags, common, say);
   const certificate = readCertificate(flags);
-  const listener = listenForShards(lead, certificate);
   const open = certificate || isLoopback(lead.hostname) ? [] : [WITHOUT_TLS];
+  if (open.length > 0 && !flags.leadWithoutTls) throw refuseOpen(lead);
+  const listener = listenForShards(lead, certificate);
   for (const note of open) say(`warning: ${note}`);
   say(`shard ${nameOf(shard)} leads at ${addressText(lead)}`);
   return {
@@ -76,6 +77,15 @@ export async function takeShard(
     },
     notes: open,
   };
+}
+
+function refuseOpen(lead: Address): ShardRefused {
+  return new ShardRefused(
+    `the lead would listen at ${
+      addressText(lead)
+    } without TLS, where other machines reach it`,
+    "give it --lead-cert and --lead-key, and the others --lead-cacert; or --lead-without-tls in a network that you trust",
+  );
 }
 
 const WITHOUT_TLS =

@@ -45,6 +45,24 @@ Deno.test("bench run --shard: a lead waits for the others as long as --join-time
   deepStrictEqual(runIds(join(fixture.path, "runs")), []);
 });
 
+Deno.test("bench run --shard: a lead that other machines reach wants TLS, or the flag that does without", async () => {
+  using fixture = runFixture({ flow: FLOW, url: "http://127.0.0.1:1" });
+  const lead = (...args: string[]) => {
+    const place = ["--shard", "0/2", "--lead", `0.0.0.0:${freePort()}`];
+    const wait = ["--join-timeout", "50ms", "--quiet"];
+    return follow(fixture.start([...place, ...wait, ...args], { env: ENV }));
+  };
+  const refused = await lead().ended();
+  equal(refused.code, 2);
+  match(
+    refused.stderr,
+    /^bench: error: the lead would listen at 0\.0\.0\.0:\d+ without TLS, .*\n {2}= give it --lead-cert .*--lead-without-tls/,
+  );
+  const open = await lead("--lead-without-tls").ended();
+  match(open.stderr, /^warning: the link between shards is not TLS/m);
+  match(open.stderr, /1 of 2 shards came within 0\.05 s: shard 1 missing/);
+});
+
 Deno.test("bench run --shard: when the lead is killed, its share and that of the other shard become a run", async () => {
   await using server: RecordingServer = recordingServer(() => rawResponse(200));
   using fixture = runFixture({ flow: FLOW, url: server.url });
