@@ -118,7 +118,7 @@ function followPointer(chart) {
   const { area, selection, span: [start, end], times } = chart;
   let from;
   const select = (to) => {
-    const [left, right] = [from ?? to, to].map((t) => placeOf(chart, t));
+    const [left, right] = [from, to].map((t) => placeOf(chart, t));
     const { height } = area.viewBox.baseVal;
     selection.setAttribute("d", `M${left} 0H${right}V${height}H${left}z`);
   };
@@ -126,6 +126,10 @@ function followPointer(chart) {
     const { left, width } = area.getBoundingClientRect();
     const share = (event.clientX - left) / width;
     return start + Math.min(1, Math.max(0, share)) * (end - start);
+  };
+  const point = (t) => {
+    moment = times[nearest(times, t)];
+    showCursors();
   };
   const stop = () => {
     from = undefined;
@@ -137,13 +141,13 @@ function followPointer(chart) {
     event.preventDefault();
     area.setPointerCapture(event.pointerId);
     from = timeAt(event);
+    point(from);
     chart.plot.classList.add("selecting");
   });
   area.addEventListener("pointermove", (event) => {
     const t = timeAt(event);
     if (from !== undefined) select(t);
-    moment = times[nearest(times, t)];
-    showCursors();
+    point(t);
   });
   area.addEventListener("pointerup", (event) => {
     if (from === undefined) return;
@@ -153,7 +157,9 @@ function followPointer(chart) {
     if ((high - low) / (end - start) * width >= SHORTEST) choose(low, high);
   });
   area.addEventListener("pointercancel", stop);
-  area.addEventListener("pointerleave", () => {
+  area.addEventListener("pointerleave", (event) => {
+    // A finger that is lifted leaves the cursor where it was.
+    if (event.pointerType !== "mouse") return;
     moment = undefined;
     showCursors();
   });
