@@ -28,7 +28,7 @@ export async function initCommand(
     );
   }
   for (const [path, text] of Object.entries(INIT_FILES)) {
-    await writeNewFile(join(directory, path), text);
+    await writeNewFile(directory, path, text);
     console.print(`${join(directory, path)}\n`);
   }
   // Made by this version and for it: replacing them loses nothing.
@@ -37,11 +37,7 @@ export async function initCommand(
     [TARGET_SCHEMA]: targetSchema(),
   };
   for (const [path, schema] of Object.entries(schemas)) {
-    await writeNewFile(
-      join(directory, path),
-      `${JSON.stringify(schema)}\n`,
-      true,
-    );
+    await writeNewFile(directory, path, `${JSON.stringify(schema)}\n`, true);
   }
   console.err(nextSteps(directory));
   return 0;

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 
@@ -14,22 +14,72 @@ export function isThere(path: string): boolean {
 }
 
 /**
- * Writes a file, with the folders it needs.
+ * Writes a file below a folder, with the folders it needs. A symbolic link there
+ * leads nowhere: it may be from somebody else, and lead to a file of the user.
  *
- * @param replace whether one that is there is written over
+ * @param folder where links are followed, as the user named it
+ * @param replace whether a file that is there is replaced
  * @throws {InputError} that says why it cannot
  */
 export async function writeNewFile(
-  path: string,
+  folder: string,
+  name: string,
   text: string,
   replace = false,
 ): Promise<void> {
+  const path = join(folder, name);
+  refuseLinks(folder, name);
   try {
     await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, text, { createNew: !replace });
+    if (!replace) {
+      await Deno.writeTextFile(path, text, { createNew: true });
+      return;
+    }
+    await replaced(path, text);
   } catch (error) {
     throw cannot(`write ${path}`, path, error);
   }
+}
+
+/** A new file takes the place of the old one, whatever that has become. */
+async function replaced(path: string, text: string): Promise<void> {
+  const made = `${path}.${crypto.randomUUID()}`;
+  await Deno.writeTextFile(made, text, { createNew: true });
+  try {
+    await Deno.rename(made, path);
+  } catch (error) {
+    await Deno.remove(made);
+    throw error;
+  }
+}
+
+/**
+ * Refuses a file whose path has symbolic links in it, from the folder on.
+ *
+ * @throws {InputError} that names the link
+ */
+export function refuseLinks(folder: string, name: string): void {
+  const parts = name.split("/");
+  for (const index of parts.keys()) {
+    refuseLink(join(folder, ...parts.slice(0, index + 1)));
+  }
+}
+
+function refuseLink(path: string): void {
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw cannot(`look at ${path}`, path, error);
+  }
+  if (!info.isSymlink) return;
+  throw refusal(
+    path,
+    "symbolic-link",
+    `${path} is a symbolic link, and nothing is written through it`,
+    "remove it, or give another folder",
+  );
 }
 
 function cannot(what: string, file: string, error: unknown): InputError {

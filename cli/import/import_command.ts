@@ -1,20 +1,20 @@
 import { join } from "node:path";
-import { compileFlow } from "../../lib/compile.ts";
+import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { envExample, fixtureCsv, targetYaml } from "./draft/companion_files.ts";
+import { envExample, targetYaml } from "./draft/companion_files.ts";
 import type { Draft } from "./draft/draft.ts";
-import { fixturePath } from "./draft/flow_document.ts";
+import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
 import { flowPython } from "./draft/flow_python.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
 import { draftInput, replay } from "./import_replay.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
 import { type Imported, importedFrom } from "./import_sources.ts";
-import { isThere, writeNewFile } from "../flow/new_files.ts";
+import { isThere, refuseLinks, writeNewFile } from "../flow/new_files.ts";
 
 /** Makes flows of something else. Returns the exit code. */
 export async function importCommand(
@@ -30,7 +30,7 @@ export async function importCommand(
     );
   }
   const imported = await importedFrom(from, source, flags);
-  const files = await importedFiles(imported.drafts, flags.as);
+  const files = await importedFiles(imported.drafts, flags.as, console);
   if (
     flags.target !== undefined &&
     !await replays(imported, flags.target, console)
@@ -45,7 +45,8 @@ export async function importCommand(
       );
     }
     console.out(files[0]!.text);
-    console.err(goesTo(imported.drafts[0]!));
+    reportNotes(imported.drafts, console);
+    console.err(goesTo(imported.drafts[0]!, files));
     return 0;
   }
   return await writeAll(imported.drafts, files, flags, console);
@@ -71,30 +72,30 @@ async function replays(
   return true;
 }
 
-interface ImportedFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** Flows first. What does not hold as a flow is refused with its line. */
 async function importedFiles(
   drafts: readonly Draft[],
   form: ImportFlags["as"],
-): Promise<ImportedFile[]> {
+  console: Console,
+): Promise<DraftFile[]> {
   const flows = drafts.map((each) =>
     form === "python"
       ? { path: `${each.name}.py`, text: flowPython(each) }
       : { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
   );
-  for (const [index, each] of flows.entries()) {
-    await compileFlow(
-      form === "python" ? draftInput(drafts[index]!) : {
-        file: each.path,
-        bytes: new TextEncoder().encode(each.text),
-        directory: ".",
-        form: "yaml",
-      },
-    );
+  for (const [index, { path, text }] of flows.entries()) {
+    const input: InputFile = form === "python" ? draftInput(drafts[index]!) : {
+      ...{ file: path, directory: ".", form: "yaml" },
+      bytes: new TextEncoder().encode(text),
+    };
+    try {
+      await compileFlow(input);
+    } catch (error) {
+      console.err(
+        `\`${path}\` was not written: the flow that was made is refused. Lines are those of that flow.\n\n`,
+      );
+      throw error;
+    }
   }
   const [first] = drafts;
   const env = drafts.flatMap((each) => each.env);
@@ -106,10 +107,7 @@ async function importedFiles(
       text: targetYaml(first!, baseUrls),
     },
     ...env.length > 0 ? [{ path: ".env.example", text: envExample(env) }] : [],
-    ...drafts.flatMap((each) => {
-      const text = fixtureCsv(each);
-      return text === undefined ? [] : [{ path: fixturePath(each.name), text }];
-    }),
+    ...drafts.flatMap(dataFiles),
   ];
 }
 
@@ -120,11 +118,12 @@ function targetName([first]: readonly Draft[]): string {
 
 async function writeAll(
   drafts: readonly Draft[],
-  files: readonly ImportedFile[],
+  files: readonly DraftFile[],
   { out = ".", force }: ImportFlags,
   console: Console,
 ): Promise<number> {
   const paths = files.map((each) => join(out, each.path));
+  for (const each of files) refuseLinks(out, each.path);
   const taken = force ? [] : paths.filter(isThere);
   if (taken.length > 0) {
     throw new Refused(
@@ -132,14 +131,26 @@ async function writeAll(
       "give another folder with --out, another --name, or --force",
     );
   }
-  for (const [index, { text }] of files.entries()) {
-    await writeNewFile(paths[index]!, text, force ?? false);
-    console.print(`${paths[index]}\n`);
+  for (const { path, text } of files) {
+    await writeNewFile(out, path, text, force ?? false);
+    console.print(`${join(out, path)}\n`);
   }
-  const notes = new Set(drafts.flatMap((each) => each.notes));
-  for (const note of notes) console.err(`note: ${note}\n`);
+  reportNotes(drafts, console);
   console.err(nextSteps(drafts, paths[0]!));
   return 0;
+}
+
+/** What a reader of the flow should know, and what of a request is not sent. */
+function reportNotes(drafts: readonly Draft[], console: Console): void {
+  const notes = new Set(
+    drafts.flatMap(({ notes, steps }) => [
+      ...notes,
+      ...steps.flatMap(({ id, lost }) =>
+        lost.map((each) => `step \`${id}\`: ${each}`)
+      ),
+    ]),
+  );
+  for (const note of notes) console.err(`note: ${oneLine(note)}\n`);
 }
 
 function variablesOf(drafts: readonly Draft[]): string[] {
@@ -148,12 +159,14 @@ function variablesOf(drafts: readonly Draft[]): string[] {
   ];
 }
 
-function goesTo(draft: Draft): string {
+function goesTo(draft: Draft, [, ...beside]: readonly DraftFile[]): string {
   const variables = variablesOf([draft]).join(", ");
+  const paths = beside.map(({ path }) => path);
+  const last = paths.pop()!;
   return `\nTarget: ${draft.baseUrls.join(", ")}\n` +
     (variables === "" ? "" : `Variables: ${variables}\n`) +
-    `With --out <dir>, targets/${targetName([draft])}.yaml${
-      variables === "" ? " is" : " and .env.example are"
+    `With --out <dir>, ${
+      paths.length === 0 ? `${last} is` : `${paths.join(", ")} and ${last} are`
     } written as well.\n`;
 }
 

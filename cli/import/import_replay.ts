@@ -1,8 +1,7 @@
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { fixtureCsv } from "./draft/companion_files.ts";
 import type { Draft } from "./draft/draft.ts";
-import { fixturePath, flowDocument } from "./draft/flow_document.ts";
+import { dataFiles, flowDocument } from "./draft/flow_document.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { startRun } from "../run/start_run.ts";
 
@@ -31,13 +30,15 @@ export async function replay(
   recorded: ReadonlyMap<string, string>,
   target: InputFile,
 ): Promise<Replay> {
-  const fixture = new TextEncoder().encode(fixtureCsv(draft) ?? "");
+  const data = dataFiles(draft);
   const prepared = await prepareRun(draftInput(draft), target, {
     env: (name) => systemWorld.env(name) ?? recorded.get(name),
-    readBytes: (path, most) =>
-      path.endsWith(fixturePath(draft.name))
-        ? fixture
-        : systemWorld.readBytes(path, most),
+    readBytes: (path, most) => {
+      const own = data.find((each) => path.endsWith(each.path));
+      return own
+        ? new TextEncoder().encode(own.text)
+        : systemWorld.readBytes(path, most);
+    },
   });
   const { meta } = await startRun(prepared, {
     ...{ seed: 1, http: "auto", notes: [], workers: 1 },

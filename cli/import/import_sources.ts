@@ -54,7 +54,7 @@ export async function importedFrom(
         "./openapi/import_openapi.ts"
       );
       const [file] = filesOf(source, 1, "an OpenAPI file");
-      const document = await readOpenapi(file!);
+      const document = readOpenapi(file!);
       const drafts = importOpenapi(document, {
         ...options,
         ...(tag !== undefined && { tag }),

@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { JourneySite } from "../unit/cli/import/journey_site.ts";
 import { RecordedClient } from "../unit/cli/import/recorded_client.ts";
@@ -75,4 +75,75 @@ Deno.test("bench import har --target writes only what passes; as Python it takes
     env: { PASSWORD: "geheim-4711" },
   });
   equal(run.code, 0, run.stderr);
+});
+
+Deno.test("bench import --force does not write through a symbolic link", async () => {
+  for (const link of ["mine/shop.bench.yaml", "mine/targets"]) {
+    using folder = workspace({ "kept/own": "own", "mine/a": "" });
+    const cwd = folder.path;
+    const to = link.endsWith("yaml") ? "kept/own" : "kept";
+    Deno.symlinkSync(join(cwd, to), join(cwd, link));
+    const made = await bench(
+      [
+        ...["import", "curl", "--force", "--out", "mine", "--name", "shop"],
+        "curl https://h.example/",
+      ],
+      { cwd },
+    );
+    equal(made.code, 2, made.stderr);
+    ok(
+      made.stderr.includes(
+        `${link} is a symbolic link, and nothing is written through it`,
+      ),
+      made.stderr,
+    );
+    deepEqual(namesIn(join(cwd, "kept")), ["own"]);
+    equal(Deno.readTextFileSync(join(cwd, "kept/own")), "own");
+  }
+});
+
+function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}
+
+Deno.test("bench import curl says on stderr what it does not send, and sends braces and long numbers as they are", async () => {
+  await using server = recordingServer(() => rawResponse(200, {}));
+  using folder = workspace({});
+  const cwd = folder.path;
+  const lost = await bench(
+    ["import", "curl", `curl ${server.url}/f -d 'a=1&b=2'`],
+    { cwd },
+  );
+  equal(lost.code, 0, lost.stderr);
+  match(
+    lost.stderr,
+    /^note: step `post-f`: Sent a form \(a, b\), which a flow cannot: its bodies are JSON\.\n/,
+  );
+  const made = await bench(
+    [
+      ...["import", "curl", "--out", "."],
+      `curl -g '${server.url}/x?q={{ env.OWN_KEY }}' -H 'X-A: {{ env.OWN_KEY }}' -d '{"n":9007199254740993,"t":"a{{b}}c {{ env.OWN_KEY }}"}'`,
+    ],
+    { cwd },
+  );
+  equal(made.code, 0, made.stderr);
+  const run = await bench([
+    "run",
+    "imported.bench.yaml",
+    "--target",
+    "imported",
+  ], {
+    cwd,
+    env: { OWN_KEY: "geheim-4711" },
+  });
+  equal(run.code, 0, run.stderr);
+  const [arrival] = server.arrivals;
+  equal(arrival!.line, "POST /x?q=%7B%7B%20env.OWN_KEY%20%7D%7D");
+  equal(headerOf(arrival!, "x-a"), "{{ env.OWN_KEY }}");
+  ok(
+    arrival!.text.endsWith(
+      '{"n":9007199254740993,"t":"a{{b}}c {{ env.OWN_KEY }}"}',
+    ),
+    arrival!.text,
+  );
 });

@@ -14,7 +14,7 @@ const ESCAPE =
 
 /** What `$'...'` of bash stands for. */
 export function ansiText(text: string): string {
-  return text.replaceAll(
+  const plain = text.replaceAll(
     ESCAPE,
     (_, short, long, byte, octal, other: string | undefined) => {
       const hex = short ?? long ?? byte;
@@ -23,6 +23,8 @@ export function ansiText(text: string): string {
       return NAMED[other!] ?? other!;
     },
   );
+  // Half a character cannot be written into a file.
+  return plain.toWellFormed();
 }
 
 function character(code: number): string {

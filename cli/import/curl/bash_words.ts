@@ -1,11 +1,11 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { ansiText } from "./ansi_text.ts";
-import type { ShellCommand } from "./cmd_words.ts";
+import { type ShellCommand, shellVariable } from "./cmd_words.ts";
 
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
  * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
- * `{{ env.NAME }}`.
+ * templates.
  *
  * @throws {Refused} for a quote that is not closed
  */
@@ -14,7 +14,7 @@ export function bashCommands(script: string): ShellCommand[] {
 }
 
 /** Stands for what `$(...)` prints. */
-export const COMMAND_OUTPUT = "{{ env.COMMAND_OUTPUT }}";
+export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
 
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
@@ -35,6 +35,8 @@ class BashReader {
   #word: string | undefined;
   #words: string[] = [];
   #line = 1;
+  /** As far as lines are counted. */
+  #counted = 0;
   #piped = false;
   #stdin: string | undefined;
   #here: HereDocument | undefined;
@@ -108,7 +110,9 @@ class BashReader {
 
   #add(text: string): void {
     if (this.#words.length === 0 && this.#word === undefined) {
-      this.#line = this.#text.slice(0, this.#at).split("\n").length;
+      for (; this.#counted < this.#at; this.#counted++) {
+        if (this.#text[this.#counted] === "\n") this.#line++;
+      }
     }
     this.#word = (this.#word ?? "") + text;
   }
@@ -169,9 +173,9 @@ class BashReader {
   /** A variable, or what a command prints, which is one as well. */
   #expansion(): string {
     const found = this.#take(VARIABLE);
-    if (found) return `{{ env.${found[1] ?? found[2]} }}`;
+    if (found) return shellVariable(found[1] ?? found[2]!);
     const command = this.#take(/`[^`]*`|\$\([^)]*\)/y);
-    if (command) return COMMAND_OUTPUT;
+    if (command) return shellVariable(COMMAND_OUTPUT);
     return this.#text[this.#at++]!;
   }
 
@@ -188,9 +192,10 @@ class BashReader {
       lines.push(own);
     }
     const text = lines.join("").trimEnd();
-    this.#stdin = here.literal
-      ? text
-      : text.replaceAll(new RegExp(VARIABLE.source, "g"), "{{ env.$1$2 }}");
+    this.#stdin = here.literal ? text : text.replaceAll(
+      new RegExp(VARIABLE.source, "g"),
+      (_, plain, inBraces) => shellVariable(plain ?? inBraces),
+    );
   }
 
   #unclosed(at: number, quote: string): Refused {

@@ -1,6 +1,8 @@
+import { template } from "../draft/template_text.ts";
+
 /** One command of a shell script. */
 export interface ShellCommand {
-  /** With `{{ env.NAME }}` where the shell would put a variable. */
+  /** With a template where the shell would put a variable. */
   readonly words: readonly string[];
   /** 1-based, of its first word. */
   readonly line: number;
@@ -10,6 +12,11 @@ export interface ShellCommand {
   readonly piped: boolean;
 }
 
+/** The template for a variable of a shell. */
+export function shellVariable(name: string): string {
+  return template(`env.${name.toUpperCase()}`);
+}
+
 /** Whether a command was written for cmd.exe: browsers copy it so on Windows. */
 export function isForCmd(script: string): boolean {
   return /\^\r?\n|\^"/.test(script);
@@ -17,10 +24,16 @@ export function isForCmd(script: string): boolean {
 
 /**
  * Splits commands of cmd.exe: first its carets, then the quotes and backslashes
- * of the program's own arguments. `%NAME%` becomes `{{ env.NAME }}`.
+ * of the program's own arguments. `%NAME%` becomes a template, but for what is a
+ * character of a URL, such as `%C3%`.
  */
 export function cmdCommands(script: string): ShellCommand[] {
-  const lines = withoutCarets(script.replaceAll("\r\n", "\n"));
+  // Before the carets: `^%NAME^%` is text.
+  const expanded = script.replaceAll("\r\n", "\n").replaceAll(
+    /%(?![\dA-Fa-f]{2}%)([A-Za-z_]\w*)%/g,
+    (_, name: string) => shellVariable(name),
+  );
+  const lines = withoutCarets(expanded);
   return lines.flatMap(({ text, line }) =>
     text.split(SEPARATOR).map((each) => ({
       words: argumentsOf(each),
@@ -107,7 +120,5 @@ function argumentsOf(text: string): string[] {
     } else word = (word ?? "") + here;
   }
   if (word !== undefined) words.push(word);
-  return words.map((each) =>
-    each.replaceAll(/%([A-Za-z_]\w*)%/g, "{{ env.$1 }}")
-  );
+  return words;
 }

@@ -1,4 +1,5 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { changeLiterals } from "../draft/template_text.ts";
 import type { GivenOption } from "./curl_arguments.ts";
 
 /** Where a command's files and its standard input come from. */
@@ -58,9 +59,10 @@ export function urlEncoded(value: string, files: CurlFiles): string {
 
 /** Templates stay what they are. */
 function encode(text: string): string {
-  return text.split(/(\{\{ [^{}]* \}\})/).map((each, index) =>
-    index % 2 === 1 ? each : encodeURIComponent(each)
-  ).join("");
+  return changeLiterals(
+    text,
+    (each) => encodeURIComponent(each.toWellFormed()),
+  );
 }
 
 function read(path: string, files: CurlFiles): string {

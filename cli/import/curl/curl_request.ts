@@ -1,5 +1,10 @@
 import { bodyOf, type HttpRequest } from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import {
+  beginsWithTemplate,
+  literalsOf,
+  shownText,
+} from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 import { curlData, type CurlFiles, urlEncoded } from "./curl_body.ts";
 
@@ -62,16 +67,17 @@ function wholeUrl(
   added: readonly string[],
   given: ReadonlyMap<string, string>,
 ): string {
-  const absolute = /^[a-z][a-z\d+.-]*:\/\/|^\{\{/i.test(url)
+  const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ||
+      beginsWithTemplate(url)
     ? url
     : `${given.get("proto-default") ?? "http"}://${url}`;
-  const plain = absolute.replaceAll(/\{\{[^{}]*\}\}/g, "");
+  const plain = literalsOf(absolute);
   if (
     !given.has("globoff") &&
-    /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(plain)
+    /\{[^{}]{0,1000},[^{}]{0,1000}\}|\[\w{1,20}-\w{1,20}(?::\d+)?\]/.test(plain)
   ) {
     throw new Refused(
-      `\`${url}\` is a pattern for several URLs`,
+      `\`${shownText(url)}\` is a pattern for several URLs`,
       "write them out, or add -g where braces and brackets are part of the URL",
     );
   }

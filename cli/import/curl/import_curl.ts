@@ -2,8 +2,8 @@ import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { StepIds } from "../draft/names.ts";
-import { writeStep } from "../draft/step_writer.ts";
+import { writeStep, writeSteps } from "../draft/step_writer.ts";
+import { shownText, template } from "../draft/template_text.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
 import { cmdCommands, isForCmd, type ShellCommand } from "./cmd_words.ts";
 import { readArguments } from "./curl_arguments.ts";
@@ -25,14 +25,18 @@ export function importCurl(
   script: string,
   { readText, ...options }: CurlOptions,
 ): Draft {
-  const commands = isForCmd(script)
-    ? cmdCommands(script)
-    : bashCommands(script);
+  if (script.length > LONGEST_SCRIPT) {
+    throw new Refused(
+      `the script has ${script.length} characters; at most ${LONGEST_SCRIPT} are read`,
+      "import it in parts",
+    );
+  }
+  const text = script.toWellFormed();
+  const commands = isForCmd(text) ? cmdCommands(text) : bashCommands(text);
   const env = new EnvNames();
-  const ids = new StepIds();
   const notes: string[] = [];
   let timeout: number | undefined;
-  const written = commands.flatMap((command) => {
+  const requests = commands.flatMap((command) => {
     const words = curlWords(command);
     if (!words) {
       if (!command.piped) notes.push(...leftOut(command));
@@ -46,16 +50,17 @@ export function importCurl(
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
-      return made.requests.map((each) => writeStep(each, env, ids));
+      return made.requests;
     });
   });
-  if (written.length === 0) {
+  if (requests.length === 0) {
     throw new Refused(
       "there is no curl command with a URL",
       "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
     );
   }
-  if (env.variables.some(({ name }) => COMMAND_OUTPUT.includes(name))) {
+  const written = writeSteps(requests, env, writeStep);
+  if (env.variables.some(({ name }) => name === COMMAND_OUTPUT)) {
     notes.push(
       "what a command in `$(...)` prints is read from the variable COMMAND_OUTPUT",
     );
@@ -68,6 +73,8 @@ export function importCurl(
     ...options,
   });
 }
+
+const LONGEST_SCRIPT = 4 << 20;
 
 /** What follows `curl`, after a prompt, variables and `sudo`; undefined for another command. */
 function curlWords({ words }: ShellCommand): readonly string[] | undefined {
@@ -86,9 +93,10 @@ function leftOut({ words, line }: ShellCommand): string[] {
     (first === "export" ? words[1] : first) ?? "",
   ) ?? [];
   if (name === undefined) {
-    return [`line ${line}: \`${first}\` is not curl and was left out`];
+    const shown = shownText(first);
+    return [`line ${line}: \`${shown}\` is not curl and was left out`];
   }
-  if (!value.includes(COMMAND_OUTPUT)) return [];
+  if (!value.includes(template(`env.${COMMAND_OUTPUT}`))) return [];
   return [
     `line ${line}: ${name} is what another command prints: set it in the environment`,
   ];

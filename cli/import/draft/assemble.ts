@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 import { nameOf } from "./companion_files.ts";
+import { withLiteralBraces } from "./literal_braces.ts";
 import type { WrittenStep } from "./step_writer.ts";
+import { beginsWithTemplate } from "./template_text.ts";
 
 /** Used where no host is given. */
 const NO_HOST = "https://host.invalid";
@@ -41,14 +43,14 @@ export function assemble(
     ]
     : facts.notes;
   const auth = sharedAuth(steps);
-  return {
+  return withLiteralBraces({
     ...facts,
     name: facts.name ?? nameOf(base),
     baseUrls: [base, ...others],
     notes,
     ...(auth && { auth }),
     steps: auth ? steps.map((each) => underAuth(each, auth)) : steps,
-  };
+  });
 }
 
 /** Each value once, the most frequent first. */
@@ -59,7 +61,8 @@ export function byNumber(values: readonly string[]): string[] {
 
 /** A URL that a template begins has its own origin. */
 function isLink({ call }: DraftStep): boolean {
-  return call !== undefined && call.includes(" {{");
+  return call !== undefined &&
+    beginsWithTemplate(call.slice(call.indexOf(" ") + 1));
 }
 
 function onOrigin(step: DraftStep, origin: string): DraftStep {

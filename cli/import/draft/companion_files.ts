@@ -1,6 +1,8 @@
-import { stringify } from "yaml";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { Draft } from "./draft.ts";
 import type { EnvVariable } from "./credentials.ts";
+import { comments } from "./flow_document.ts";
+import { yamlText } from "./flow_yaml.ts";
 
 /** A name for files: what is between `api.` and the top-level domain. */
 export function nameOf(baseUrl: string): string {
@@ -25,32 +27,32 @@ export function targetYaml(
 ): string {
   const { timeout } = draft;
   const name = draft.target ?? draft.name;
-  return `# Where runs may go; no other host is contacted.\n` +
-    stringify({
+  return comments(["Where runs may go; no other host is contacted."]) +
+    yamlText({
       name,
-      base_urls: baseUrls,
+      base_urls: [...baseUrls],
       ...(timeout !== undefined && { request_timeout: `${timeout}s` }),
-    }, { lineWidth: 0 });
+    });
 }
 
-/** The variables the flow reads, without their values. */
+/** The variables the flow reads, without their values: a file that a shell reads. */
 export function envExample(env: readonly EnvVariable[]): string {
   const about = new Map(env.map((each) => [each.name, each.about]));
-  const lines = [...about].map(([name, text]) => `# ${text}\n${name}=\n`);
-  return "# Copy to .env, fill in the values, keep it out of version control, then:\n" +
-    "#   set -a; . ./.env; set +a\n\n" + lines.join("\n");
+  const lines = [...about].map(([name, text]) => {
+    if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) {
+      throw new Refused(`\`${name}\` is not the name of a variable`);
+    }
+    // Setting it to nothing would break the shell that reads the file.
+    const line = OF_SHELLS.test(name)
+      ? comments([`${name} is set by your shell.`])
+      : `${name}=\n`;
+    return comments([text]) + line;
+  });
+  return comments([
+    "Copy to .env, fill in the values, keep it out of version control, then:",
+    "  set -a; . ./.env; set +a",
+  ]) + `\n${lines.join("\n")}`;
 }
 
-/** The fixture (RFC 4180). */
-export function fixtureCsv(draft: Draft): string | undefined {
-  const { fixture } = draft;
-  if (!fixture) return;
-  const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\n`;
-  return [fixture.columns, ...fixture.rows].map(line).join("");
-}
-
-function cell(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
-}
+const OF_SHELLS =
+  /^(?:_|PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|IFS|ENV|BASH_ENV|PS\d|TERM|LANG|LC_\w+|HOSTNAME|UID|EUID|PPID|TMPDIR|PROMPT_COMMAND|LD_\w+|DYLD_\w+)$/;

@@ -3,17 +3,24 @@ import {
   namesCredential,
   parameterNamesCredential,
 } from "../../../lib/language/source/credentials.ts";
+import { referenceOf, template, textParts } from "./template_text.ts";
 
 /** A variable of the environment that a written flow reads. */
 export interface EnvVariable {
+  /** Of `A` to `Z`, digits and `_` alone. */
   readonly name: string;
   /** Where its value stood, for `.env.example`. */
   readonly about: string;
 }
 
+/** A value, and what a template names that stands for it. */
+export type NamedValue = readonly [value: string, reference: string];
+
 /** Gives each credential a variable; equal values have the same one. */
 export class EnvNames {
   readonly #byValue = new Map<string, string>();
+  /** Values that are credentials wherever else they are. */
+  readonly #secrets = new Set<string>();
   readonly #about = new Map<string, string>();
   readonly #names = new UniqueNames();
 
@@ -24,9 +31,11 @@ export class EnvNames {
 
   /** Notes variables that a text names already, such as `$TOKEN` of a shell. */
   noteAll(text: string, about: string): void {
-    for (const [, name] of text.matchAll(ENV_TEMPLATE)) {
-      if (!this.#about.has(name!)) {
-        this.#about.set(this.#names.of(name!), about);
+    for (const [index, reference] of textParts(text).entries()) {
+      if (index % 2 === 0 || !reference.startsWith("env.")) continue;
+      const name = reference.slice("env.".length);
+      if (!this.#about.has(name)) {
+        this.#about.set(this.#names.of(name), about);
       }
     }
   }
@@ -36,33 +45,64 @@ export class EnvNames {
    * already stays as it is.
    *
    * @param likeness what the variable is called, if nothing else is
+   * @param isSecret whether the value is replaced in other places, too
    */
-  templateOf(value: string, likeness: string, about: string): string {
-    if (WHOLE_TEMPLATE.test(value)) {
+  templateOf(
+    value: string,
+    likeness: string,
+    about: string,
+    isSecret = true,
+  ): string {
+    if (referenceOf(value) !== undefined) {
       this.noteAll(value, about);
       return value;
     }
     const name = this.#byValue.get(value) ??
       this.#names.of(envName(likeness));
     this.#byValue.set(value, name);
+    if (isSecret) this.#secrets.add(value);
     if (!this.#about.has(name)) this.#about.set(name, about);
-    return `{{ env.${name} }}`;
+    return template(`env.${name}`);
   }
 
-  /** Credentials seen so far, longest first. */
-  get values(): readonly (readonly [value: string, name: string])[] {
-    return [...this.#byValue].sort(([a], [b]) => b.length - a.length);
+  /** What the credentials were when they were recorded, by variable. */
+  get recorded(): ReadonlyMap<string, string> {
+    return new Map([...this.#byValue].map(([value, name]) => [name, value]));
+  }
+
+  /** Credentials that are replaced wherever they stand. */
+  get secrets(): NamedValue[] {
+    return [...this.#secrets].map((value) =>
+      [value, `env.${this.#byValue.get(value)}`] as const
+    );
   }
 }
 
-const ENV_TEMPLATE = /\{\{ env\.([A-Za-z_][A-Za-z0-9_]*) \}\}/g;
-const WHOLE_TEMPLATE = /^\{\{ [^{}]+ \}\}$/;
+/** What names of credentials are made of, and few variables of anything else. */
+const OWN_WORDS = new Set(
+  `ACCESS ACCOUNT API APP AUTH AUTHORIZATION BASIC BEARER CARD CLIENT CODE
+   COOKIE CREDENTIAL CREDENTIALS CSRF CVC CVV EMAIL FIELD FORM ID JWT KEY
+   LOGIN NEW NONCE NUMBER OLD OTP PARAM PART PASS PASSPHRASE PASSWD PASSWORD
+   PATH PHONE PIN PUBLIC PW PWD REFRESH SECRET SESSION SESSIONID SID SIG
+   SIGNATURE SSN STATE TOKEN USERNAME VALUE X XSRF`.split(/\s+/),
+);
 
-/** Upper case with underscores: `X-Api-Key` is `X_API_KEY`. */
+/**
+ * A name of upper case and underscores: `X-Api-Key` is `X_API_KEY`. What a
+ * recording calls otherwise, such as `AWS_SECRET_KEY`, has a word in front, so
+ * that it names no variable that is set for something else.
+ */
 function envName(text: string): string {
-  const words = snakeCase(text).toUpperCase();
-  return /^[A-Z]/.test(words) ? words : words === "" ? "VALUE" : `V_${words}`;
+  const words = snakeCase(text).toUpperCase().slice(0, LONGEST_NAME)
+    .replace(/_+$/, "");
+  const all = words.split("_");
+  if (words === "") return "IMPORTED_VALUE";
+  return words !== "PATH" && all.every((each) => OWN_WORDS.has(each))
+    ? words
+    : `IMPORTED_${words}`;
 }
+
+const LONGEST_NAME = 60;
 
 /** Beginnings by which well-known services mark their keys, and JSON Web Tokens. */
 const MARKED =
@@ -75,14 +115,42 @@ export function looksLikeCredential(value: string): boolean {
   return MARKED.test(value) || RANDOM.test(value);
 }
 
-/** A header or query parameter that carries one, by its name or its value. */
-export function isCredential(name: string, value: string): boolean {
-  if (/^idempotency-key$/i.test(name)) return false;
-  return parameterNamesCredential(name) || looksLikeCredential(value);
+/** Short names under which people keep credentials and data of cards and persons. */
+const SHORT =
+  /(?:^|_)(?:pass|pw|pwd|pin|otp|cvv|cvc|ssn|sid|session|session_?id|auth|key|card_?(?:number|no)|cc_?number|iban|pan)$/;
+/** The same however it is cut: `passWord`, `ApiKEY`, `access-token`. */
+const ANYWHERE =
+  /(?:password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|credentials?|sessionid|cardnumber)$/;
+/** Marks repeats of a request, and opens nothing. */
+const HARMLESS = /^(?:x_)?idempotency_?key$/;
+
+function isNamed(name: string): boolean {
+  const words = snakeCase(name);
+  return !HARMLESS.test(words) &&
+    (namesCredential(name) || SHORT.test(words) ||
+      ANYWHERE.test(words.replaceAll("_", "")));
 }
 
-/** A field of a body that carries one. */
-export function isCredentialField(name: string, value: string): boolean {
-  return namesCredential(name) || /(?:^|_)(?:pin|otp|cvv|cvc)$/i.test(name) ||
+/** A header or query parameter that carries one, by its name or its value. */
+export function isCredential(name: string, value: string): boolean {
+  if (HARMLESS.test(snakeCase(name))) return false;
+  return isNamed(name) || parameterNamesCredential(name) ||
     looksLikeCredential(value);
+}
+
+/** What holds credentials, whatever its parts are called. */
+const HOLDS = /(?:^|_)(?:credentials?|secrets?|auth|passwords?|card)$/;
+
+/**
+ * A field of a body that carries one.
+ *
+ * @param path the names that lead to it, its own among them
+ */
+export function isCredentialField(
+  path: readonly (string | number)[],
+  value: string,
+): boolean {
+  const names = path.filter((each) => typeof each === "string");
+  return isNamed(names.at(-1) ?? "") || looksLikeCredential(value) ||
+    names.slice(0, -1).some((each) => HOLDS.test(snakeCase(each)));
 }

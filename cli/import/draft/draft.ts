@@ -21,6 +21,8 @@ export interface DraftStep {
   /** Set where no later step depends on this one. */
   readonly onFailure?: "record";
   readonly comments: readonly string[];
+  /** What of the request the step does not send. */
+  readonly lost: readonly string[];
 }
 
 /** What a person says of a flow that is made. */
@@ -47,6 +49,8 @@ export interface Draft {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly string[])[];
   };
+  /** Texts that are no templates though braces are in them: a pool of one row. */
+  readonly literals?: Readonly<Record<string, string>>;
   /** What a reader should know: what was left out, what a flow cannot say. */
   readonly notes: readonly string[];
 }

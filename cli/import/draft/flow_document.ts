@@ -1,24 +1,110 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import { escapeControls } from "../../../lib/base/text/display.ts";
 import type { Draft, DraftStep } from "./draft.ts";
+import { LITERAL_POOL } from "./literal_braces.ts";
+
+/** A comment of YAML, Python or a shell: each text is one line of it. */
+export function comments(texts: readonly string[]): string {
+  return texts.map((each) => `${`# ${oneLine(each)}`.trimEnd()}\n`).join("");
+}
+
+/** A text that ends no line, however it was imported. */
+export function oneLine(text: string): string {
+  const line = escapeControls(text);
+  return line.length > LONGEST_COMMENT
+    ? `${line.slice(0, LONGEST_COMMENT).toWellFormed()}…`
+    : line;
+}
+
+const LONGEST_COMMENT = 1_000;
+
+/**
+ * A text in double quotes with the escapes of JSON, which YAML and Python read
+ * alike, also for what a terminal obeys or an editor does not show.
+ */
+export function quoted(text: string): string {
+  return escapedIn(JSON.stringify(text));
+}
+
+/** The same of a file whose strings are all quoted where it matters. */
+export function escapedIn(text: string): string {
+  return text.replaceAll(
+    UNSHOWN,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Whether a text has to be in double quotes. */
+export function hasUnshown(text: string): boolean {
+  return text.search(UNSHOWN) >= 0 || text.includes("\r");
+}
+
+/** Controls but for line breaks, and what changes how a line reads. */
+const UNSHOWN =
+  // deno-lint-ignore no-control-regex
+  /[\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]/gu;
 
 /** The first lines of a flow: where it is from, and what a reader should know. */
 export function writtenAs({ origin, notes }: Draft): string {
-  const lines = [
+  return comments([
     `Made by \`bench import ${origin}\`.`,
     ...notes.length > 0 ? ["", "What to know:"] : [],
     ...notes.map((each) => `- ${each}`),
-  ];
-  return lines.map((each) => each === "" ? "#" : `# ${each}`).join("\n") +
-    "\n";
+  ]);
+}
+
+/** What stands above a step. */
+export function commentsOf({ comments, lost }: DraftStep): string[] {
+  return [...lost, ...comments];
 }
 
 /** Where a flow's rows are, beside it. */
 export const fixturePath = (name: string): string => `data/${name}.csv`;
+/** Where its texts with braces are. */
+const literalsPath = (name: string): string => `data/${name}.literal.json`;
+
+/** The pool of texts with braces, which each iteration reads. */
+export function literalPool(draft: Draft): JsonObject | undefined {
+  return draft.literals &&
+    { path: literalsPath(draft.name), distribution: "round-robin" };
+}
+
+/** A file beside the flow. */
+export interface DraftFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files that the flow reads: its rows (RFC 4180), and texts with braces. */
+export function dataFiles({ name, fixture, literals }: Draft): DraftFile[] {
+  const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\n`;
+  return [
+    ...fixture
+      ? [{
+        path: fixturePath(name),
+        text: [fixture.columns, ...fixture.rows].map(line).join(""),
+      }]
+      : [],
+    ...literals
+      ? [{
+        path: literalsPath(name),
+        text: escapedIn(`${JSON.stringify([literals], null, 2)}\n`),
+      }]
+      : [],
+  ];
+}
+
+function cell(text: string): string {
+  return /^[\w.@:/+-]+(?: [\w.@:/+-]+)*$/.test(text)
+    ? text
+    : `"${text.replaceAll('"', '""')}"`;
+}
 
 /** The keys of a flow file as plain data, in the order in which people write them. */
 export function flowDocument(draft: Draft): JsonObject {
-  const { name, load, auth, fixture, steps } = draft;
+  const { name, load, auth, fixture, steps, literals } = draft;
   return present({
+    version: literals && 1,
     flow: name,
     profile: load && {
       mode: "load",
@@ -27,6 +113,7 @@ export function flowDocument(draft: Draft): JsonObject {
       thresholds: ["error_rate < 1%"],
     },
     data: fixture && fixturePath(name),
+    pools: literals && { [LITERAL_POOL]: literalPool(draft) },
     auth,
     steps: steps.map(stepDocument),
   });

@@ -4,7 +4,17 @@ import {
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import type { Draft, DraftSource, DraftStep } from "./draft.ts";
-import { fixturePath, stepDocument, writtenAs } from "./flow_document.ts";
+import {
+  comments,
+  commentsOf,
+  fixturePath,
+  hasUnshown,
+  literalPool,
+  quoted,
+  stepDocument,
+  writtenAs,
+} from "./flow_document.ts";
+import { LITERAL_POOL } from "./literal_braces.ts";
 
 /** Columns of a line of Python. */
 const WIDTH = 100;
@@ -29,6 +39,17 @@ export function flowPython(draft: Draft): string {
   }
   if (draft.auth) head.push(["auth", authOf(draft.auth, used)]);
   if (draft.fixture) head.push(["data", literal(fixturePath(draft.name))]);
+  const pool = literalPool(draft);
+  if (pool) {
+    used.add("pool");
+    const { path, distribution } = pool;
+    head.push([
+      "pools",
+      `[pool(${literal(LITERAL_POOL)}, ${literal(path!)}, distribution=${
+        literal(distribution!)
+      })]`,
+    ]);
+  }
   const steps = draft.steps.map((each) => stepCall(each, used));
   const body = [`flow = ${call("Flow", head)}`, ...steps].join("\n\n");
   return `${writtenAs(draft)}\nfrom bench_sdk import ${
@@ -39,8 +60,8 @@ export function flowPython(draft: Draft): string {
 function stepCall(step: DraftStep, used: Set<string>): string {
   const given = Object.entries(stepDocument(step))
     .flatMap(([key, value]) => argumentsOf(key, value, used));
-  const comment = step.comments.map((each) => `# ${each}\n`).join("");
-  return comment + call(`flow.${step.graphql ? "graphql" : "call"}`, given);
+  return comments(commentsOf(step)) +
+    call(`flow.${step.graphql ? "graphql" : "call"}`, given);
 }
 
 /** A key of a step as arguments of its builder. */
@@ -103,7 +124,7 @@ function sourceOf(source: DraftSource, used: Set<string>): string {
 }
 
 function document(query: string): string {
-  return query.includes("\n") && !query.includes('"""') && !query.includes("\\")
+  return query.includes("\n") && !/"""|"$|\\/.test(query) && !hasUnshown(query)
     ? `"""${query}"""`
     : literal(query);
 }
@@ -112,8 +133,7 @@ function document(query: string): string {
 function literal(value: JsonValue, depth = 0): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  // The escapes of JSON are escapes of Python, but for half a character.
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quoted(value);
   if (typeof value !== "object") return String(value);
   if (!isObject(value)) {
     const items = value.map((each) => literal(each, depth + 1));

@@ -10,7 +10,15 @@ import {
   YAMLMap,
 } from "yaml";
 import type { Draft } from "./draft.ts";
-import { flowDocument, writtenAs } from "./flow_document.ts";
+import type { JsonObject } from "../../../lib/base/values/json.ts";
+import {
+  comments,
+  commentsOf,
+  escapedIn,
+  flowDocument,
+  hasUnshown,
+  writtenAs,
+} from "./flow_document.ts";
 
 /** Columns that a mapping on one line may take. */
 const ONE_LINE = 68;
@@ -18,20 +26,35 @@ const FORMAT = { lineWidth: 0, flowCollectionPadding: true } as const;
 
 /** A flow file with comments, as a person would write it. */
 export function flowYaml(draft: Draft): string {
-  const document = new Document(flowDocument(draft), FORMAT_OF_NODES);
-  visit(document, { Scalar: (_, node) => chooseStyle(node) });
-  const top = document.contents as unknown as YAMLMap<Scalar, Node>;
-  layOut(top, draft);
-  return `${writtenAs(draft)}\n${document.toString(FORMAT)}`;
+  const lines = yamlText(flowDocument(draft), (top) => layOut(top, draft));
+  return `${writtenAs(draft)}\n${lines}`;
+}
+
+/** Data as YAML, whatever characters are in its texts. */
+export function yamlText(
+  value: JsonObject,
+  layOut: (top: YAMLMap<Scalar, Node>) => void = () => {},
+): string {
+  const document = new Document(value, FORMAT_OF_NODES);
+  visit(document, { Scalar: (key, node) => chooseStyle(node, key === "key") });
+  layOut(document.contents as unknown as YAMLMap<Scalar, Node>);
+  // What is to be escaped is in double quotes alone.
+  return escapedIn(document.toString(FORMAT));
 }
 
 /** Equal parts are written out: aliases are not used in flows. */
 const FORMAT_OF_NODES = { aliasDuplicateObjects: false } as const;
 
 /** Long texts with line breaks are blocks; templates are in double quotes. */
-function chooseStyle(node: Scalar): void {
-  if (typeof node.value !== "string") return;
-  if (node.value.includes("\n")) node.type = Scalar.BLOCK_LITERAL;
+function chooseStyle(node: Scalar, isKey: boolean): void {
+  const { value } = node;
+  if (typeof value !== "string") return;
+  if (hasUnshown(value)) node.type = Scalar.QUOTE_DOUBLE;
+  else if (value.includes("\n")) {
+    node.type = isKey || /^\s/.test(value)
+      ? Scalar.QUOTE_DOUBLE
+      : Scalar.BLOCK_LITERAL;
+  }
 }
 
 function layOut(top: YAMLMap<Scalar, Node>, draft: Draft): void {
@@ -44,10 +67,8 @@ function layOut(top: YAMLMap<Scalar, Node>, draft: Draft): void {
   steps.items.forEach((step, index) => {
     if (!isMap(step)) return;
     step.spaceBefore = index > 0;
-    const { comments } = draft.steps[index]!;
-    if (comments.length > 0) {
-      step.commentBefore = comments.map((each) => ` ${each}`).join("\n");
-    }
+    const above = comments(commentsOf(draft.steps[index]!));
+    if (above !== "") step.commentBefore = above.replaceAll(/^#|\n$/gm, "");
     for (const pair of step.items) {
       if (!(pair instanceof Pair) || !isScalar(pair.key)) continue;
       if (["auth", "query"].includes(String(pair.key.value))) {

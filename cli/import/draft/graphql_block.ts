@@ -4,8 +4,10 @@ import {
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import { betweenWords } from "./names.ts";
+import { hasTemplate } from "./template_text.ts";
 
-const OPERATION =
+/** How a document of GraphQL begins. */
+export const OPERATION =
   /^\s*(?:#.*\n\s*)*(?:(query|mutation)\b\s*(\w+)?|fragment\b|\{)/;
 
 /** The block of a body that is a GraphQL request, and what the step is called. */
@@ -18,9 +20,11 @@ export function graphqlBlock(
   const { query, variables, operationName, ...others } = body;
   if (typeof query !== "string" || Object.keys(others).length > 0) return;
   const found = OPERATION.exec(query);
-  if (!found || query.includes("{{")) return;
+  // A document is never templated, and neither is the name of an operation.
+  if (!found || hasTemplate(query) || query.includes("{{")) return;
+  if (operationName !== undefined && !isName(operationName)) return;
   const [, kind = "query", name] = found;
-  const operation = typeof operationName === "string" ? operationName : name;
+  const operation = operationName ?? name;
   return {
     name: operation === undefined
       ? `graphql-${kind}`
@@ -30,9 +34,11 @@ export function graphqlBlock(
       query,
       ...(isObject(variables) && Object.keys(variables).length > 0 &&
         { variables }),
-      ...(typeof operationName === "string" && {
-        operation_name: operationName,
-      }),
+      ...(operationName !== undefined && { operation_name: operationName }),
     },
   };
+}
+
+function isName(value: JsonValue): value is string {
+  return typeof value === "string" && /^[A-Za-z_]\w*$/.test(value);
 }

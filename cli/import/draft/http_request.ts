@@ -1,6 +1,16 @@
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
-import { withLeaves } from "../../../lib/base/values/json_leaves.ts";
+import {
+  hasHalfCharacter,
+  isDeeper,
+} from "../../../lib/base/values/json_leaves.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { looksLikeCredential } from "./credentials.ts";
+import {
+  afterTemplate,
+  beginsWithTemplate,
+  hasTemplate,
+} from "./template_text.ts";
 
 /** A request as it was seen or described, before it is a step. */
 export interface HttpRequest {
@@ -18,6 +28,9 @@ export type RequestBody =
   | { readonly json: JsonValue }
   | { readonly unsendable: string };
 
+/** Levels of lists and objects in a body: a flow file says no more. */
+export const MOST_LEVELS = 60;
+
 /** What a body is, by its media type and its text. */
 export function bodyOf(
   text: string,
@@ -28,7 +41,11 @@ export function bodyOf(
   if (type.startsWith("multipart/")) return { unsendable: "a multipart form" };
   const json = jsonOf(text);
   const declaredForm = type === "application/x-www-form-urlencoded";
-  if (json !== undefined && !declaredForm) return { json };
+  if (json !== undefined && !declaredForm) {
+    return hasHalfCharacter(json)
+      ? { unsendable: "JSON with half a surrogate pair in it" }
+      : { json };
+  }
   if (declaredForm || (type === "" && /^[^\s={}]+=/.test(text))) {
     return { unsendable: describeForm(text) };
   }
@@ -37,21 +54,32 @@ export function bodyOf(
 
 /** A form by the names of its fields; its values may be credentials. */
 function describeForm(text: string): string {
-  const names = [...new Set(new URLSearchParams(`?${text}`).keys())];
+  const names = [...new Set(new URLSearchParams(`?${text}`).keys())]
+    .filter((each) => FIELD_NAME.test(each) && !looksLikeCredential(each));
   const shown = names.slice(0, 8).join(", ");
-  return `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
+  return names.length === 0
+    ? "a form"
+    : `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
 }
 
+/** A text that is longer, or of other letters, may be the content itself. */
+const FIELD_NAME = /^[\w.[\]-]{1,40}$/;
+
+/** @throws {Refused} for JSON that is nested too deep for a flow */
 function jsonOf(text: string): JsonValue | undefined {
+  let json: JsonValue;
   try {
-    // Canonical JSON holds doubles: a longer integer keeps its digits as text.
-    return withLeaves(
-      readJson(text),
-      ({ value }) => typeof value === "bigint" ? String(value) : value,
-    );
+    json = readJson(text);
   } catch {
     return;
   }
+  if (isDeeper(json, MOST_LEVELS)) {
+    throw new Refused(
+      `a body has lists and objects more than ${MOST_LEVELS} levels deep`,
+      "a flow file cannot say that: leave the request out",
+    );
+  }
+  return json;
 }
 
 /** An URL with or without templates, in its parts. */
@@ -65,20 +93,22 @@ interface UrlParts {
 
 /** Splits a URL; undefined for one that is not absolute. */
 export function splitUrl(url: string): UrlParts | undefined {
-  const found =
-    /^(?:(https?:\/\/)(?:([^/?#@]*)@)?([^/?#]+)|(?=\{\{))([^?#]*)(?:\?([^#]*))?/i
-      .exec(url);
-  if (!found) return;
-  const [, scheme = "", userinfo = "", host = "", path = "", query = ""] =
-    found;
-  if (scheme !== "") {
-    const origin = (scheme + host).toLowerCase()
-      .replace(/^(http:.*):80$|^(https:.*):443$/, "$1$2");
-    return { origin, path: path || "/", query, userinfo };
+  if (beginsWithTemplate(url)) {
+    const [, path = "", query = ""] = PATH.exec(afterTemplate(url))!;
+    return { origin: "", path: path || "/", query, userinfo: "" };
   }
-  const rest = path.replace(/^\{\{[^{}]*\}\}/, "");
-  return { origin: "", path: rest || "/", query, userinfo };
+  const found = /^(https?:\/\/)(?:([^/?#@]*)@)?([^/?#]+)/i.exec(url);
+  if (!found) return;
+  const [all, scheme = "", userinfo = "", host = ""] = found;
+  const [, path = "", query = ""] = PATH.exec(url.slice(all.length))!;
+  const origin = scheme + host;
+  const known = hasTemplate(host) ? origin : URL.parse(origin)?.origin;
+  return known === undefined
+    ? undefined
+    : { origin: known, path: path || "/", query, userinfo };
 }
+
+const PATH = /^([^?#]*)(?:\?([^#]*))?/;
 
 /** Query parameters, decoded. Undefined when one has no `=`, which a mapping cannot say. */
 export function queryPairs(query: string): [string, string][] | undefined {

@@ -1,3 +1,5 @@
+import { hasTemplate } from "./template_text.ts";
+
 /** A text in lower case, with `_` between its words: `X-userId` is `x_user_id`. */
 export function snakeCase(text: string): string {
   return betweenWords(text, "_").replaceAll(/[^A-Za-z0-9]+/g, "_")
@@ -36,7 +38,7 @@ export class UniqueNames {
 
 /** Parts of a path that say nothing of what is asked for. */
 const GENERIC = /^(?:api|rest|v\d+(?:[.-]?\w+)?)$/i;
-/** Numbers, UUIDs, long hexadecimal and random text, templates. */
+/** Numbers, UUIDs, long hexadecimal and random text; templates are as well. */
 const IDENTIFIER =
   /^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{12,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{16,})$|\{|^:/i;
 
@@ -47,10 +49,11 @@ export class StepIds {
   /** `GET /api/v1/orders/42/items` is `get-orders-items`. */
   of(method: string, path: string): string {
     const all = path.split("?")[0]!.split("/").filter((each) => each !== "");
-    const said = all.filter((each) => !IDENTIFIER.test(each));
+    const isOne = (each: string) => hasTemplate(each) || IDENTIFIER.test(each);
+    const said = all.filter((each) => !isOne(each));
     const specific = said.filter((each) => !GENERIC.test(each));
     const parts = specific.length > 0 ? specific : said;
-    const ends = all.length > 1 && IDENTIFIER.test(all.at(-1)!) ? ["one"] : [];
+    const ends = all.length > 1 && isOne(all.at(-1)!) ? ["one"] : [];
     return this.unique([method, ...parts.slice(-3), ...ends].join("-"));
   }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "./credentials.ts";
 import { cookiesIn } from "./http_request.ts";
+import { hasTemplate, isEnvironment, referenceOf } from "./template_text.ts";
 
 /** What a request sends as its credentials and its other headers. */
 interface AuthorizedHeaders {
@@ -56,16 +57,15 @@ function credentialOf(
   };
 }
 
-const ENV_TEMPLATE = /^\{\{ env\.[^{}]*\}\}$/;
-
 /** Words and a template, or one that is no variable of the environment: no credential is in it. */
 function isPartlyTemplate(value: string): boolean {
-  return value.includes("{{ ") && !ENV_TEMPLATE.test(value);
+  return hasTemplate(value) && !isEnvironment(value);
 }
 
 function authorizationOf(value: string, env: EnvNames): Credential {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
-  if (/^bearer$/i.test(scheme) && !/.\{\{|\}\}./.test(rest)) {
+  const isOne = !hasTemplate(rest) || referenceOf(rest) !== undefined;
+  if (/^bearer$/i.test(scheme) && isOne) {
     const token = env.templateOf(rest, "API_TOKEN", "bearer token");
     return { auth: { scheme: "bearer", token }, header: `${scheme} ${token}` };
   }
@@ -102,7 +102,12 @@ export function basicAuth(
   env: EnvNames,
 ): Credential {
   if (user !== "" && password !== "") {
-    const username = env.templateOf(user, "API_USERNAME", "user of basic auth");
+    const username = env.templateOf(
+      user,
+      "API_USERNAME",
+      "user of basic auth",
+      false,
+    );
     const word = env.templateOf(
       password,
       "API_PASSWORD",
@@ -132,12 +137,14 @@ function cookiesOf(value: string, env: EnvNames): Credential | undefined {
   if (pairs.length === 0) return;
   const made = pairs.map(([name, content]) => {
     if (content === "" || isPartlyTemplate(content)) return [name, content];
-    return [name, env.templateOf(content, name, `cookie ${name}`)];
+    // Short ones say a language or a colour, and so do other texts.
+    const isSecret = content.length >= 8 || isCredential(name, content);
+    return [name, env.templateOf(content, name, `cookie ${name}`, isSecret)];
   });
   const header = made.map(([name, each]) => `${name}=${each}`).join("; ");
   const [first] = made;
   const [name = "", content = ""] = first!;
-  const alone = made.length === 1 && ENV_TEMPLATE.test(content);
+  const alone = made.length === 1 && isEnvironment(content);
   return {
     header,
     ...(alone && { auth: { scheme: "cookie", name, value: content } }),

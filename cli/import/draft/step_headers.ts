@@ -1,4 +1,8 @@
-import { FRAMING_FIELDS, TOKEN } from "../../../lib/base/values/field_names.ts";
+import {
+  badInValue,
+  FRAMING_FIELDS,
+  TOKEN,
+} from "../../../lib/base/values/field_names.ts";
 
 /** What browsers and proxies add to any request, and no server asks of an API. */
 const NOISE =
@@ -18,7 +22,8 @@ export function chosenHeaders(
     const lower = name.toLowerCase();
     if (name.startsWith(":") || FRAMING_FIELDS.has(lower)) continue;
     if (isDefault(lower, value, sendsJson)) continue;
-    if (NOISE.test(name) || !TOKEN.test(name)) dropped.push(name);
+    const sendable = TOKEN.test(name) && badInValue(value) === undefined;
+    if (NOISE.test(name) || !sendable) dropped.push(name);
     else kept.set(lower, [name, codings(lower, value)]);
   }
   return { headers: [...kept.values()], dropped };

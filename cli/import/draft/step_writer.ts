@@ -1,18 +1,32 @@
-import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import {
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from "../../../lib/base/values/json.ts";
 import {
   type EnvNames,
   isCredential,
-  isCredentialField,
   looksLikeCredential,
+  type NamedValue,
 } from "./credentials.ts";
 import type { DraftStep } from "./draft.ts";
 import { graphqlBlock } from "./graphql_block.ts";
+import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { withLeaves } from "../../../lib/base/values/json_leaves.ts";
+import {
+  type JsonLeaf,
+  withLeaves,
+} from "../../../lib/base/values/json_leaves.ts";
 import { authorized, basicAuth } from "./step_auth.ts";
 import { chosenHeaders } from "./step_headers.ts";
-import type { StepIds } from "./names.ts";
+import { StepIds } from "./names.ts";
+import {
+  hasTemplate,
+  isEnvironment,
+  referenceOf,
+  shownText,
+} from "./template_text.ts";
 
 /** A step and where it goes. */
 export interface WrittenStep {
@@ -21,47 +35,75 @@ export interface WrittenStep {
   readonly origin: string;
 }
 
+/** What all steps of a flow are made with. */
+export interface StepTools {
+  readonly env: EnvNames;
+  readonly ids: Pick<StepIds, "of" | "unique">;
+  /** Replaced in what is no credential by itself. */
+  readonly known: KnownValues;
+}
+
+/**
+ * Makes all steps, twice: what is found to be a credential in the last of them is
+ * a variable in the first.
+ *
+ * @param extracted what responses before the nth request gave
+ */
+export function writeSteps<T>(
+  requests: readonly T[],
+  env: EnvNames,
+  write: (request: T, tools: StepTools) => WrittenStep,
+  extracted: (index: number) => readonly NamedValue[] = () => [],
+): WrittenStep[] {
+  const first = { env, ids: new StepIds(), known: new KnownValues() };
+  for (const each of requests) write(each, first);
+  const ids = new StepIds();
+  const { secrets } = env;
+  const all = new KnownValues(secrets);
+  return requests.map((each, index) => {
+    const more = extracted(index);
+    const known = more.length === 0
+      ? all
+      : new KnownValues([...more, ...secrets]);
+    return write(each, { env, ids, known });
+  });
+}
+
 /** Makes a step of a request; its credentials become variables. */
 export function writeStep(
   request: HttpRequest,
-  env: EnvNames,
-  ids: Pick<StepIds, "of" | "unique">,
+  { env, ids, known }: StepTools,
 ): WrittenStep {
-  const isLink = /^\{\{ (?!env\.)[^{}]*\}\}$/.test(request.url);
-  const url = isLink
-    ? {
-      origin: request.origin ?? "",
-      path: request.url,
-      query: "",
-      userinfo: "",
-    }
-    : splitUrl(request.url);
-  if (!url) {
+  if (!/^[A-Z]+$/.test(request.method)) {
     throw new Refused(
-      `\`${request.url}\` is not a URL of HTTP`,
-      "a flow sends to http:// and https:// URLs",
+      `\`${shownText(request.method)}\` is not a method of a flow`,
+      "a method is a word in capital letters, such as GET",
     );
   }
-  if (url.origin.includes("{{")) {
-    throw new Refused(
-      `the host in \`${request.url}\` comes from a variable`,
-      "the allow-list names hosts: write the host out",
-    );
-  }
+  const { url, isLink } = urlOf(request);
   const { body } = request;
-  const json = body && "json" in body ? hidden(body.json, env) : undefined;
+  const comments: string[] = [];
+  const json = body && "json" in body
+    ? hiddenBody(body.json, { env, known, comments })
+    : undefined;
   const chosen = chosenHeaders(request.headers, json !== undefined);
   const { auth: own, headers } = authorized(chosen.headers, env);
-  const [user, word = ""] = url.userinfo.split(":").map(decodeURIComponent);
+  const [user, word = ""] = url.userinfo.split(":").map(decoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
   const fromUrl = user && !own && !said
     ? basicAuth(user, word, env)
     : undefined;
-  const query = writeQuery(url.query, env, own === undefined && !fromUrl);
-  const path = hiddenPath(url.path, env);
+  const query = writeQuery(
+    url.query,
+    { env, known },
+    own === undefined && !fromUrl,
+  );
+  const path = isLink ? url.path : hiddenPath(url.path, { env, known });
   const auth = own ?? fromUrl?.auth ?? query.auth;
   const graphql = graphqlBlock(request.method, json, path + query.rest);
-  const id = graphql?.name ?? (isLink ? `follow ${request.url}` : undefined);
+  const id = graphql?.name ??
+    (isLink ? `follow ${referenceOf(request.url)}` : undefined);
+  const dropped = chosen.dropped.filter((each) => !known.isIn(each));
   return {
     origin: url.origin,
     step: {
@@ -71,29 +113,60 @@ export function writeStep(
         : { call: `${request.method} ${path}${query.rest}` }),
       ...(auth && { auth }),
       headers: Object.fromEntries([
-        ...headers,
+        ...headers.map(([name, value]) => [name, known.replaced(value)]),
         ...(fromUrl && !fromUrl.auth
           ? [["Authorization", fromUrl.header] as const]
           : []),
       ]),
       ...(query.map && !graphql && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
-      comments: commentsOf(request, chosen.dropped),
+      lost: body && "unsendable" in body
+        ? [`Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`]
+        : [],
+      comments: dropped.length > 0
+        ? [...comments, `Left out: ${dropped.join(", ")}.`]
+        : comments,
     },
   };
 }
 
-/** What of the request the step does not have. */
-function commentsOf(
-  { body }: HttpRequest,
-  dropped: readonly string[],
-): string[] {
-  const unsendable = body && "unsendable" in body
-    ? [`Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`]
-    : [];
-  return dropped.length > 0
-    ? [...unsendable, `Left out: ${dropped.join(", ")}.`]
-    : unsendable;
+function urlOf(request: HttpRequest) {
+  if (request.url.length > LONGEST_URL) {
+    throw new Refused(
+      `a URL has ${request.url.length} characters; at most ${LONGEST_URL} are read`,
+      "leave the request out",
+    );
+  }
+  const reference = referenceOf(request.url);
+  if (reference !== undefined && !isEnvironment(request.url)) {
+    const { origin = "" } = request;
+    const url = { origin, path: request.url, query: "", userinfo: "" };
+    return { url, isLink: true };
+  }
+  const url = splitUrl(request.url);
+  if (!url) {
+    throw new Refused(
+      `\`${shownText(request.url)}\` is not a URL of HTTP`,
+      "a flow sends to http:// and https:// URLs",
+    );
+  }
+  if (hasTemplate(url.origin)) {
+    throw new Refused(
+      `the host in \`${shownText(request.url)}\` comes from a variable`,
+      "the allow-list names hosts: write the host out",
+    );
+  }
+  return { url, isLink: false };
+}
+
+const LONGEST_URL = 16_384;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 interface WrittenQuery {
@@ -103,41 +176,60 @@ interface WrittenQuery {
   readonly auth?: JsonObject;
 }
 
+type Hiding = Pick<StepTools, "env" | "known">;
+
 function writeQuery(
   query: string,
-  env: EnvNames,
+  { env, known }: Hiding,
   mayAuthorize: boolean,
 ): WrittenQuery {
   if (query === "") return { rest: "" };
   const pairs = queryPairs(query);
-  if (!pairs) return { rest: `?${query}` };
+  if (!pairs) {
+    env.noteAll(query, "the query");
+    return { rest: `?${hiddenParts(query, { env, known })}` };
+  }
   const map: Record<string, JsonValue> = {};
   let auth: JsonObject | undefined;
   for (const [name, value] of pairs) {
-    env.noteAll(value, `query parameter ${name}`);
+    const about = `query parameter ${name}`;
+    env.noteAll(value, about);
     if (value === "" || !isCredential(name, value)) {
-      add(map, name, value);
+      const text = known.replaced(hiddenInside(value, env, about));
+      addParameter(map, known.replaced(name), text);
       continue;
     }
-    const about = `query parameter ${name}`;
-    const template = value.includes("{{ ")
+    const hidden = hasTemplate(value)
       ? value
       : env.templateOf(value, name, about);
-    if (mayAuthorize && !auth && /^\{\{ env\.[^{}]*\}\}$/.test(template)) {
-      auth = { scheme: "api_key", in: "query", name, value: template };
-    } else add(map, name, template);
+    if (
+      mayAuthorize && !auth && isEnvironment(hidden) && !name.includes("{{")
+    ) {
+      auth = { scheme: "api_key", in: "query", name, value: hidden };
+    } else addParameter(map, name, hidden);
   }
   return { map, rest: "", ...(auth && { auth }) };
 }
 
-function add(
+/** A query that stays as it is written, but for its credentials. */
+function hiddenParts(query: string, { env, known }: Hiding): string {
+  return query.split("&").map((part) => {
+    const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+    const plain = decoded(value.replaceAll("+", " "));
+    return plain !== "" && !hasTemplate(value) && isCredential(name, plain)
+      ? `${name}=${env.templateOf(plain, name, `query parameter ${name}`)}`
+      : known.replaced(part);
+  }).join("&");
+}
+
+function addParameter(
   map: Record<string, JsonValue>,
   name: string,
   text: string,
 ): void {
-  const there = map[name];
+  const there = Object.hasOwn(map, name) ? map[name] : undefined;
   const value = plainValue(text);
-  map[name] = there === undefined ? value : [there, value].flat();
+  setMember(map, name, there === undefined ? value : [there, value].flat());
 }
 
 /** A number where its text comes out the same: `page: 2` is not quoted. */
@@ -147,24 +239,37 @@ function plainValue(text: string): JsonValue {
     : text;
 }
 
-function hiddenPath(path: string, env: EnvNames): string {
+function hiddenPath(path: string, { env, known }: Hiding): string {
   env.noteAll(path, "the path");
   return path.split("/").map((part) =>
     looksLikeCredential(part)
       ? env.templateOf(part, "PATH_TOKEN", "a part of the path")
-      : part
+      : known.replaced(part)
   ).join("/");
 }
 
 /** A body whose credentials are variables. */
-function hidden(body: JsonValue, env: EnvNames): JsonValue {
-  return withLeaves(body, ({ value, key }) => {
-    if (typeof value !== "string") return value;
+function hiddenBody(
+  body: JsonValue,
+  { env, known, comments }: Hiding & { readonly comments: string[] },
+): JsonValue {
+  return withLeaves(body, (leaf) => {
+    const { value, key } = leaf;
     const about = `field ${key} of a body`;
+    if (typeof value !== "string") return hiddenNumber(leaf);
     env.noteAll(value, about);
-    return value !== "" && !value.includes("{{ ") &&
-        isCredentialField(key, value)
+    if (hasTemplate(value)) return known.replaced(value);
+    return isCredentialLeaf(leaf)
       ? env.templateOf(value, key, about)
-      : value;
+      : known.replaced(hiddenInside(value, env, about));
   });
+
+  function hiddenNumber(leaf: JsonLeaf): JsonValue {
+    if (!isCredentialLeaf(leaf)) return leaf.value;
+    comments.push(
+      `Field ${leaf.key} was a number; from a variable it is text.`,
+    );
+    const about = `field ${leaf.key} of a body`;
+    return env.templateOf(String(leaf.value), leaf.key, about);
+  }
 }

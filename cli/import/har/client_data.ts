@@ -1,6 +1,8 @@
 import { isCredential, isCredentialField } from "../draft/credentials.ts";
 import type { Draft } from "../draft/draft.ts";
+import type { KnownValues } from "../draft/hidden_text.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
+import { template } from "../draft/template_text.ts";
 import type { Linked } from "./correlate.ts";
 import { looksGenerated } from "./likeness.ts";
 import type { SecondRecording } from "./second_recording.ts";
@@ -16,7 +18,11 @@ type ClientData = Pick<Draft, "fixture" | "notes">;
 export function clientData(
   linked: readonly Linked[],
   second: SecondRecording,
-  idOf: (index: number) => string,
+  { idOf, known }: {
+    readonly idOf: (index: number) => string;
+    /** Credentials, which are never data. */
+    readonly known: KnownValues;
+  },
 ): ClientData {
   const columns = new Map<string, string>();
   const names = new UniqueNames();
@@ -27,7 +33,7 @@ export function clientData(
       const other = second.valueOf(index, slot);
       if (other === undefined || other === slot.value) continue;
       const location = `${describe(slot)} of \`${idOf(index)}\``;
-      const why = notData(slot, other);
+      const why = notData(slot, other, known);
       if (why !== undefined) {
         if (why !== "") notes.push(`${location} ${why}`);
         continue;
@@ -40,7 +46,7 @@ export function clientData(
         rows[0].push(String(slot.value));
         rows[1].push(String(other));
       }
-      templates.set(slot.at, `{{ user.${column} }}`);
+      templates.set(slot.at, template(`user.${column}`));
     }
   });
   if (columns.size === 0) return { notes };
@@ -48,13 +54,17 @@ export function clientData(
 }
 
 /** Why a value goes into no fixture; empty when there is nothing to report. */
-function notData(slot: Slot, other: string | number): string | undefined {
+function notData(
+  slot: Slot,
+  other: string | number,
+  known: KnownValues,
+): string | undefined {
   const text = String(slot.value);
   if (slot.kind === "cookie" || slot.kind === "bearer") return "";
   const secret = slot.kind === "header"
     ? isCredential(slot.key, text)
-    : isCredentialField(slot.key, text);
-  if (secret) {
+    : isCredentialField(slot.path ?? [slot.key], text);
+  if (secret || known.isIn(text) || known.isIn(String(other))) {
     return "differs between the recordings and is a credential: one variable for all rows";
   }
   if (looksGenerated(slot.value) && looksGenerated(other)) {

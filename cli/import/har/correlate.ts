@@ -1,7 +1,10 @@
 import type { DraftSource } from "../draft/draft.ts";
+import type { NamedValue } from "../draft/credentials.ts";
 import type { Exchange } from "./har_file.ts";
+import { LITERAL_POOL } from "../draft/literal_braces.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
-import { likeness, sentAs } from "./likeness.ts";
+import { isSame, likeness, sentAs } from "./likeness.ts";
+import { template } from "../draft/template_text.ts";
 import { type Slot, slotsOf } from "./slots.ts";
 import { type Source, sourcesOf } from "./sources.ts";
 
@@ -11,6 +14,8 @@ export interface Linked {
   /** By place in the request. */
   readonly templates: Map<string, string>;
   readonly extract: Record<string, DraftSource>;
+  /** What its variables were when it was recorded. */
+  readonly given: NamedValue[];
   /** Values whose source a flow of this form cannot say. */
   readonly unsaid: readonly Unsaid[];
   /** Places that nothing explains. */
@@ -29,6 +34,8 @@ interface CorrelateOptions {
   readonly anySource: boolean;
   /** Whether a second recording agrees that a value comes from there. */
   agrees(exchange: number, slot: Slot, source: Source): boolean;
+  /** Whether it does so with another value, which is proof. */
+  confirms(exchange: number, slot: Slot, source: Source): boolean;
 }
 
 /**
@@ -50,6 +57,8 @@ class Linker {
   readonly #sources = new Map<string, Source[]>();
   /** By what it was sent as: the exchange that did so first. */
   readonly #sent = new Map<string, number>();
+  /** By text, wherever it was sent. */
+  readonly #sentText = new Map<string, number>();
   readonly #names = new UniqueNames(TAKEN);
   readonly #variables = new Map<Source, string>();
 
@@ -73,8 +82,17 @@ class Linker {
       else own.push(slot);
       const key = sentAs(slot);
       if (!this.#sent.has(key)) this.#sent.set(key, index);
+      const text = String(slot.value);
+      if (!this.#sentText.has(text)) this.#sentText.set(text, index);
     }
-    this.linked.push({ exchange, templates, extract: {}, unsaid, own });
+    this.linked.push({
+      exchange,
+      templates,
+      unsaid,
+      own,
+      extract: {},
+      given: [],
+    });
     for (const source of sourcesOf(exchange, index)) {
       const text = String(source.value);
       const list = this.#sources.get(text);
@@ -91,7 +109,7 @@ class Linker {
     const sentAt = this.#sent.get(sentAs(slot)) ?? Infinity;
     const candidates = (this.#sources.get(String(slot.value)) ?? [])
       .filter((each) => each.exchange < sentAt)
-      .map((source) => ({ source, score: this.#score(slot, source) }))
+      .map((source) => ({ source, score: this.#score(slot, source, index) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
     return candidates.find(({ source }) =>
@@ -99,9 +117,19 @@ class Linker {
     )?.source;
   }
 
-  #score(slot: Slot, source: Source): number {
-    const score = likeness(slot, source);
+  #score(slot: Slot, source: Source, index: number): number {
+    const alike = likeness(slot, source, this.#nameOf(source));
+    const score = alike > 0 ? alike : this.#confirmed(slot, source, index);
     return score > 0 && !this.#says(source) ? score / 100 : score;
+  }
+
+  /** Two recordings prove what names do not, unless the client had it first. */
+  #confirmed(slot: Slot, source: Source, index: number): number {
+    const sentAt = this.#sentText.get(String(slot.value)) ?? Infinity;
+    return isSame(slot, source) && source.exchange < sentAt &&
+        this.options.confirms(index, slot, source)
+      ? CONFIRMED
+      : 0;
   }
 
   /** A link that a response gave and the client followed as it was. */
@@ -123,16 +151,23 @@ class Linker {
 
   #template(source: Source): string {
     const known = this.#variables.get(source);
-    if (known !== undefined) return `{{ ${known} }}`;
+    if (known !== undefined) return template(known);
     const giver = this.linked[source.exchange]!;
-    const name = this.#names.of(
-      variableName(source, giver.exchange.url.pathname),
-    );
+    const name = this.#names.of(this.#nameOf(source));
     this.#variables.set(source, name);
     giver.extract[name] = source.from;
-    return `{{ ${name} }}`;
+    giver.given.push([String(source.value), name]);
+    return template(name);
+  }
+
+  #nameOf(source: Source): string {
+    const { exchange } = this.linked[source.exchange]!;
+    return variableName(source, exchange.url.pathname);
   }
 }
+
+/** Less than a likeness of names. */
+const CONFIRMED = 20;
 
 /** Names that say nothing without what they belong to. */
 const BARE =
@@ -140,7 +175,7 @@ const BARE =
 const BARE_PARENT =
   /^(?:data|result|results|response|payload|attributes|node|edges)$/;
 /** Roots of templates and subjects of assertions. */
-const TAKEN = ["env", "user", "status", "latency", "header"];
+const TAKEN = ["env", "user", LITERAL_POOL, "status", "latency", "header"];
 
 /** @param path of the request whose response it is from */
 function variableName(source: Source, path: string): string {

@@ -44,7 +44,8 @@ export function readHar(text: string, file: string): Exchange[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => isObject(value) ? value : {};
-const text = (value: unknown): string => typeof value === "string" ? value : "";
+const text = (value: unknown): string =>
+  typeof value === "string" ? value.toWellFormed() : "";
 
 /** Undefined for what is no exchange of HTTP: `data:`, `blob:`, WebSockets. */
 function exchangeOf(entry: Fields): Exchange | undefined {
@@ -82,9 +83,8 @@ function headersOf(list: unknown): [string, string][] {
 }
 
 function postText(post: Fields): string | undefined {
-  if (typeof post["text"] === "string" && post["text"] !== "") {
-    return post["text"];
-  }
+  const written = text(post["text"]);
+  if (written !== "") return written;
   if (!Array.isArray(post["params"]) || post["params"].length === 0) return;
   return post["params"].map(fields).map((each) =>
     `${encodeURIComponent(text(each["name"]))}=${
@@ -95,7 +95,7 @@ function postText(post: Fields): string | undefined {
 
 function contentText(content: Fields): string | undefined {
   if (typeof content["text"] !== "string") return;
-  if (content["encoding"] !== "base64") return content["text"];
+  if (content["encoding"] !== "base64") return text(content["text"]);
   try {
     return new TextDecoder("utf-8", { fatal: true })
       .decode(Uint8Array.fromBase64(content["text"]));

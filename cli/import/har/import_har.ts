@@ -1,8 +1,13 @@
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
-import { StepIds } from "../draft/names.ts";
-import { writeStep } from "../draft/step_writer.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { KnownValues } from "../draft/hidden_text.ts";
+import {
+  writeStep,
+  writeSteps,
+  type WrittenStep,
+} from "../draft/step_writer.ts";
 import { clientData } from "./client_data.ts";
 import { correlate, type Linked } from "./correlate.ts";
 import type { Exchange } from "./har_file.ts";
@@ -33,18 +38,27 @@ export function importHar(
   { anySource, ...options }: HarOptions,
 ): ImportedHar {
   const { exchanges, leftOut } = journeyOf(recording);
+  if (exchanges.length > MOST_STEPS) {
+    throw new Refused(
+      `the journey has ${exchanges.length} requests, but a flow has at most ${MOST_STEPS} steps`,
+      "record a shorter one",
+    );
+  }
   const second = again &&
     new SecondRecording(exchanges, journeyOf(again).exchanges);
   const linked = correlate(exchanges, {
     anySource,
     agrees: (index, slot, source) =>
       second?.agrees(index, slot, source) ?? true,
+    confirms: (index, slot, source) =>
+      second?.confirms(index, slot, source) ?? false,
   });
   const env = new EnvNames();
   // Templates of a fixture are put in below: ids are given by path alone.
   const named = writtenSteps(linked, env);
   const idOf = (index: number) => named[index]!.step.id;
-  const data = second && clientData(linked, second, idOf);
+  const data = second &&
+    clientData(linked, second, { idOf, known: secretsOf(env, second) });
   const written = data?.fixture ? writtenSteps(linked, env) : named;
   const steps = written.map(({ step, origin }, index) => {
     const { extract, exchange } = linked[index]!;
@@ -66,24 +80,62 @@ export function importHar(
       ...leftOut,
       ...unsaidNotes(linked, idOf),
       ...(data?.notes ?? []),
-      ...second && second.surplus > 0
-        ? [`requests of the second recording alone: ${second.surplus}`]
-        : [],
+      ...second ? pairingNotes(second, exchanges.length) : [],
     ],
     ...(data?.fixture && { fixture: data.fixture }),
     ...options,
   });
   return {
     draft,
-    recorded: new Map(env.values.map(([value, name]) => [name, value])),
+    recorded: env.recorded,
   };
 }
 
-function writtenSteps(linked: readonly Linked[], env: EnvNames) {
-  const ids = new StepIds();
-  return linked.map((each) =>
-    writeStep(withTemplates(each.exchange, each.templates), env, ids)
+/** Steps of a flow. */
+const MOST_STEPS = 1_000;
+
+function writtenSteps(linked: readonly Linked[], env: EnvNames): WrittenStep[] {
+  return writeSteps(
+    linked,
+    env,
+    ({ exchange, templates }, tools) =>
+      writeStep(withTemplates(exchange, templates), tools),
+    (index) =>
+      linked.slice(0, index).flatMap(({ given }) => given)
+        .filter(([value]) => TELLING.test(value)),
   );
+}
+
+/** A value that is inside another text by no accident. */
+const TELLING = /^(?:\S{12,}|(?=.*\d)\S{8,})$/;
+
+/** Credentials of both recordings. */
+function secretsOf(env: EnvNames, second: SecondRecording): KnownValues {
+  const other = new EnvNames();
+  writeSteps(
+    second.exchanges,
+    other,
+    (each, tools) => writeStep(withTemplates(each, new Map()), tools),
+  );
+  return new KnownValues([...env.secrets, ...other.secrets]);
+}
+
+function pairingNotes(
+  { surplus, missing }: SecondRecording,
+  all: number,
+): string[] {
+  return [
+    ...surplus > 0
+      ? [`requests of the second recording alone: ${surplus}`]
+      : [],
+    ...missing > 0
+      ? [
+        `the second recording has ${
+          all - missing
+        } of the ${all} requests: what the others send was compared with nothing`,
+      ]
+      : [],
+  ];
 }
 
 /** Once a source: what a flow file cannot take from a response. */

@@ -28,6 +28,7 @@ export function journeyOf(all: readonly Exchange[]): Journey {
       if (siteOf(each.url.hostname) !== site) return "other";
       if (isPreflight(each)) return "preflights";
       if (isStatic(each)) return "statics";
+      if (!/^[A-Z]+$/.test(each.method)) return "odd";
       return each.status === 0 ? "broken" : "exchanges";
     },
   );
@@ -40,6 +41,7 @@ export function journeyOf(all: readonly Exchange[]): Journey {
       ...hosts === "" ? [] : [`left out: requests to other sites: ${hosts}`],
       ...counted(groups.preflights, "CORS preflight"),
       ...counted(groups.broken, "request", " without a response"),
+      ...counted(groups.odd, "request", " with a method that no flow has"),
     ],
   };
 }

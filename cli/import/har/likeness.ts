@@ -21,11 +21,20 @@ function identifies(name: string): boolean {
 /**
  * How well a value of a response explains one of a request: 0 when it does not.
  * Equal short values are no proof unless their names say what they are.
+ *
+ * @param variable what the value of the response is called as a variable:
+ *   `order_id` for `$.order.id`
  */
-export function likeness(slot: Slot, source: Source): number {
+export function likeness(
+  slot: Slot,
+  source: Source,
+  variable: string,
+): number {
   if (!isSame(slot, source)) return 0;
   const text = String(slot.value);
-  const base = plausible(slot, source, text);
+  const base = namesThing(slot, source, variable)
+    ? 40
+    : plausible(slot, source, text);
   if (base === 0) return 0;
   const [own, other] = [snakeCase(slot.key), snakeCase(source.key)];
   const alike = own === other || own.endsWith(`_${other}`) ||
@@ -34,7 +43,14 @@ export function likeness(slot: Slot, source: Source): number {
     (source.kind === "body" ? 5 : 0);
 }
 
-function isSame(slot: Slot, { value }: Source): boolean {
+/** `order: 7` is what `$.order.id` gave. */
+function namesThing(slot: Slot, source: Source, variable: string): boolean {
+  return slot.kind === "body" && identifies(source.key) &&
+    variable === `${snakeCase(slot.key)}_${snakeCase(source.key)}`;
+}
+
+/** Whether both are one value, of one type where the type is sent. */
+export function isSame(slot: Slot, { value }: Source): boolean {
   // A template alone keeps the type of its value.
   return slot.kind === "body"
     ? slot.value === value
@@ -57,11 +73,17 @@ function plausible(slot: Slot, source: Source, text: string): number {
     case "query":
     case "body":
       if (telling && typeof slot.value === "string") return 40;
+      if (isLongNumber(slot.value) && identifies(source.key)) return 40;
       return leadsOn(source.key) ||
           (identifies(source.key) && identifies(slot.key))
         ? 40
         : 0;
   }
+}
+
+/** Hardly ever equal to another by accident. */
+function isLongNumber(value: string | number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1e4;
 }
 
 /** By what two values sent are the same one: short ones go by their place, too. */

@@ -10,25 +10,24 @@ export class SecondRecording {
   readonly #sources = new Map<number, ReadonlyMap<string, Source>>();
   /** Requests of the second recording that the first does not have. */
   readonly surplus: number;
+  /** Requests of the first recording that the second does not have. */
+  readonly missing: number;
 
-  constructor(first: readonly Exchange[], second: readonly Exchange[]) {
-    const free = new Set(second.keys());
+  constructor(
+    first: readonly Exchange[],
+    readonly exchanges: readonly Exchange[],
+  ) {
+    const shapes = exchanges.map(shape);
     let from = 0;
     this.#pairs = first.map((each) => {
-      const at = [...free].find((index) =>
-        index >= from && shape(second[index]!) === shape(each)
-      );
-      if (at === undefined) return;
-      free.delete(at);
-      from = at;
-      return second[at];
+      const at = shapes.indexOf(shape(each), from);
+      if (at < 0) return;
+      from = at + 1;
+      return exchanges[at];
     });
-    this.surplus = free.size;
-  }
-
-  /** The request beside the nth of the first recording. */
-  beside(index: number): Exchange | undefined {
-    return this.#pairs[index];
+    const { length } = this.#pairs.filter((each) => each !== undefined);
+    this.surplus = exchanges.length - length;
+    this.missing = first.length - length;
   }
 
   /** The value in the same place; undefined when there is none. */
@@ -44,15 +43,30 @@ export class SecondRecording {
   /** Whether the value came from the same place there as well. */
   agrees(index: number, slot: Slot, source: Source): boolean {
     const sent = this.valueOf(index, slot);
+    const given = this.#given(source);
+    if (sent === undefined || given === NO_PAIR) return true;
+    return given !== undefined && String(given) === String(sent);
+  }
+
+  /** Whether it came from there with another value than in the first recording. */
+  confirms(index: number, slot: Slot, source: Source): boolean {
+    const sent = this.valueOf(index, slot);
+    return sent !== undefined && sent !== slot.value &&
+      this.#given(source) === sent;
+  }
+
+  /** The value at the same place of the response. */
+  #given(source: Source): string | number | typeof NO_PAIR | undefined {
     const giver = this.#pairs[source.exchange];
-    if (sent === undefined || !giver) return true;
+    if (!giver) return NO_PAIR;
     const sources = this.#sources.get(source.exchange) ??
       new Map(sourcesOf(giver, 0).map((each) => [fromText(each), each]));
     this.#sources.set(source.exchange, sources);
-    const given = sources.get(fromText(source))?.value;
-    return given !== undefined && String(given) === String(sent);
+    return sources.get(fromText(source))?.value;
   }
 }
+
+const NO_PAIR = Symbol("no request beside it");
 
 function fromText({ from }: Source): string {
   return JSON.stringify(from);

@@ -19,6 +19,8 @@ export interface Slot {
   readonly kind: "path" | "query" | "cookie" | "header" | "bearer" | "body";
   /** What the value is called there. */
   readonly key: string;
+  /** The names that lead to a value of a body. */
+  readonly path?: readonly (string | number)[];
   readonly value: string | number;
 }
 
@@ -56,9 +58,9 @@ export function slotsOf(exchange: Exchange): Slot[] {
   const body = sentBody(exchange);
   if (!body || !("json" in body)) return slots;
   for (const leaf of leavesOf(body.json)) {
-    const { value, key } = leaf;
+    const { value, key, path } = leaf;
     if (typeof value !== "string" && typeof value !== "number") continue;
-    slots.push({ at: placeOf(leaf), kind: "body", key, value });
+    slots.push({ at: placeOf(leaf), kind: "body", key, path, value });
   }
   return slots;
 }

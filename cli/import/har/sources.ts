@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import type { DraftSource } from "../draft/draft.ts";
-import { leavesOf } from "../../../lib/base/values/json_leaves.ts";
+import { MOST_LEVELS } from "../draft/http_request.ts";
+import { TOKEN } from "../../../lib/base/values/field_names.ts";
+import { isDeeper, leavesOf } from "../../../lib/base/values/json_leaves.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** A value of a response, and how a flow takes it. */
@@ -25,7 +27,7 @@ const OF_TRANSPORT =
 export function sourcesOf(exchange: Exchange, index: number): Source[] {
   const found: Source[] = [];
   const body = responseJson(exchange);
-  for (const { value, path, key } of leavesOf(body ?? null)) {
+  for (const { value, path, key } of leavesOf(body)) {
     if (found.length >= MOST_VALUES) break;
     if (value === "") continue;
     if (typeof value !== "string" && typeof value !== "number") continue;
@@ -38,7 +40,7 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
       const at = pair.indexOf("=");
       const key = pair.slice(0, at).trim();
       const content = pair.slice(at + 1).trim();
-      if (at < 1 || content === "") continue;
+      if (!TOKEN.test(key) || content === "") continue;
       const from = { from: "cookie", name: key } as const;
       found.push({
         exchange: index,
@@ -47,7 +49,9 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
         value: content,
         from,
       });
-    } else if (!OF_TRANSPORT.test(name) && value !== "") {
+    } else if (
+      TOKEN.test(name) && !OF_TRANSPORT.test(name) && value !== ""
+    ) {
       const from = { from: "header", name } as const;
       found.push({ exchange: index, kind: "header", key: name, value, from });
     }
@@ -55,16 +59,15 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
   return found;
 }
 
-/** The response as JSON, whatever its media type says. */
-function responseJson(
-  { responseText, responseType }: Exchange,
-): JsonValue | undefined {
-  if (responseText === undefined) return;
-  if (!/json/.test(responseType) && !/^\s*[[{]/.test(responseText)) return;
+/** The response as JSON, whatever its media type says; null when it is none. */
+function responseJson({ responseText, responseType }: Exchange): JsonValue {
+  if (responseText === undefined) return null;
+  if (!/json/.test(responseType) && !/^\s*[[{]/.test(responseText)) return null;
   try {
-    return readJson(responseText);
+    const body = readJson(responseText);
+    return isDeeper(body, MOST_LEVELS) ? null : body;
   } catch {
-    return;
+    return null;
   }
 }
 
@@ -72,5 +75,7 @@ function responseJson(
 function member(name: string | number): string {
   if (typeof name === "number") return `[${name}]`;
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `.${name}`;
-  return `['${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`;
+  const inside = JSON.stringify(name.toWellFormed()).slice(1, -1)
+    .replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `['${inside}']`;
 }

@@ -3,7 +3,9 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  setMember,
 } from "../../../lib/base/values/json.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { OpenapiDocument } from "./openapi_file.ts";
 
 /** A value, and whether the description says it is one. */
@@ -56,23 +58,116 @@ export class Examples {
     if (Array.isArray(examples)) return examples[0];
     if (!isObject(examples)) return;
     const [first] = Object.values(examples);
-    return this.#document.resolve(first)["value"];
+    // An example object may be a part of the description; data never is a reference.
+    const { $ref } = isObject(first) ? first : {};
+    return typeof $ref === "string" && !$ref.startsWith("#")
+      ? undefined
+      : this.#document.resolve(first)["value"];
   }
 
   #sample(schema: JsonObject): JsonValue | undefined {
+    const whole = new SchemaCopy(this.#document).of(schema);
     try {
-      const made: unknown = sample(schema as object, {
+      const made: unknown = sample(whole as object, {
         skipReadOnly: true,
         skipNonRequired: true,
         quiet: true,
         maxSampleDepth: MOST_DEPTH,
-      }, this.#document.root as object);
+      });
       return made === null ? undefined : made as JsonValue | undefined;
     } catch {
-      // A schema that refers to what is not there has no sample.
+      // A schema that contradicts itself has no sample.
       return undefined;
     }
   }
 }
 
+/** Schemas in schemas that a sample goes into. */
 const MOST_DEPTH = 8;
+/** Schemas that one sample is made of, those behind references counted each time. */
+const MOST_SCHEMAS = 10_000;
+
+/** What leads from a schema to others. */
+const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
+const SINGLE = ["items", "contains", "additionalProperties", "if", "then"];
+/** What is data in a schema: nothing in it is a reference. */
+const DATA = new Set(
+  `const default enum example examples exclusiveMaximum exclusiveMinimum format
+   maxItems maxLength maxProperties maximum minItems minLength minimum
+   readOnly required type writeOnly x-additionalPropertiesName`.split(/\s+/),
+);
+
+/** Copies a schema with what its references lead to, as far as a sample needs it. */
+class SchemaCopy {
+  #schemas = 0;
+  /** Schemas around the one that is copied. */
+  readonly #around = new Set<JsonObject>();
+
+  constructor(readonly document: OpenapiDocument) {}
+
+  of(node: JsonValue | undefined, copies = 1): JsonObject {
+    const schema = this.document.resolve(node);
+    const { $ref, ...beside } = isObject(node) ? node : {};
+    return $ref === undefined || Object.keys(beside).length === 0
+      ? this.#copy(schema, copies)
+      : { allOf: [this.#copy(schema, copies), this.#copy(beside, copies)] };
+  }
+
+  /** @param copies how often the sample has it, for `minItems` above it */
+  #copy(schema: JsonObject, copies: number): JsonObject {
+    this.#schemas += copies;
+    if (this.#schemas > MOST_SCHEMAS) {
+      throw new Refused(
+        `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
+        "give the body or the parameter an `example` in the description",
+      );
+    }
+    if (this.#around.has(schema) || this.#around.size > MOST_DEPTH) {
+      const { type = null } = schema;
+      return type === null ? {} : { type };
+    }
+    this.#around.add(schema);
+    const copy: Record<string, JsonValue> = {};
+    for (const [key, value] of Object.entries(schema)) {
+      if (DATA.has(key)) copy[key] = value;
+    }
+    this.#copyParts(schema, copy, copies);
+    this.#around.delete(schema);
+    return copy;
+  }
+
+  #copyParts(
+    schema: JsonObject,
+    copy: Record<string, JsonValue>,
+    copies: number,
+  ): void {
+    const length = Math.max(numberOf(schema["minItems"]), 1);
+    // Each letter is less than a schema, and a long text is still a large one.
+    this.#schemas += copies * Math.floor(numberOf(schema["minLength"]) / 100);
+    for (const key of SINGLE) {
+      const inside = schema[key];
+      if (!isObject(inside)) continue;
+      const often = key === "additionalProperties" ? 2 : length;
+      copy[key] = this.of(inside, copies * often);
+    }
+    for (const key of LISTS) {
+      const list = schema[key];
+      if (!Array.isArray(list)) continue;
+      // The first alternative is the one that is sampled.
+      const taken = /^(?:one|any)Of$/.test(key) ? list.slice(0, 1) : list;
+      copy[key] = taken.map((each) => this.of(each, copies));
+    }
+    const { properties, required } = schema;
+    if (!isObject(properties)) return;
+    const names = new Set(Array.isArray(required) ? required : []);
+    const copied: Record<string, JsonValue> = {};
+    for (const [name, each] of Object.entries(properties)) {
+      if (names.has(name)) setMember(copied, name, this.of(each, copies));
+    }
+    copy["properties"] = copied;
+  }
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === "number" ? value : 0;
+}

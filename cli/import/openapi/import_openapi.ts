@@ -1,9 +1,10 @@
-import type { JsonObject } from "../../../lib/base/values/json.ts";
+import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { kebabCase, StepIds } from "../draft/names.ts";
+import { writeSteps } from "../draft/step_writer.ts";
 import { Examples } from "./examples.ts";
 import {
   listed,
@@ -50,15 +51,16 @@ export function importOpenapi(
   const names = new StepIds();
   return chosen.map(([each, operations]) => {
     const env = new EnvNames();
-    const ids = new StepIds();
-    const written = operations.slice(0, MOST_STEPS).map((operation) =>
-      operationStep(operation, {
-        document,
-        examples,
-        env,
-        ids,
-        baseUrl: operation.server ? serverUrl(operation.server) : server,
-      })
+    const written = writeSteps(
+      operations.slice(0, MOST_STEPS),
+      env,
+      (operation, tools) =>
+        operationStep(operation, {
+          ...tools,
+          document,
+          examples,
+          baseUrl: operation.server ? serverUrl(operation.server) : server,
+        }),
     );
     return assemble(written, {
       base: server,
@@ -90,18 +92,23 @@ const NO_HOST = "https://host.invalid";
 
 /** A server's URL with the defaults of its variables. */
 function serverUrl(server: JsonObject | undefined): string {
-  const variables = server?.["variables"] as
-    | Record<string, JsonObject>
-    | undefined;
+  const variables = server?.["variables"];
   const url = String(server?.["url"] ?? "/")
     .replaceAll(
       /\{([^{}]+)\}/g,
-      (_, name: string) => String(variables?.[name]?.["default"] ?? name),
+      (_, name: string) => {
+        const known = isObject(variables) && Object.hasOwn(variables, name)
+          ? variables[name]
+          : undefined;
+        return String((isObject(known) ? known["default"] : undefined) ?? name);
+      },
     )
     .replace(/\/+$/, "");
-  return /^https?:\/\//.test(url)
-    ? url
-    : NO_HOST + (url === "" || url.startsWith("/") ? url : `/${url}`);
+  const said = /^https?:\/\//.test(url) ? URL.parse(url) : undefined;
+  const { origin, pathname } = said ??
+    new URL(url === "" || url.startsWith("/") ? url : `/${url}`, NO_HOST);
+  // A user or a key in the URL is no part of a target.
+  return origin + pathname.replace(/\/+$/, "");
 }
 
 /** A name in letters, digits, `_` and `-`. */

@@ -1,12 +1,20 @@
-import { $RefParser } from "@apidevtools/json-schema-ref-parser";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import {
   isObject,
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { osReason } from "../../../lib/base/text/os_reason.ts";
+import {
+  hasHalfCharacter,
+  valuesOf,
+} from "../../../lib/base/values/json_leaves.ts";
+import { readInput } from "../../../lib/base/text/read_input.ts";
+import { readJson } from "../../../lib/base/values/read_json.ts";
+import { parsedDocument } from "../../../lib/language/source/parse_document.ts";
 
-/** A description with every reference inside itself. */
+/** A description with the files it refers to. */
 export interface OpenapiDocument {
   readonly root: JsonObject;
   /** What a node is, through its `$ref` when it is one. */
@@ -15,15 +23,24 @@ export interface OpenapiDocument {
 
 /** References that lead to references. */
 const MOST_HOPS = 20;
+/** Bytes of one file, and files. */
+const MOST_BYTES = 32 << 20;
+const MOST_FILES = 1_000;
+/** Values in all files, with those behind aliases of YAML counted each time. */
+const MOST_VALUES = 5_000_000;
+/** Mappings and lists may lie this deep in one another. */
+const MOST_LEVELS = 200;
 
 /**
- * Reads an OpenAPI file, 3.0 or 3.1, with the files it refers to. Nothing is
- * fetched from the network.
+ * Reads an OpenAPI file, 3.0 or 3.1. Other files are read when a reference to
+ * them is followed, which the caller does where a description may have one: never
+ * in data, such as an example. Nothing is fetched from the network.
  *
- * @throws {Refused} when it is not one, or refers to what cannot be read
+ * @throws {Refused} when it is not one; `resolve`, when it refers to what cannot be read
  */
-export async function readOpenapi(file: string): Promise<OpenapiDocument> {
-  const root = await bundled(file);
+export function readOpenapi(file: string): OpenapiDocument {
+  const files = new Files(file);
+  const { root } = files;
   const version = root["openapi"];
   if (typeof version !== "string" || !/^3\.[012]/.test(version)) {
     throw new Refused(
@@ -40,40 +57,158 @@ export async function readOpenapi(file: string): Promise<OpenapiDocument> {
     for (let hop = 0; hop < MOST_HOPS && isObject(now); hop++) {
       const { $ref } = now;
       if (typeof $ref !== "string") return now;
-      now = pointed(root, $ref);
+      now = files.behind($ref, now);
     }
     return {};
   };
   return { root, resolve: at };
 }
 
-async function bundled(file: string): Promise<JsonObject> {
-  try {
-    const parser = new $RefParser();
-    const made: unknown = await parser.bundle(file, {
-      resolve: { http: false },
-    });
-    if (isObject(made)) return made;
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Refused(`${file} cannot be read: ${message.split("\n")[0]}`);
+/** The files of a description, all of them in its folder or below. */
+class Files {
+  readonly root: JsonObject;
+  /** By path, links resolved. */
+  readonly #read = new Map<string, JsonValue>();
+  /** The file that a mapping is from. */
+  readonly #fileOf = new WeakMap<object, string>();
+  readonly #folder: string;
+  #values = 0;
+
+  constructor(file: string) {
+    const path = realPath(file, file);
+    this.#folder = dirname(path);
+    const root = this.#load(path, file);
+    if (!isObject(root)) {
+      throw new Refused(`${file} is not an OpenAPI file: it is no mapping`);
+    }
+    this.root = root;
   }
-  throw new Refused(`${file} is not an OpenAPI file: it is no mapping`);
+
+  /** What `other.yaml#/a/b~1c` leads to (RFC 6901), from a node that says so. */
+  behind(reference: string, from: JsonObject): JsonValue | undefined {
+    const [, name = "", pointer = ""] = /^([^#]*)#?(.*)$/s.exec(reference)!;
+    const path = this.#fileOf.get(from)!;
+    const there = name === "" ? path : this.#pathOf(name, path, reference);
+    let now: JsonValue | undefined = this.#load(there, reference);
+    for (const part of decoded(pointer).split("/").slice(1)) {
+      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      if (typeof now !== "object" || now === null) return;
+      now = Object.hasOwn(now, key)
+        ? (now as Record<string, JsonValue>)[key]
+        : undefined;
+    }
+    return now;
+  }
+
+  #pathOf(name: string, from: string, reference: string): string {
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name)) {
+      throw new Refused(
+        `the reference \`${reference}\` leads to another place, and is not followed`,
+        "put what it describes into a file beside the description",
+      );
+    }
+    const file = decoded(name);
+    const path = isAbsolute(file)
+      ? file
+      : realPath(join(dirname(from), file), reference);
+    // Links are resolved: what is inside is below the folder itself.
+    const inside = relative(this.#folder, path);
+    if (
+      isAbsolute(file) || isAbsolute(inside) || /^\.\.(?:[\\/]|$)/.test(inside)
+    ) {
+      throw new Refused(
+        `the reference \`${reference}\` leads out of the folder of the description`,
+        "put what it describes into a file beside the description",
+      );
+    }
+    return path;
+  }
+
+  #load(path: string, shown: string): JsonValue {
+    const known = this.#read.get(path);
+    if (known !== undefined) return known;
+    if (this.#read.size >= MOST_FILES) {
+      throw new Refused(`the description has more than ${MOST_FILES} files`);
+    }
+    const value = parsed(path, shown);
+    this.#note(value, path, shown);
+    this.#read.set(path, value);
+    return value;
+  }
+
+  /** Notes where each mapping is from; refuses what is too deep or too much. */
+  #note(value: JsonValue, path: string, shown: string): void {
+    for (const [now, depth] of valuesOf(value)) {
+      if (++this.#values > MOST_VALUES) {
+        throw new Refused(
+          `${shown} cannot be read: there are more than ${MOST_VALUES} values, those behind aliases counted each time`,
+        );
+      }
+      if (typeof now !== "object" || now === null) continue;
+      if (depth >= MOST_LEVELS) {
+        throw new Refused(
+          `${shown} cannot be read: its mappings and lists are more than ${MOST_LEVELS} levels deep`,
+        );
+      }
+      this.#fileOf.set(now, path);
+    }
+    if (hasHalfCharacter(value)) {
+      throw new Refused(
+        `${shown} cannot be read: half a surrogate pair is in a text, which is not a character`,
+      );
+    }
+  }
 }
 
-/** What `#/a/b~1c` leads to (RFC 6901). */
-function pointed(root: JsonObject, ref: string): JsonValue | undefined {
-  let now: JsonValue | undefined = root;
-  for (const part of ref.replace(/^#\/?/, "").split("/")) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/")
-      .replaceAll("~0", "~");
-    now = Array.isArray(now)
-      ? now[Number(key)]
-      : isObject(now)
-      ? now[key]
-      : undefined;
+function realPath(path: string, shown: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    throw new Refused(`${shown} cannot be read: ${osReason(error)}`);
   }
-  return now;
+}
+
+/** YAML, of which JSON is a part that is read faster. */
+function parsed(path: string, shown: string): JsonValue {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(readInput(path, MOST_BYTES));
+  } catch (error) {
+    throw new Refused(`${shown} cannot be read: ${osReason(error)}`);
+  }
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      return readJson(text);
+    } catch {
+      // A mapping of YAML may begin so, too.
+    }
+  }
+  const document = parsedDocument(text);
+  const [error] = document?.errors ?? [];
+  if (!document || error) {
+    const why = error?.message.split("\n")[0] ?? "it is nested too deep";
+    throw new Refused(`${shown} cannot be read: ${why}`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES }) as JsonValue;
+  } catch (error) {
+    // Aliases of aliases, which the library counts, or too many levels.
+    const why = error instanceof ReferenceError
+      ? "its aliases expand to too many values"
+      : "it is nested too deep";
+    throw new Refused(`${shown} cannot be read: ${why}`);
+  }
+}
+
+/** What aliases may add up to at one anchor. */
+const MOST_ALIASES = 10_000;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** One operation of a description. */

@@ -1,18 +1,19 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
-import type { EnvNames } from "../draft/credentials.ts";
 import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
-import { betweenWords, type StepIds } from "../draft/names.ts";
-import { writeStep, type WrittenStep } from "../draft/step_writer.ts";
+import { betweenWords } from "../draft/names.ts";
+import {
+  type StepTools,
+  writeStep,
+  type WrittenStep,
+} from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
 import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 import { secured } from "./security.ts";
 
 /** What all steps of a description are made with. */
-interface OperationTools {
+interface OperationTools extends StepTools {
   readonly document: OpenapiDocument;
   readonly examples: Examples;
-  readonly env: EnvNames;
-  readonly ids: StepIds;
   readonly baseUrl: string;
 }
 
@@ -27,13 +28,15 @@ export function operationStep(
   const request = requestOf(operation, tools, madeUp);
   const { step } = writeStep(
     { ...request, headers: [...request.headers, ...headers] },
-    env,
     {
-      of: (method, path) =>
-        operation.id === undefined
-          ? ids.of(method, path)
-          : ids.unique(betweenWords(operation.id, "-")),
-      unique: (base) => ids.unique(base),
+      ...tools,
+      ids: {
+        of: (method, path) =>
+          operation.id === undefined
+            ? ids.of(method, path)
+            : ids.unique(betweenWords(operation.id, "-")),
+        unique: (base) => ids.unique(base),
+      },
     },
   );
   const { auth: found, ...rest } = step;

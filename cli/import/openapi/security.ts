@@ -1,4 +1,9 @@
-import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
+import { TOKEN } from "../../../lib/base/values/field_names.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 
@@ -23,8 +28,10 @@ export function secured(
   const headers: [string, string][] = [];
   const comments: string[] = [];
   for (const [name, scopes] of Object.entries(required)) {
-    const scheme = resolve(schemes[name]);
-    const made = authOf(scheme, Array.isArray(scopes) ? scopes : [], name, env);
+    const scheme = resolve(
+      Object.hasOwn(schemes, name) ? schemes[name] : undefined,
+    );
+    const made = authOf(scheme, scopesOf(scopes), name, env);
     if (!auth) auth = made;
     else if (made?.["scheme"] === "api_key" && made["in"] !== "query") {
       headers.push([String(made["name"]), String(made["value"])]);
@@ -36,7 +43,7 @@ export function secured(
 
 function authOf(
   scheme: JsonObject,
-  scopes: readonly unknown[],
+  scopes: readonly string[],
   name: string,
   env: EnvNames,
 ): JsonObject | undefined {
@@ -55,13 +62,24 @@ function authOf(
         ? { scheme: "bearer", token: variable("API_TOKEN", "bearer token") }
         : undefined;
     case "apiKey":
-      return keyAuth(scheme, variable);
+      return TOKEN.test(String(scheme["name"]))
+        ? keyAuth(scheme, variable)
+        : undefined;
     case "oauth2":
     case "openIdConnect":
       return oauth2(scheme, scopes, variable);
     default:
       return undefined;
   }
+}
+
+/** As RFC 6749 (section 3.3) spells them, without braces, which are templates. */
+function scopesOf(scopes: JsonValue): string[] {
+  return Array.isArray(scopes)
+    ? scopes.filter((each) =>
+      typeof each === "string" && /^[!#-[\]-z|~]+$/.test(each)
+    )
+    : [];
 }
 
 type Variable = (likeness: string, about: string) => string;
@@ -82,13 +100,14 @@ function keyAuth(scheme: JsonObject, variable: Variable): JsonObject {
 
 function oauth2(
   scheme: JsonObject,
-  scopes: readonly unknown[],
+  scopes: readonly string[],
   variable: Variable,
 ): JsonObject {
   const flows = isObject(scheme["flows"]) ? scheme["flows"] : {};
   const flow = flows["clientCredentials"];
   const url = isObject(flow) ? flow["tokenUrl"] : undefined;
-  if (typeof url !== "string" || !/^https?:\/\//.test(url)) {
+  const token = typeof url === "string" ? URL.parse(url) : null;
+  if (!token || !/^https?:$/.test(token.protocol)) {
     return {
       scheme: "bearer",
       token: variable("ACCESS_TOKEN", "access token"),
@@ -96,9 +115,9 @@ function oauth2(
   }
   return {
     scheme: "oauth2_client_credentials",
-    token_url: url,
+    token_url: token.origin + token.pathname,
     client_id: variable("CLIENT_ID", "client id"),
     client_secret: variable("CLIENT_SECRET", "client secret"),
-    ...(scopes.length > 0 && { scopes: scopes.map(String) }),
+    ...(scopes.length > 0 && { scopes }),
   };
 }

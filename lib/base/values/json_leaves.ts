@@ -47,3 +47,29 @@ export function withLeaves(
     ]),
   );
 }
+
+/** Every value, lists and objects among them, with how many of those are around it. */
+export function* valuesOf(root: JsonValue): Generator<[JsonValue, number]> {
+  const open: [JsonValue, number][] = [[root, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    yield next;
+    const [value, depth] = next;
+    if (typeof value !== "object" || value === null) continue;
+    for (const each of Object.values(value)) open.push([each, depth + 1]);
+  }
+}
+
+/** Whether lists and objects lie more than `levels` deep in one another. */
+export function isDeeper(root: JsonValue, levels: number): boolean {
+  return valuesOf(root).some(([value, depth]) =>
+    depth >= levels && typeof value === "object" && value !== null
+  );
+}
+
+/** Whether half a surrogate pair, which is no character, is in a text or a name. */
+export function hasHalfCharacter(root: JsonValue): boolean {
+  return valuesOf(root).some(([value]) =>
+    typeof value === "string" ? !value.isWellFormed() : isObject(value) &&
+      Object.keys(value).some((each) => !each.isWellFormed())
+  );
+}
