@@ -140,6 +140,11 @@ export async function checkInputs(
       targetPath: relative(directory, target.file),
     }),
     bases: goal.bases,
+    loadOptions: Object.fromEntries(
+      Object.values(input.load ?? {}).flatMap(({ option }) =>
+        option ? [option] : []
+      ),
+    ),
     env,
     secrets: [...env.values(), ...literalCredentials(valid.flow, registry)],
     fixtures,
@@ -176,8 +181,8 @@ function readFlow(
   const { locations, bareNames } = reader;
   const asked = asAsked(written.flow, input);
   const isSound = (pointer: string) => reader.isSound(pointer);
-  for (const [key, { by }] of Object.entries(input.load ?? {})) {
-    if (by) reader.locate(`/profile/${key}`, { file: by });
+  for (const [key, { option }] of Object.entries(input.load ?? {})) {
+    if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
   }
   const report = diagnostics.reporter({ file, locations });
   const opened = validateFlow(asked, registry, report, {

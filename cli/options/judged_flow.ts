@@ -3,6 +3,7 @@ import { ExpressionError } from "../../lib/base/errors/expression_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
+import { formatDuration } from "../../lib/base/values/duration.ts";
 import { rate } from "../../lib/language/fields/durations.ts";
 import { ramp } from "../../lib/language/flow/ramp.ts";
 import type { RunOptions } from "../../lib/run.ts";
@@ -43,15 +44,27 @@ export function withLoad(input: InputFile, flags: LoadFlags): InputFile {
   const { vus, hold, iterations } = flags;
   const levels = vus ?? read("--ramp", ramp.parse!, flags.ramp);
   const arrival = read("--rate", rate.parse!, flags.rate);
-  const load = {
+  const load: InputFile["load"] & object = {
     ...(levels !== undefined && {
-      vus: { value: levels, by: vus === undefined ? "--ramp" : "--vus" },
+      vus: {
+        value: levels,
+        option: flags.ramp === undefined
+          ? ["vus", String(vus)]
+          : ["ramp", flags.ramp],
+      },
     }),
-    ...(hold !== undefined && { hold_us: { value: hold, by: "--hold" } }),
+    ...(hold !== undefined && {
+      hold_us: { value: hold, option: ["hold", formatDuration(hold)] },
+    }),
     ...(iterations !== undefined && {
-      iterations: { value: iterations, by: "--iterations" },
+      iterations: {
+        value: iterations,
+        option: ["iterations", String(iterations)],
+      },
     }),
-    ...(arrival && { arrival: { value: arrival, by: "--rate" } }),
+    ...(arrival && {
+      arrival: { value: arrival, option: ["rate", flags.rate!] },
+    }),
   };
   return Object.keys(load).length === 0 ? input : { ...input, load };
 }

@@ -60,10 +60,12 @@ Deno.test({
       bench(["run", "flow.yaml", "--target", "./target.yaml", ...args], {
         cwd: folder.path,
       });
+    const driven: unknown[] = [];
     const profileOf = async (...args: string[]) => {
       const { stdout, stderr } = await run("--json", ...args);
       const { id } = JSON.parse(stdout || stderr);
       const path = `${folder.path}/.bench/runs/${id}/flow.json`;
+      driven.push(JSON.parse(stdout).options);
       return JSON.parse(Deno.readTextFileSync(path)).profile;
     };
     const [vus, ramp, rate, many, both, wrong] = await Promise.all([
@@ -88,6 +90,13 @@ Deno.test({
       iterations: 7,
       arrival: { count: 1, per_us: 5_000 },
     });
+    for (
+      const options of [
+        '"vus":"3"',
+        '"ramp":"1 -> 4 over 100ms","hold":"100ms"',
+        '"iterations":"7","rate":"200/s"',
+      ]
+    ) match(JSON.stringify(driven), new RegExp(options));
     equal(many.code, 2);
     match(many.stderr, /^--vus: error: .*51/m);
     equal(both.code, 2);

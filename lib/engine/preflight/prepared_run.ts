@@ -26,6 +26,8 @@ export interface PreparedRun extends CompiledFlow {
   readonly target: Target;
   /** As the user can reach it; a document has a name alone. */
   readonly targetFile: string;
+  /** Options that took the place of the profile's load, as they were typed. */
+  readonly loadOptions: Readonly<Record<string, string>>;
   /** Where the target can be read again, from `directory`; absent for a document. */
   readonly targetPath?: string;
   /** The first one is what relative URLs join. */

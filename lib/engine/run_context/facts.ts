@@ -44,7 +44,7 @@ export function factsOf(
 ): RunFacts {
   const { flow, canonical, targetPath } = prepared;
   const { clock, chance } = options;
-  const driven = drivenBy(plan, options);
+  const driven = { ...prepared.loadOptions, ...drivenBy(plan, options) };
   const wall = clock.wall();
   return {
     id: makeRunId(flow.flow, wall, chance),

@@ -24,8 +24,8 @@ type LoadKey = "vus" | "arrival" | "hold_us" | "iterations";
 type LoadOverride = {
   readonly [Key in LoadKey]?: {
     readonly value: Profile[Key] | undefined;
-    /** Who asks, such as `--vus`, for errors about it. */
-    readonly by?: string;
+    /** The option that asks, by its name, and as it is typed: for errors, and for the run. */
+    readonly option?: readonly [name: string, text: string];
   };
 };
 
