@@ -65,6 +65,7 @@ const snapshot = v.looseObject({
   ),
   steps: v.array(v.looseObject({
     ...stepCounts.entries,
+    sampled: stepCounts.entries.attempts,
     latencies,
     phases: v.record(v.picklist(STEP_PHASES), histogram),
   })),

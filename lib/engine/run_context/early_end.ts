@@ -1,4 +1,5 @@
 import type { Progress } from "../../results/record/recorder.ts";
+import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { RunPlan } from "../plan/plan.ts";
@@ -18,8 +19,11 @@ export interface EarlyEndOptions {
 export interface EarlyEnd {
   /** To be called about once a second with the progress of each thread. */
   note(parts: readonly Progress[], stop: Stop): void;
-  /** What it came to. */
-  notes(durationMs: number): string[];
+  /** Whether the latencies so far are to be noted too. */
+  wantsLatencies(elapsedMs: number): boolean;
+  noteLatencies(evidence: LatencyEvidence, stop: Stop): void;
+  /** What it came to. @param evidence of the run as it is stored */
+  notes(evidence: LatencyEvidence): string[];
 }
 
 /** As the options ask for it; only runs that make load end early. */
@@ -36,23 +40,35 @@ export async function earlyEndOf(
   const precision = load && until
     ? new (await import("./precision_watch.ts")).PrecisionWatch(until)
     : undefined;
-  let reached = false;
+  let reachedMs: number | undefined;
   return {
     note(parts, stop) {
       const broken = breach?.note(parts);
       if (broken !== undefined) stop.soft("breach", broken);
-      if (!precision || reached || !precision.note(parts)) return;
-      reached = true;
+    },
+    wantsLatencies(elapsedMs) {
+      return reachedMs === undefined && (precision?.isDue(elapsedMs) ?? false);
+    },
+    noteLatencies(evidence, stop) {
+      if (!precision?.note(evidence)) return;
+      reachedMs = evidence.durationMs;
       stop.soft("certain", goalText(precision.goal));
     },
-    notes(durationMs) {
+    notes(evidence) {
       if (!precision) return [];
       const goal = goalText(precision.goal);
-      if (reached) return [`${goal}: reached after ${latencyText(durationMs)}`];
-      const known = precision.reached === undefined
+      const width = precision.widthOf(evidence);
+      const known = width === undefined
         ? "too few samples"
-        : `within ${Number((precision.reached * 100).toPrecision(2))}%`;
-      return [`${goal}: not reached when the run was over: ${known}`];
+        : `within ${Number((width * 100).toPrecision(3))}%`;
+      if (reachedMs === undefined) {
+        return [`${goal}: not reached when the run was over: ${known}`];
+      }
+      const after = latencyText(Math.floor(reachedMs / 1_000) * 1_000);
+      const still = precision.isMet(evidence)
+        ? ""
+        : ", but not with what completed after that";
+      return [`${goal}: reached after ${after}${still}: ${known}`];
     },
   };
 }

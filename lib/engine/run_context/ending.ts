@@ -13,6 +13,7 @@ import {
   latencyText,
   plural,
 } from "../../results/report/figures.ts";
+import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
@@ -29,6 +30,7 @@ export function endingOf(
   shares: readonly ShardShare[],
   generators: GeneratorData,
   cost: GeneratorCost,
+  latencies: LatencyEvidence,
 ): RunEnding {
   const { options, secrets, workers } = run;
   const reports = shares.flatMap((each) => each.workers);
@@ -75,7 +77,7 @@ export function endingOf(
       ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
       ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
-      ...run.earlyEnd.notes(durationMs),
+      ...run.earlyEnd.notes(latencies),
       ...secretNotes(secrets),
       ...pauseNotes(generators),
     ],

@@ -49,14 +49,16 @@ export function startHeartbeat(
         shareOf(run, elapsed),
       );
       // What a reader misses is no reason to end a run, so a failure here is none.
-      await live.write(elapsed).catch(storeOnly);
+      const isDue = run.earlyEnd.wantsLatencies(elapsed);
+      await live.write(elapsed, isDue || run.metrics !== undefined)
+        .catch(storeOnly);
+      if (isDue) run.earlyEnd.noteLatencies(live.latencies(elapsed), stop);
       await share?.write().catch(storeOnly);
       run.metrics?.show({
-        iterations: progress.iterations,
+        ...live.figures(),
         vus: progress.vus,
         startLagMs: progress.lateMs,
         cpuRatio: cpu / navigator.hardwareConcurrency,
-        steps: live.figures(),
       });
       onProgress(progress);
     }

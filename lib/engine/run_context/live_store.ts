@@ -3,8 +3,11 @@ import { seriesOf } from "../../results/record/series.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
 import { redact } from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
-import type { StepFigures } from "../../results/exposition/exposition.ts";
+import type { CountedFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";
+import { mergeLatencies } from "../../results/histograms/latencies.ts";
+import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
+import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
 import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
 import type { RunContext } from "./run_context.ts";
@@ -24,18 +27,45 @@ export class LiveStore {
 
   constructor(readonly run: RunContext, readonly agent: AgentSampling) {}
 
-  /** By step. */
-  figures(): StepFigures[] {
+  figures(): CountedFigures {
     return this.#live.figures();
   }
 
-  /** To be called about once a second. @throws {StoreError} */
-  async write(elapsedMs: number): Promise<void> {
+  /** What is known of the latencies, up to a moment that they are whole at. */
+  latencies(elapsedMs: number): LatencyEvidence {
+    const others = this.run.workers.soFar?.() ?? [];
+    const durationMs = Math.min(
+      elapsedMs,
+      ...others.map((each) => each.untilMs),
+    );
+    const { response, stretches } = mergeLatencies([
+      ...this.#live.latencies(),
+      ...others.flatMap(({ workers }) =>
+        workers.flatMap(({ snapshot: { steps } }) =>
+          steps.map((each) => each.latencies)
+        )
+      ),
+    ]);
+    return {
+      latency: response.distribution(),
+      blocks: wholeStretches(stretches, durationMs),
+      durationMs,
+    };
+  }
+
+  /**
+   * To be called about once a second.
+   *
+   * @param whole with the latencies, which else come every fifth time
+   * @throws {StoreError}
+   */
+  async write(elapsedMs: number, whole: boolean): Promise<void> {
     const { workers, writer, otherRows, traces: file } = this.run;
     const { secrets, facts, prepared } = this.run;
-    if (writer.dir === undefined) return;
-    const increments = await workers.increments(this.#live.missed());
+    if (writer.dir === undefined && !whole) return;
+    const increments = await workers.increments(this.#live.missed(whole));
     const { seconds, traces } = this.#live.add(increments);
+    if (writer.dir === undefined) return;
     for (const trace of traces) this.#append(trace);
     file.flush();
     await otherRows.flush(writer);

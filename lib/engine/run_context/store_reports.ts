@@ -19,6 +19,7 @@ import { withFindings } from "./findings.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
+import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Drift } from "../../model/result/findings.ts";
@@ -61,7 +62,7 @@ export async function storeShares(
     isLoad ? generatorSeconds(generators, costs) : [],
   );
   const found = withFindings(
-    endingOf(run, shares, generators, costs),
+    endingOf(run, shares, generators, costs, evidenceOf(recording, durationMs)),
     run,
     recording,
     agent,
@@ -81,6 +82,18 @@ export async function storeShares(
   });
 }
 
+/** What is known of the latencies of a whole run. */
+function evidenceOf(
+  { totals, stretches }: Pick<Recording, "totals" | "stretches">,
+  durationMs: number,
+): LatencyEvidence {
+  return {
+    latency: totals.latencies.response,
+    blocks: wholeStretches(stretches.overall, durationMs),
+    durationMs,
+  };
+}
+
 /** How sure the percentiles of a run are. */
 async function certaintyOf(
   { totals, stretches }: Pick<Recording, "totals" | "stretches">,
@@ -90,18 +103,15 @@ async function certaintyOf(
   const { latencyIntervals } = await import(
     "../../results/statistics/latency_intervals.ts"
   );
-  const { overall, steps } = stretches;
+  const { steps } = stretches;
   return {
     intervals: {
-      overall: latencyIntervals(
-        totals.latencies.response,
-        wholeStretches(overall, durationMs),
-      ),
+      overall: latencyIntervals(evidenceOf({ totals, stretches }, durationMs)),
       steps: steps.map((each, index) =>
-        latencyIntervals(
-          totals.steps[index]!.latencies.response,
-          wholeStretches(each, durationMs),
-        )
+        latencyIntervals({
+          latency: totals.steps[index]!.latencies.response,
+          blocks: wholeStretches(each, durationMs),
+        })
       ),
     },
   };

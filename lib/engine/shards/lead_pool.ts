@@ -11,6 +11,7 @@ import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
 import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { sendToken } from "../workers/remote_tokens.ts";
 import type {
+  OtherSoFar,
   PoolTools,
   ShardShare,
   SoFar,
@@ -147,6 +148,10 @@ export class LeadPool implements WorkerPool {
     return [this.#local, ...this.#assembly.members].flatMap((each) =>
       each.progress()
     );
+  }
+
+  soFar(): readonly OtherSoFar[] {
+    return this.#assembly.members.map((each) => each.soFar);
   }
 
   others(): readonly ShardShare[] {

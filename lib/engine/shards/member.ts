@@ -1,7 +1,7 @@
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { joined } from "../workers/so_far.ts";
-import type { ShardShare } from "../workers/worker_pool.ts";
+import type { OtherSoFar, ShardShare } from "../workers/worker_pool.ts";
 import type { Link } from "./link.ts";
 import type { FromShard, ShardReport, ToShard } from "./message.ts";
 
@@ -32,6 +32,13 @@ export class Member {
     if (!this.over) return this.#progress;
     // Its last second is not the run's last one.
     return this.#progress.map((each) => ({ ...each, second: undefined }));
+  }
+
+  get soFar(): OtherSoFar {
+    return {
+      workers: this.#soFar?.workers ?? [],
+      untilMs: this.over ? Infinity : this.#soFarMs,
+    };
   }
 
   /** @param atMs how far the run is */
@@ -93,6 +100,7 @@ export class Member {
   #finish(report: ShardReport | undefined, lost?: ShardShare["lost"]): void {
     if (this.over) return;
     this.over = true;
+    this.#soFar = report;
     this.share.resolve({
       index: this.index,
       workers: report?.workers ?? [],

@@ -54,12 +54,21 @@ export interface WorkerPool {
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */
   close(): void;
+  /** What other machines said so far of what they recorded, and up to when. */
+  soFar?(): readonly OtherSoFar[];
   /** What other machines recorded; absent when there are none. */
   others?(): readonly ShardShare[];
   /** What a person should know of the workers, once the run is over. */
   notes?(): readonly string[];
   /** What was recorded is stored. */
   stored?(): Promise<void>;
+}
+
+/** What is known of the share of another process while the run goes on. */
+export interface OtherSoFar {
+  readonly workers: readonly WorkerReport[];
+  /** In milliseconds into the run; Infinity when nothing more will come. */
+  readonly untilMs: number;
 }
 
 /** The share of a run that one process had, and what that took of its machine. */

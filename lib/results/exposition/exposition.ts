@@ -3,19 +3,23 @@ import type { Outcome } from "../../model/result/iteration.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { countsUpTo, type HistogramData } from "../histograms/histogram.ts";
 
-/** What other tools read of a run that goes on. */
-export interface LiveFigures {
+/** What is counted of a run that goes on, all of it as of one moment. */
+export interface CountedFigures {
   readonly iterations: IterationCounts;
+  readonly steps: readonly StepFigures[];
+}
+
+/** What other tools read of it. */
+export interface LiveFigures extends CountedFigures {
   readonly vus: number;
   /** How late the latest request slot of the last second was handed out. */
   readonly startLagMs: number;
   /** Of all cores of the machine, in the last second. */
   readonly cpuRatio: number;
-  readonly steps: readonly StepFigures[];
 }
 
 /** Of one step. */
-export interface StepFigures {
+interface StepFigures {
   readonly attempts: Readonly<Record<Outcome, number>>;
   /** Response times of all attempts, as far as they are known. */
   readonly durations: readonly HistogramData[];

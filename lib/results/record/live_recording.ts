@@ -6,8 +6,8 @@ import {
 import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { NO_TRACES } from "../traces/traces.ts";
-import type { StepFigures } from "../exposition/exposition.ts";
-import { mergeLatencies } from "../histograms/latencies.ts";
+import type { CountedFigures } from "../exposition/exposition.ts";
+import { type LatencyData, mergeLatencies } from "../histograms/latencies.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   type Increment,
@@ -33,6 +33,7 @@ interface LiveNews {
 /** What the recorders of an unfinished run counted so far, put together. */
 export class LiveRecording {
   #calls = 0;
+  #asked: Missed = { from: 0, whole: false };
   #seconds = 0;
   #last: readonly Increment[] = [];
   /** The last ones with latencies. */
@@ -40,14 +41,21 @@ export class LiveRecording {
   /** Of each failure group a trace that was handed on, without its spans. */
   readonly #shown = new Map<string, Trace>();
 
-  /** What to ask the recorders for. */
-  missed(): Missed {
-    return { from: this.#seconds, whole: this.#calls % WHOLE_EVERY === 1 };
+  /**
+   * What to ask the recorders for.
+   *
+   * @param whole with latencies in any case
+   */
+  missed(whole = false): Missed {
+    return this.#asked = {
+      from: this.#seconds,
+      whole: whole || this.#calls % WHOLE_EVERY === 1,
+    };
   }
 
   /** @param increments of every recorder, as results of `missed` */
   add(increments: readonly Increment[]): LiveNews {
-    const { whole } = this.missed();
+    const { whole } = this.#asked;
     this.#calls++;
     if (increments.length === 0) return { seconds: [], traces: [] };
     this.#last = increments;
@@ -63,29 +71,36 @@ export class LiveRecording {
     };
   }
 
-  /** Counts of each step as of now, response times as of the last that came. */
-  figures(): StepFigures[] {
-    const [first] = this.#last;
-    return (first?.steps ?? []).map((_, index) => {
-      const latencies = mergeLatencies(
-        this.#whole.flatMap((each) => each.steps[index]?.latencies ?? []),
-      );
+  /** Iterations, and what each step counted, all as of the last latencies that came. */
+  figures(): CountedFigures {
+    const [first] = this.#whole;
+    const steps = (first?.steps ?? []).map((_, index) => {
+      const parts = this.#whole.map((each) => each.steps[index]!);
+      const latencies = mergeLatencies(parts.map((each) => each.latencies));
       return {
-        attempts: sumFields(
-          this.#last.map((each) => each.steps[index]!.attempts),
-        ),
+        attempts: sumFields(parts.map((each) => each.sampled)),
         durations: [latencies.response.data(), latencies.throttled.data()],
       };
     });
+    const iterations = this.#whole.map((each) => each.iterations);
+    return { iterations: sumFields([NO_ITERATIONS, ...iterations]), steps };
+  }
+
+  /** The latencies of each recorder and step that came last. */
+  latencies(): readonly LatencyData[] {
+    return this.#whole.flatMap(({ steps }) =>
+      steps.map((each) => each.latencies)
+    );
   }
 
   totals(): RunTotals | undefined {
     return this.#recording()?.totals;
   }
 
-  /** `histograms.json`, when the last increments had latencies. */
+  /** `histograms.json`, every fifth time. */
   async histograms(ids: readonly string[]): Promise<Histograms | undefined> {
-    if (this.#last.length === 0 || this.#last !== this.#whole) return;
+    const isTurn = this.#calls % WHOLE_EVERY === 2 % WHOLE_EVERY;
+    if (this.#last.length === 0 || !isTurn) return;
     return await this.#recording()?.histograms(ids);
   }
 

@@ -99,6 +99,7 @@ export class Recorder implements Sink {
       this.#requests++;
       counts.requests++;
     }
+    counts.sampled[outcome]++;
     counts.bytes_sent += sent;
     counts.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);

@@ -3,7 +3,11 @@ import {
   HTTP_VERSIONS,
   type HttpVersion,
 } from "../../model/result/http_version.ts";
-import type { CheckResult, StepResult } from "../../model/result/iteration.ts";
+import type {
+  CheckResult,
+  Outcome,
+  StepResult,
+} from "../../model/result/iteration.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
@@ -12,6 +16,8 @@ import { type PhaseData, PhaseRecorder } from "../histograms/phases.ts";
 
 /** What one recorder knows of a step, as plain data. */
 export interface StepData extends StepCounts {
+  /** Attempts as they ended; `attempts` are those of iterations that did. */
+  readonly sampled: Readonly<Record<Outcome, number>>;
   readonly latencies: LatencyData;
   readonly phases: PhaseData;
 }
@@ -24,6 +30,7 @@ export class StepRecord {
   throttled = 0;
   failed = 0;
   readonly attempts = { passed: 0, throttled: 0, failed: 0 };
+  readonly sampled = { passed: 0, throttled: 0, failed: 0 };
   bytes_sent = 0;
   bytes_received = 0;
   readonly http_versions: HttpVersion[] = [];
@@ -77,6 +84,7 @@ export function sumSteps(parts: readonly StepData[]): StepCounts {
     latencies: _latencies,
     phases: _phases,
     attempts: _attempts,
+    sampled: _sampled,
     http_versions: _versions,
     checks: _checks,
     ...rest

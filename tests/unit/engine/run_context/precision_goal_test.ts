@@ -4,33 +4,76 @@ import { parseGoal } from "../../../../lib/engine/run_context/precision_goal.ts"
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
 import type { RunFacts } from "../../../../lib/results/report/summary.ts";
-import { progressOf } from "./second_of_progress.ts";
+import { seededRandom } from "../../../../lib/base/time/random.ts";
+import {
+  LatencyRecorder,
+  mergeLatencies,
+} from "../../../../lib/results/histograms/latencies.ts";
+import { wholeStretches } from "../../../../lib/results/histograms/latency_stretches.ts";
+import {
+  type LatencyEvidence,
+  latencyIntervals,
+} from "../../../../lib/results/statistics/latency_intervals.ts";
 
 const PLAN = { executor: "closed" } as RunPlan;
+
+/** What a run of so many seconds recorded, of 80 latencies a second. */
+function recorded(ms: (t: number, i: number) => number) {
+  const recorder = new LatencyRecorder(0);
+  return (t: number): LatencyEvidence => {
+    for (let i = 0; i < 80; i++) {
+      recorder.record(t * 1_000 + i * 12.5, ms(t, i), ms(t, i));
+    }
+    const { response, stretches } = mergeLatencies([recorder.data()]);
+    const durationMs = (t + 1) * 1_000 + 3;
+    return {
+      latency: response.distribution(),
+      blocks: wholeStretches(stretches, durationMs),
+      durationMs,
+    };
+  };
+}
 
 /** In which second `until` ends a run whose seconds take so long; its notes. */
 async function ended(
   until: string,
-  ms: (t: number) => number,
+  ms: (t: number, i: number) => number,
   plan = PLAN,
-  seconds = 60,
+  later = 1,
 ) {
   const early = await earlyEndOf({} as RunFacts, plan, {
     until: parseGoal(until),
   });
   const stop = new Stop();
+  const second = recorded(ms);
+  let evidence = second(0);
   let at: number | undefined;
-  for (let t = 0; t < seconds && at === undefined; t++) {
-    early.note([progressOf(t, ms(t)), progressOf(t, ms(t))], stop);
-    if (stop.requested) at = t;
+  for (let t = 1; t < 60 && at === undefined; t++) {
+    evidence = second(t);
+    if (!early.wantsLatencies(evidence.durationMs)) continue;
+    early.noteLatencies(evidence, stop);
+    if (stop.requested) at = t + 1;
   }
-  return { at, notes: early.notes(30_000), why: stop.reason };
+  // What is under way ends a little later.
+  if (at !== undefined) {
+    for (let t = at; t < at + later; t++) evidence = second(t);
+  }
+  const stored = latencyIntervals(evidence);
+  return {
+    at,
+    notes: early.notes(evidence),
+    why: stop.reason,
+    stored,
+    evidence,
+  };
 }
 
-Deno.test("--until ends a run once the percentile is so sure, and says after how long", async () => {
-  const { at, notes } = await ended("p50 within 5%", () => 20);
-  assert.equal(at, 9);
-  assert.deepEqual(notes, ["p50 within 5%: reached after 30s"]);
+Deno.test("--until ends a run once two looks in a row find the percentile so sure, and says when and how sure", async () => {
+  const { at, notes, why } = await ended("p50 within 5%", () => 20);
+  assert.deepEqual([at, why], [11, "certain"]);
+  assert.deepEqual(notes, [
+    "p50 within 5%: reached after 11s: within 0%",
+  ]);
 });
 
 Deno.test("--until lets a run go on whose seconds differ, and says how sure it was", async () => {
@@ -39,6 +82,32 @@ Deno.test("--until lets a run go on whose seconds differ, and says how sure it w
   assert.match(
     notes[0]!,
     /^p50 within 1%: not reached when the run was over: within \d/,
+  );
+});
+
+Deno.test("--until decides by the interval that is stored, also where the start differs from the rest", async () => {
+  for (const slow of [2, 3, 4, 5]) {
+    const random = seededRandom(slow);
+    const ms = (t: number) => (t < slow ? 200 : 20) * Math.exp(0.3 * random());
+    const { at, notes, stored, evidence } = await ended("p90 within 5%", ms);
+    const { low, high } = stored.p90!;
+    const width = (high - low) / 2 / evidence.latency.percentile(90);
+    const said = `within ${Number((width * 100).toPrecision(3))}%`;
+    assert.ok(notes[0]!.endsWith(said), `${notes[0]} ${said}`);
+    assert.equal(
+      /: reached after \d+s: within/.test(notes[0]!),
+      at !== undefined && width <= 0.05,
+      notes[0]!,
+    );
+  }
+});
+
+Deno.test("--until says when what completed after its end makes the percentile less sure", async () => {
+  const ms = (t: number, i: number) => t < 11 ? 20 : 20 + i * 40;
+  const { notes } = await ended("p95 within 5%", ms, PLAN, 3);
+  assert.match(
+    notes[0]!,
+    /^p95 within 5%: reached after 11s, but not with what completed after that: /,
   );
 });
 

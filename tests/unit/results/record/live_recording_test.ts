@@ -79,6 +79,32 @@ Deno.test("LiveRecording: totals have counts of now, failures with a trace, and 
   ok(failures[0]!.trace_id);
 });
 
+Deno.test("LiveRecording: figures are all of the moment that the latencies are of", () => {
+  const live = new LiveRecording();
+  const both = [recorder(), recorder()];
+  const finish = (at: number) =>
+    both.forEach((each, n) => {
+      each.sample(0, "passed", at, 10, 10, 1, 2);
+      each.iteration(iterationOf({ iteration: n }));
+    });
+  const counted = () => {
+    const { iterations, steps } = live.figures();
+    const [step] = steps;
+    const { passed } = step?.attempts ?? {};
+    return [iterations.completed, passed, step?.durations[0]?.count];
+  };
+  for (let second = 1; second < 9; second++) {
+    finish(second * 1_000 - 500);
+    ask(live, both, second * 1_000);
+    const [iterations, attempts = 0, latencies = 0] = counted();
+    equal(latencies, iterations);
+    equal(attempts, live.figures().steps.length && iterations);
+  }
+  const missed = live.missed(true);
+  live.add(both.map((each) => each.increment(9_000, missed)));
+  deepEqual(counted()[2], 16);
+});
+
 Deno.test("mergeProgress(): threads that have reported nothing yet are a run without figures", () => {
   deepStrictEqual(mergeProgress([], 1_000, 0.5), {
     lateMs: 0,

@@ -12,10 +12,10 @@ function evenly(seconds: number) {
     stretches.record(i * 20, ms);
     histogram.record(ms);
   }
-  return latencyIntervals(
-    histogram.distribution(),
-    stretches.data().blocks,
-  );
+  return latencyIntervals({
+    latency: histogram.distribution(),
+    blocks: stretches.data().blocks,
+  });
 }
 
 Deno.test("latencyIntervals are values around the percentiles", () => {
@@ -31,7 +31,10 @@ Deno.test("latencyIntervals are unknown of too few samples, and of a few seconds
   assert.ok(p50);
   assert.equal(p99, null);
   assert.equal(evenly(4).p50, null);
-  const none = latencyIntervals(new Histogram().distribution(), []);
+  const none = latencyIntervals({
+    latency: new Histogram().distribution(),
+    blocks: [],
+  });
   assert.deepEqual(none, {
     samples: 0,
     p50: null,
