@@ -55,7 +55,7 @@ const block = mapping({
     integer({ min: 1 }),
     "gives up after this many rounds",
   ),
-}, { rules: [bounded] });
+}, { rules: [bounded], places: ["poll", "step"] });
 type PollBlock = ValueOf<typeof block>;
 
 /** The same request again and again until its response is the expected one. */

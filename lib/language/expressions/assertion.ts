@@ -1,6 +1,6 @@
 import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
 import { badValue, OPERATORS, WORD_PATTERN } from "./assertion_ir.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import type { JsonValue } from "../../base/values/json.ts";
@@ -11,6 +11,7 @@ import {
   ExpressionError,
 } from "../../base/errors/expression_error.ts";
 import { parseValue, refuseJoined } from "./assertion_value.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
 import { checkTypes } from "./assertion_types.ts";
 
@@ -130,6 +131,20 @@ function readSubject(text: string, start: number): [Subject, number] {
     return [{ kind: "body", path: spellQuery(query) }, end];
   }
   const rest = text.slice(start);
+  const template = /^\{\{\s*(.*?)\s*\}\}(.*)$/s.exec(rest);
+  if (template) {
+    const [, name = "", more = ""] = template;
+    const [, op, path] = /^\s*(\S+)\s*(\$\S*)\s*$/.exec(more) ?? [];
+    throw badSubject(
+      `a template is the right side of an assertion, but {{ ${name} }} is the left one`,
+      start,
+      path
+        ? `turn it round: \`${path} ${op} {{ ${name} }}\``
+        : /^(?:env|user)\b/.test(name)
+        ? `write it on the right: \`$.path == {{ ${name} }}\``
+        : `a variable has no braces there: \`${name}${more}\``,
+    );
+  }
   const length = WORD.exec(rest)?.[0].length ?? rest.search(/[\s=!<>]|$/);
   const end = start + length;
   return [parseSubject(text.slice(start, end), start), end];
@@ -154,9 +169,7 @@ function parseSubject(text: string, offset: number): Subject {
     offset,
     text.startsWith(".")
       ? `did you mean \`$${text}\`?`
-      : text.startsWith("{{")
-      ? "on the left a variable is written without braces: `name == value`"
-      : SUBJECTS,
+      : elsewhere("subject", text) ?? SUBJECTS,
   );
 }
 
@@ -174,21 +187,14 @@ function parseOperator(text: string, from: number): [Word, number, number] {
     "";
   const word = OPERATOR_WORDS.find((each) => each === token);
   if (word) return [word, start + token.length, start];
-  const near = token === "=" || token === "==="
-    ? "=="
-    : token === "!=="
-    ? "!="
-    : token === "=~" || token === "~"
-    ? "matches"
-    : nearest(token, OPERATOR_WORDS);
   throw new ExpressionError(
     "assertion-operator",
     token === ""
       ? `no operator after \`${text.slice(0, from).trim()}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    near
-      ? `did you mean \`${near}\`?`
-      : `operators: ${OPERATOR_WORDS.join(", ")}`,
+    elsewhere("operator", token) ?? didYouMean(token, OPERATOR_WORDS) ??
+      elsewhere("subject", text.slice(0, from).trim()) ??
+      `operators: ${OPERATOR_WORDS.join(", ")}`,
   );
 }

@@ -1,12 +1,16 @@
 import { type Assertion, badTemplate, badValue } from "./assertion_ir.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
+import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isTemplate } from "./operand.ts";
 import { isOrder, limitOf } from "./operator.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { quoted } from "./assertion_value.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
+
+const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 
 /** Where the operator and the value begin in the text. */
 interface Written {
@@ -53,6 +57,12 @@ export function checkTypes(
     throw badValue(
       `\`${op}\` compares numbers, not ${describe(value)}`,
       valueAt,
+      (subject.kind === "variable"
+        ? elsewhere("subject", subject.name)
+        : undefined) ??
+        (DURATION.test(String(value))
+          ? "only `latency` is compared with a duration: write a number"
+          : undefined),
     );
   }
   if (op === "matches") checkPattern(value, valueAt, written);
@@ -108,8 +118,18 @@ function checkStatus(
     at,
     typeof value === "string" && /^\d+$/.test(value)
       ? `remove the quotes: ${value}`
-      : undefined,
+      : statusHint(String(value)),
   );
+}
+
+function statusHint(written: string): string | undefined {
+  const [, hundreds, number] = /^(?:([1-5])xx|(\d{3})\s.*)$/i.exec(written) ??
+    [];
+  return hundreds
+    ? `a class is two items: \`status >= ${hundreds}00\` and \`status < ${
+      Number(hundreds) + 1
+    }00\``
+    : number && `did you mean ${number}?`;
 }
 
 /** A status that no response can have is an error, like a misspelt name. */

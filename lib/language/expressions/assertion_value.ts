@@ -56,6 +56,15 @@ export function parseValue(
     }
   }
   if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
+  if (op !== "matches" && /^\$[.[]/.test(text)) {
+    throw badValue(
+      "the right side of an assertion is a value, not a path",
+      offset,
+      `\`extract\` it and compare with a template, or quote it if it is text: ${
+        quoted(text)
+      }`,
+    );
+  }
   if (!error) return JSON.parse(text) as JsonValue;
   if (error.code !== "json-syntax") throw unsayable(error, offset);
   // A class such as [a-z] begins a pattern, not a list.

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { RATES } from "../../model/rates.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { DURATION_PATTERN, exactDuration } from "../../base/values/duration.ts";
 import { latencyLimit, SHARE, shareLimit } from "./threshold_limit.ts";
 import {
@@ -179,34 +180,23 @@ function parseMetric(text: string, offset: number): string {
       offset,
     );
   }
-  const near = meantStatistic(text) ?? nearest(text, MEASURES);
+  const near = meantStatistic(text);
   throw badMetric(
     `\`${text}\` is not a threshold metric`,
     offset,
     near
       ? `did you mean \`${near}\`?`
-      : `measures: ${
-        [...RATES, ...AGGREGATES].join(", ")
-      }, p1(latency) to p100(latency)`,
+      : elsewhere("threshold", text) ?? didYouMean(text, MEASURES) ??
+        `measures: ${
+          [...RATES, ...AGGREGATES].join(", ")
+        }, p1(latency) to p100(latency)`,
   );
 }
-
-/** Words of other tools, and statistics without what they are of. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  mean: "avg(latency)",
-  med: "p50(latency)",
-  median: "p50(latency)",
-  latency: "p95(latency)",
-  http_req_duration: "p95(latency)",
-  http_req_failed: "error_rate",
-  errors: "error_rate",
-};
 
 function meantStatistic(text: string): string | undefined {
   const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
   const meant = `p${percent}(latency)`;
   if (percent !== undefined && LATENCY.test(meant)) return meant;
-  if (Object.hasOwn(ELSEWHERE, text)) return ELSEWHERE[text];
   return AGGREGATES.find((each) => each === `${text}(latency)`);
 }
 

@@ -1,4 +1,5 @@
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { elsewhere, offeredBy, type Place } from "../expressions/elsewhere.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { Entry, MapNode, Node } from "../source/node.ts";
 import { gist, keysOf } from "./form.ts";
@@ -28,8 +29,10 @@ export function isNothing(node: Node): boolean {
 export function readEntries(
   slot: Slot,
   fields: Fields,
-  { foreign = () => false, hint }: {
+  { foreign = () => false, places = [], hint }: {
     readonly foreign?: Foreign | undefined;
+    /** Where words of other tools are looked for. */
+    readonly places?: readonly Place[] | undefined;
     /** A way out for what is no mapping; its keys when absent. */
     readonly hint?: string | undefined;
   } = {},
@@ -46,9 +49,9 @@ export function readEntries(
   const meant = new Set<string | undefined>();
   for (const entry of node.entries) {
     if (keys.includes(entry.key)) found.set(entry.key, entry);
-    else if (Object.hasOwn(fields, entry.key)) reportLaterKey(entry, slot);
+    else if (isLater(entry, fields)) reportLaterKey(entry, slot);
     else if (!foreign(entry, slot)) {
-      meant.add(reportUnknownKey(entry, keys, slot));
+      meant.add(reportUnknownKey(entry, keys, places, slot));
     }
   }
   for (const [key, field] of table) {
@@ -84,6 +87,13 @@ function versionHint(what: string): string {
   return `${what} belongs to version 1: add \`version: 1\``;
 }
 
+/** Whether a later version has the key, and for such a value. */
+function isLater({ key, value }: Entry, fields: Fields): boolean {
+  if (!Object.hasOwn(fields, key)) return false;
+  return value.kind === "scalar" ||
+    fields[key]!.value.form["enum"] === undefined;
+}
+
 /** Reports a key that a later version of the flow file has. */
 function reportLaterKey({ key, keyAt }: Entry, slot: Slot): void {
   slot.report({
@@ -98,16 +108,17 @@ function reportLaterKey({ key, keyAt }: Entry, slot: Slot): void {
 function reportUnknownKey(
   { key, keyAt }: Entry,
   keys: readonly string[],
+  places: readonly Place[],
   slot: Slot,
 ): string | undefined {
-  const near = nearest(key, keys);
+  const hint = places.map((place) => elsewhere(place, key))
+    .find((each) => each && keys.includes(offeredBy(each) ?? keys[0]!)) ??
+    didYouMean(key, keys);
   slot.report({
     at: keyAt,
     code: "unknown-key",
     message: `unknown key \`${key}\` in ${slot.what}`,
-    hint: near
-      ? `did you mean \`${near}\`?`
-      : `allowed here: ${keys.join(", ")}`,
+    hint: hint ?? `allowed here: ${keys.join(", ")}`,
   });
-  return near;
+  return offeredBy(hint);
 }

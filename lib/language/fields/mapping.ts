@@ -3,6 +3,7 @@ import type { JsonObject } from "../../base/values/json.ts";
 import type { Entry } from "../source/node.ts";
 import { type Find, type Foreign, isNothing, readEntries } from "./entries.ts";
 import type { ObjectOf } from "./field.ts";
+import type { Place } from "../expressions/elsewhere.ts";
 import { formOf } from "./form.ts";
 import { entriesOf, partsOf, readFields, withoutEmpty } from "./read_fields.ts";
 import type { Slot } from "./slot.ts";
@@ -24,6 +25,8 @@ export interface Rule {
 export interface MappingOptions {
   readonly rules?: readonly Rule[];
   readonly foreign?: Foreign;
+  /** Where words of other tools are looked for. */
+  readonly places?: readonly Place[];
   /** What a file may say instead of an empty mapping: nothing. */
   readonly bare?: true;
   /** A way out for what is no mapping; its keys when absent. */
@@ -60,7 +63,7 @@ export function mapping<const Table extends Fields>(
   const inside = Object.fromEntries(
     Object.entries(fields).filter(([, { written }]) => written !== "beside"),
   );
-  const { rules = [], hint } = options;
+  const { rules = [], places, hint } = options;
   const readParts = (
     slot: Slot,
     { find: beside = () => undefined, foreign = options.foreign }: Beside = {},
@@ -68,7 +71,7 @@ export function mapping<const Table extends Fields>(
     if (options.bare && isNothing(slot.node)) {
       return { value: {}, isComplete: true };
     }
-    const own = readEntries(slot, inside, { foreign, hint });
+    const own = readEntries(slot, inside, { foreign, places, hint });
     if (!own) return;
     for (const { check } of rules) check(own.get, slot);
     const find = (key: string, { written }: Field) => {

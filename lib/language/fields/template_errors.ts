@@ -1,3 +1,4 @@
+import { elsewhere } from "../expressions/elsewhere.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import {
   parseReference,
@@ -32,6 +33,8 @@ function hintFor(written: string): string | undefined {
   if (inside === "") {
     return "name a variable, a fixture column or an env variable";
   }
+  const foreign = elsewhere("template", inside);
+  if (foreign) return foreign;
   const spaced = /^([A-Za-z_][\w-]*(?:\.[^\s.]+)*)\.([^.'"|()[\]]+)$/.exec(
     inside,
   );

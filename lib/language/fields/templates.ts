@@ -176,6 +176,8 @@ function readLeaf(
 ): JsonValue | undefined {
   if (typeof value === "string") return readTemplates(value, slot);
   if (typeof value !== "number") return value;
+  // What JSON has no number for, such as `.inf`, was reported when it was read.
+  if (value === 0 && !Number.isFinite(Number(text))) return value;
   if (/^[-+]?0\d/.test(text)) {
     return slot.report({
       code: "leading-zero",

@@ -1,5 +1,6 @@
 import { nearest } from "../../base/text/suggest.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import { elsewhere } from "../expressions/elsewhere.ts";
 import type { Entry } from "../source/node.ts";
 import type { Find } from "../fields/entries.ts";
 import type { Slot } from "../fields/slot.ts";
@@ -32,7 +33,7 @@ export function readAction(slot: Slot, kinds: Kinds): Action {
     kind: second ? undefined : kinds.get(first?.key ?? ""),
     reportMissing() {
       // A misspelt action is one error, not also a missing action.
-      if (first || entries.some(({ key }) => nearest(key, all))) return;
+      if (first || entries.some(({ key }) => means(key, all))) return;
       slot.report({
         code: "no-action",
         message: `${what} has no action`,
@@ -40,6 +41,12 @@ export function readAction(slot: Slot, kinds: Kinds): Action {
       });
     },
   };
+}
+
+/** Whether a key was reported as another way to write an action. */
+function means(key: string, actions: readonly string[]): boolean {
+  return nearest(key, actions) !== undefined ||
+    /`call: /.test(elsewhere("step", key) ?? "");
 }
 
 /** Whether a kind takes a step key, as its own or as a part of its block. */

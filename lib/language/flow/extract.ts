@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expressionError } from "../../base/errors/expression_error.ts";
+import { meantPath } from "../expressions/elsewhere.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
 import { optional, required } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
@@ -89,7 +90,7 @@ function readPath(slot: Slot): string | undefined {
   }
   if (!path.startsWith("$")) {
     const message = `a JSON path starts with \`$\`, but ${what} is "${path}"`;
-    return slot.report({ code, message, hint: meantPath(path) });
+    return slot.report({ code, message, hint: pathHint(path) });
   }
   const error = expressionError(() => parseQuery(path));
   if (!error) return oneSpelling(path);
@@ -98,9 +99,10 @@ function readPath(slot: Slot): string | undefined {
   return slot.report({ code, message, hint, at: slot.inside(offset, length) });
 }
 
-function meantPath(path: string): string | undefined {
+function pathHint(path: string): string | undefined {
   if (/^[.[]/.test(path)) return `did you mean \`$${path}\`?`;
-  return /^[\w.[\]-]+$/.test(path) ? `did you mean \`$.${path}\`?` : undefined;
+  const meant = meantPath(path);
+  return meant && `did you mean \`${meant}\`?`;
 }
 
 /** A header or the status as the Python SDK takes it from a response. */

@@ -93,7 +93,7 @@ export function readFlow(
   const file = new Slot(root, "", "the flow file", reader);
   const fields = flowFields(registry);
   readVersion(file);
-  const entries = readEntries(file, fields);
+  const entries = readEntries(file, fields, { places: ["flow"] });
   if (!entries) return;
   reader.locate("", root.at);
   reader.locate("/profile", root.at);

@@ -99,7 +99,7 @@ export const profile = mapping({
     expressions(threshold),
     "rules the run is judged by",
   ),
-}, { rules: [holdOnce] });
+}, { rules: [holdOnce], places: ["profile"] });
 export type Profile = ValueOf<typeof profile>;
 
 /** Whether nothing of how a flow is run was left out; thresholds are rules apart. */

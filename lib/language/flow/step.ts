@@ -66,7 +66,7 @@ export function readStep(
   const slot = at.below(index, node, nameOf(node, index));
   slot.reader.locate(slot.pointer, node.at);
   const action = readAction(slot, registry.kinds);
-  const entries = readEntries(slot, fields, { foreign: reportCondition });
+  const entries = readEntries(slot, fields, { places: ["step"] });
   if (entries) action.reportMissing();
   // Unlike any written id, so that it clashes with none.
   const nameless = `?${index}`;
@@ -136,18 +136,6 @@ function readStepAuth(
   if (!kind || !inherited) return {};
   locateAuth(inherited, step.pointer, step.reader);
   return { auth: inherited.block };
-}
-
-/** Keys of other tools for what a flow does not have. */
-function reportCondition({ key, keyAt }: Entry, slot: Slot): boolean {
-  if (!/^(?:if|unless|when|skip_?if|only_?if)$/i.test(key)) return false;
-  slot.report({
-    at: keyAt,
-    code: "unknown-key",
-    message: `unknown key \`${key}\` in ${slot.what}`,
-    hint: "a flow has no conditions: its steps run in order, until one fails",
-  });
-  return true;
 }
 
 /** What a step is called in messages: by its id when that can be read. */

@@ -74,7 +74,7 @@ export const target = mapping({
     list(oneOf(MODES), { of: "modes" }),
     "modes that are refused against this target",
   ),
-}, { foreign: reportCredentials });
+}, { foreign: reportCredentials, places: ["target"] });
 
 /** Where a run may go, and how hard. */
 export type Target = ValueOf<typeof target>;

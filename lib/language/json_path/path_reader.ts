@@ -51,6 +51,10 @@ function unexpected(text: string, end: number): ExpressionError {
     scanner.next.trim() === ""
       ? "it does not end with white space"
       : `expected \`.\` or \`[\`, but ${scanner.found}`,
+    end,
+    scanner.next === "("
+      ? "a path calls nothing: that a list has 3 items say `$.items[2] exists` and `$.items[3] not_exists`"
+      : undefined,
   );
 }
 

@@ -6,7 +6,8 @@ import { expressionError } from "../../base/errors/expression_error.ts";
 import type { Subject } from "../expressions/assertion_ir.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { elsewhere, meantPath } from "../expressions/elsewhere.ts";
 import { child } from "../../base/values/pointer.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import {
@@ -127,7 +128,10 @@ function checkOne(
   if (word !== undefined) {
     checkBareName(word, assertion.op, pointer, until + 1, checked);
   }
-  if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
+  if (subject.kind === "body") {
+    checkJsonPath(subject.path, pointer, report);
+    checkLength(assertion, subject.path, pointer, report);
+  }
   const error = expressionError(() =>
     checkTypes(assertion, { op: 0, value: 0 }, kind?.statusNames)
   );
@@ -168,15 +172,34 @@ function hintFor(root: string, written: string, names: KnownNames): string {
   if (names.pools.has(root)) {
     return `put the fixture value on the right: $.path == {{ ${written} }}`;
   }
-  const near = nearest(written, [
-    "status",
-    "latency",
-    ...names.extractedBy.keys(),
-  ]);
-  if (near && near !== root) return `did you mean \`${near}\`?`;
-  return names.extractedBy.has(root)
-    ? "move the step that extracts it up"
-    : `for a value of the body write \`$.${written}\``;
+  if (names.extractedBy.has(root)) return "move the step that extracts it up";
+  const known = ["status", "latency", ...names.extractedBy.keys()];
+  return elsewhere("subject", written) ?? didYouMean(written, known) ??
+    `for a value of the body write \`${meantPath(written)}\``;
+}
+
+/** Warns where the items of a list are to be counted as they are in JavaScript. */
+function checkLength(
+  { value }: Assertion,
+  path: string,
+  pointer: string,
+  report: Report,
+): void {
+  const list = /^(.+)(?:\.length|\['length'\])$/.exec(path)?.[1];
+  const count = typeof value === "number" && Number.isInteger(value)
+    ? value
+    : 0;
+  if (list === undefined || count < 1) return;
+  report({
+    at: { pointer, inside: path },
+    severity: "warning",
+    code: "list-length",
+    message:
+      `\`${path}\` is a member called \`length\`: a JSON path does not count the items of a list`,
+    hint: `that a list has ${count} say \`${list}[${
+      count - 1
+    }] exists\` and \`${list}[${count}] not_exists\``,
+  });
 }
 
 function checkJsonPath(path: string, pointer: string, report: Report): void {

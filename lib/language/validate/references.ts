@@ -1,3 +1,4 @@
+import { elsewhere } from "../expressions/elsewhere.ts";
 import {
   parseTemplate,
   quote,
@@ -80,7 +81,8 @@ function unresolved(
     message: `${written} names nothing that ${
       step.id === "" ? "the flow" : `step \`${step.id}\``
     } knows`,
-    hint: didYouMean(root, all) ??
+    hint: elsewhere("template", written.slice(3, -3)) ??
+      didYouMean(root, all) ??
       (shout
         ? `for an environment variable write {{ env.${root} }}`
         : `known here: ${known.join(", ")}`),

@@ -113,7 +113,7 @@ Deno.test("parseAssertion refuses with the location and a way out", () => {
     ["$.a == {{ x y }}", "assertion-template", 7],
     ["$.a == {{ x", "assertion-template", 7],
     ["$.a matches {{ x }}", "assertion-template", 12, /==/],
-    ["{{ x }} == $.a", "assertion-subject", 0, /without braces/],
+    ["{{ x }} == $.a", "assertion-subject", 0, /`\$\.a == \{\{ x \}\}`$/],
     ["$.a matches 1.50", "assertion-value", 12, /it: "1\.50"$/],
     ["$.a matches [0]", "assertion-value", 12, /it: "\[0\]"$/],
     ["header.X contains 1.50", "assertion-value", 18, /value: "1\.50"$/],

@@ -1,0 +1,296 @@
+import { parseReference } from "./template.ts";
+
+/** Where a word of another tool is written. */
+export type Place = keyof typeof WORDS;
+
+/** What is said of each of these words, in every place that has it. */
+const NO_CODE =
+  "a flow runs no code: values come from `data`, `extract` and {{ env.NAME }}";
+const NO_LOOP =
+  "a flow has no loops: `poll` repeats a request, and `iterations` of the profile repeat the flow";
+const NO_CONDITION =
+  "a flow has no conditions: its steps run in order, until one fails";
+const NO_TEXT = "write it as a YAML comment: `# ...`";
+const NO_REDIRECT =
+  "redirects are not followed: make the next request a step of its own";
+const TLS =
+  "how to connect is said to `bench run`: --insecure, --cacert, --cert";
+const PROXY = "how to connect is said to `bench run`: --proxy";
+const TIMEOUT = "`request_timeout` of the target file bounds every request";
+const WAIT = "a pause is a step of its own: `{ id: pause, wait: 1s }`";
+const ASSERT = "did you mean `assert`?";
+const ONE_PROFILE = "put it into `profile`";
+const HOST =
+  "the server is in the target file, as `base_urls`: `bench run <flow> --target <file>`";
+const VALUES =
+  "values come from {{ env.NAME }}, from the fixture of `data` and from `extract`";
+const NO_GENERATOR =
+  "templates generate no values: put them into the fixture of `data`, as a column";
+
+/**
+ * What users of k6, hurl, Postman, Artillery and JMeter write, by place: the
+ * word, in any letter case and with `_`, `-` or nothing where `_` stands, and the
+ * way out. `$1` is a part of the word.
+ */
+const WORDS = {
+  flow: {
+    "name|title|collection|scenario|suite|test_plan": "did you mean `flow`?",
+    "scenarios|requests?|items?|tasks?|tests?|entries|samplers?|journey|actions?":
+      "did you mean `steps`?",
+    "fixtures?|payload|csv|csv_data|dataset|datasets?|feeders?|users_file":
+      "did you mean `data`?",
+    "config|options|load|phases?|stages|executor|thread_group|load_profile":
+      "did you mean `profile`?",
+    "mode|vus|users|virtual_users|threads|num_threads|concurrency|duration|hold|iterations|loops?|rate|rps|arrival_rate|arrival_cap|thresholds?|ramp|ramp_up":
+      ONE_PROFILE,
+    "authentication|authorization|credentials?|bearer|basic_auth":
+      "did you mean `auth`?",
+    "headers?|defaults?|common|cookies?":
+      "every step has its own `headers`; credentials for all of them are `auth`",
+    "vars?|variables?|values?|constants?|globals?|env|environments?|params?|secrets?":
+      VALUES,
+    "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
+    "set_up|before|before_all|teardown|tear_down|after|after_all|on_start|on_stop":
+      "there is none: the first step of a flow runs in every iteration",
+    "assert|asserts|assertions|expect|checks?|validate":
+      "assertions belong to a step: `assert`",
+    "timeouts?|request_timeout": TIMEOUT,
+    "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|certificates?": TLS,
+    "proxy|proxies": PROXY,
+    "retry|retries": "`retry` belongs to a step",
+    "follow_redirects?|max_redirects|redirects?": NO_REDIRECT,
+    "includes?|imports?|extends|templates?": "a flow is one file",
+    "scripts?|processor|plugins?|functions?|before_request|after_response|hooks?|events?|pre_request|prerequest":
+      NO_CODE,
+    "description|comments?|info|docs?|notes?|author|tags?|labels?": NO_TEXT,
+  },
+  profile: {
+    "duration|time|length|run_time|for": "did you mean `hold`?",
+    "users|virtual_users|vu|max_vus|threads|num_threads|concurrency|connections|clients|workers":
+      "did you mean `vus`?",
+    "stages|steps|ramp|ramps|ramping|ramp_up|ramp_to|phases|start_vus|spawn_rate":
+      "a ramp is `vus: { ramp: 1 -> 50 over 30s, hold: 1m }`",
+    "rate|rps|arrivals?|arrival_rate|arrival_count|throughput|target_rate|requests_per_second|qps|time_unit":
+      "`arrival_cap` is the offered rate of requests: `50/s`",
+    "max_rps": "`max_rps` is in the target file",
+    "loops?|loop_count|repeat|repeats|requests?|count|n|passes|shared_iterations":
+      "did you mean `iterations`?",
+    "gates?|limits?|slos?|slas?|criteria|ensure|checks?|assert|pass_if|fail_if":
+      "did you mean `thresholds`?",
+    "type|kind|executor|scenario|style": "did you mean `mode`?",
+    "think_time|pause|sleep|delay|pacing": WAIT,
+    "timeouts?|request_timeout": TIMEOUT,
+    "seed|target|store": "it is an option of `bench run`: --$0",
+    "headers?|auth|data": "put it beside `profile`, one level up",
+  },
+  step: {
+    "name|title|label": "did you mean `id`?",
+    "get|post|put|patch|delete|head|options|urls?|uri|path|method|verb|http|requests?|sampler|fetch|navigate|endpoint":
+      "method and URL are one text: `call: GET /path`",
+    "json|json_body|payload|data|raw|request_body|body_json|content":
+      "did you mean `body`?",
+    "form_data|form_params|urlencoded|x_www_form_urlencoded":
+      "a form is `form`, in a flow file with `version: 1`",
+    "multipart_form_data|files|uploads?|attachments?":
+      "files go into `multipart` or `file`, in a flow file with `version: 1`",
+    "params?|parameters|qs|query_params?|query_string|query_string_params?|search_params?|search":
+      "did you mean `query`?",
+    "header|request_headers": "did you mean `headers`?",
+    "content_type|accept|user_agent":
+      "did you mean `headers`? it is one of them",
+    "cookies?|cookie_jar":
+      "a cookie is a header: `headers: { Cookie: name=value }`",
+    "captures?|save|save_as|store|set|set_variables?|register|export|extractors?|extractions?|json_path|variables?|vars?":
+      "values are taken with `extract`: `extract: { id: $.id }`",
+    "expects?|checks?|asserts|assertions?|tests?|validate|validations?|verify|should|matches|response|response_assertion":
+      ASSERT,
+    "status|status_code|expected_status|code":
+      "it is an assertion: `assert: [status == 200]`",
+    "latency|max_latency|response_time|max_response_time|duration":
+      "it is an assertion: `assert: [latency < 500ms]`",
+    "sleep|pause|think|think_time|delay|timer|constant_timer|pacing": WAIT,
+    "timeouts?|request_timeout|connect_timeout|max_time": TIMEOUT,
+    "retries|max_retries|retry_count|attempts|max_attempts|backoff|on_status|retry_if|retry_on|retry_interval":
+      "it belongs into `retry`: `{ on_status: [503], backoff: fixed, max_attempts: 3 }`",
+    "basic_auth|authorization|authentication|bearer|token|credentials?|user|username|password|oauth|oauth2|api_key":
+      "did you mean `auth`?",
+    "on_error|on_fail|continue_on_(?:error|fail|failure)|ignore_errors?|ignore_failures?|allow_failure|optional":
+      "did you mean `on_failure`?",
+    "if|unless|when|skip_if|only_if|if_true|condition|skip|enabled|disabled":
+      NO_CONDITION,
+    "loops?|repeat|times|for|for_each|while|with_items|iterations|count|parallel":
+      NO_LOOP,
+    "scripts?|code|js|lua|before|after|before_request|after_response|pre_request|post_response|hooks?|function|eval|run":
+      NO_CODE,
+    "follow|follow_redirects?|max_redirects|redirects?|location": NO_REDIRECT,
+    "insecure|verify_ssl|strict_ssl|tls|ssl|cacert|cert|certificate": TLS,
+    "proxy|proxies": PROXY,
+    "description|comments?|notes?|docs?|info|tags?|groups?|labels?|weight":
+      NO_TEXT,
+  },
+  poll: {
+    "every|delay|sleep|wait|pause|frequency|period|poll_interval|backoff":
+      "did you mean `interval`?",
+    "retries|attempts|max_retries|max_tries|tries|times|count":
+      "did you mean `max_attempts`?",
+    "while|condition|conditions|when|done|success|stop_when|expect|checks?":
+      "did you mean `until`?",
+    "max_time|max_wait|deadline|give_up_after": "did you mean `timeout`?",
+  },
+  target: {
+    "urls?|base_url|hosts?|base|endpoints?|server|servers|domain|address":
+      "did you mean `base_urls`?",
+    "timeouts?|max_time|response_timeout|connect_timeout":
+      "did you mean `request_timeout`?",
+    "rps|rate|rate_limit|max_rate": "did you mean `max_rps`?",
+    "vus|users|max_users|concurrency": "did you mean `max_vus`?",
+    "agent|agent_address|monitor|metrics": "did you mean `agent_addr`?",
+    "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|cert|certificate":
+      TLS,
+    "proxy|proxies": PROXY,
+    "headers?|vars?|variables?|env|environment":
+      "a target is hosts and limits: what is sent is in the flow",
+    "description|comments?|notes?": NO_TEXT,
+  },
+  subject: {
+    "status|latency": "did you mean `$0`?",
+    "status_code|code|http_status|http_code|response_code|status_text|http":
+      "did you mean `status`?",
+    "time|duration|response_time|elapsed|timings?\\.duration|total_time|time_total|rtt|latency_ms|http_req_duration":
+      "did you mean `latency`?",
+    "headers?\\.([^\\s.]+)": "did you mean `header.$1`?",
+    "headers?\\[['\"]([^'\"\\s]+)['\"]\\]": "did you mean `header.$1`?",
+    "headers?":
+      "a header is `header.<Name>`: `header.Content-Type contains json`",
+    "content_type|etag|location|set_cookie": "did you mean `header.$0`?",
+    "cookies?\\.([^\\s.]+)":
+      "cookies are in `header.Set-Cookie`: `header.Set-Cookie contains $1=`",
+    "cookies?":
+      "cookies are in `header.Set-Cookie`: `header.Set-Cookie contains name=`",
+    "body|text|content|json": "did you mean `$$`? it is the whole body",
+    "json_path|jmespath|jq": "a JSON path is the subject itself: `$$.id == 5`",
+    "xpath|regex|css|html|xml":
+      "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`",
+    "size|bytes|content_length|body_size|length":
+      "did you mean `header.Content-Length`?",
+    "error_rate|throttle_rate|p\\d+|avg|min|max":
+      "it belongs into `thresholds` of the profile",
+    "not|no": "write it behind the subject: `$$.error not_exists`",
+    "(?:pm\\.)?(?:expect|test|assert|check)\\b.*|(?:.*\\.)?to\\.(?:be|have|equal|eql?|include)\\b.*":
+      "an assertion is `<subject> <operator> <value>`: `status == 200`",
+  },
+  operator: {
+    "is|equals?|eq|equal_to|to_be|be|same_as|={1,3}|:": "did you mean `==`?",
+    "ne|neq|not_equals?|not_equal_to|is_not|isnt|<>|not|!==?":
+      "did you mean `!=`?",
+    "gt|greater_than|above|over": "did you mean `>`?",
+    "gte|ge|at_least|=>": "did you mean `>=`?",
+    "lt|less_than|below|under": "did you mean `<`?",
+    "lte|le|at_most|=<": "did you mean `<=`?",
+    "includes?|has|have|contain|has_property|has_key|has_header":
+      "did you mean `contains`?",
+    "match|regex|like|=~|~=?|matches_regexp?|test": "did you mean `matches`?",
+    "starts_with|begins_with|prefix": "write a pattern: `matches ^text`",
+    "ends_with|suffix": "write a pattern: `matches text$$`",
+    "in|one_of|any_of":
+      "write a pattern: `matches ^(a|b)$$`; for numbers write a range as two items",
+    "between|within|range": "write a range as two items: `>=` and `<=`",
+    "not_contains?|not_includes?|does_not_contain":
+      "write a pattern that excludes it, or assert on what is there",
+    "exist|defined|is_defined|present|is_present|not_null|is_not_null":
+      "did you mean `exists`?",
+    "not_exist|does_not_exist|missing|absent|undefined|is_undefined|is_null|not_defined":
+      "did you mean `not_exists`?",
+    "is_empty|empty": 'compare with what is empty: `== ""`, `== []` or `== {}`',
+    "is_(?:string|number|integer|float|boolean|collection|list|array|object|date|iso_date|uuid)":
+      "types are not asserted: compare with a value, or `matches` a pattern",
+    "count|length|size":
+      "the size is not asserted: `$$.items[2] exists` and `$$.items[3] not_exists` say 3",
+  },
+  template: {
+    "\\$?(?:random|guid|uuid|new_uuid|new_date|timestamp|iso_timestamp|now|date|epoch|faker|chance|base64|md5|sha\\w*|__uuid|__random|__time|__random_string|random_\\w+)(?:[.( ].*)?":
+      NO_GENERATOR,
+    "\\$?(?:__vu|__iter|vu\\.\\w+|exec\\..*|iteration|iter|vu|__thread_num|scenario\\..*)":
+      "templates know neither VU nor iteration: what differs comes from the fixture of `data`",
+    "\\$?(?:__env|process_env|process\\.env|process_environment|dotenv|environment|environ|os\\.environ|\\$env|env)[. :]+(\\w+)":
+      "did you mean {{ env.$1 }}?",
+    "\\$?(?:vars?|variables?|globals?|context(?:\\.vars)?|state|captures?|collection_variables)\\.(\\w+)":
+      "did you mean {{ $1 }}?",
+    "\\$?(?:data|rows?|csv|users|item|fixture|payload|record|feeder)\\.(\\w+)":
+      "did you mean {{ user.$1 }}?",
+    "\\$?(?:response|res|body|steps?|requests?|prev)\\..*":
+      "take it from the response with `extract` in that step, and name it",
+  },
+  threshold: {
+    "mean|average": "did you mean `avg(latency)`?",
+    "med|median": "did you mean `p50(latency)`?",
+    "latency|http_req_duration|response_time|duration":
+      "did you mean `p95(latency)`?",
+    "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate":
+      "did you mean `error_rate`?",
+    "checks?":
+      "a failed assertion fails its request: did you mean `error_rate`?",
+    "rps|throughput|http_reqs|requests|iterations":
+      "throughput is no threshold: `bench capacity` finds it, `arrival_cap` offers it",
+  },
+} satisfies Record<string, Readonly<Record<string, string>>>;
+
+const TABLES = new Map(
+  Object.entries(WORDS).map(([place, rows]) => [
+    place,
+    Object.entries(rows).map(([words, hint]) => ({
+      pattern: new RegExp(`^(?:${words.replaceAll("_", "[_-]?")})$`, "i"),
+      hint,
+    })),
+  ]),
+);
+
+/** What other tools write before a part of the response. */
+const BODY = /^(?:body|json(?:\(\))?|content)(?=[.[])\.?/i;
+const RESPONSE = /^(?:pm\.)?(?:response|resp|res|http|r)\./i;
+
+/**
+ * The way out for a word of another tool; undefined where it is none.
+ *
+ * @param place where it is written
+ */
+export function elsewhere(place: Place, word: string): string | undefined {
+  const bare = place === "subject" ? word.replace(RESPONSE, "") : word;
+  for (const { pattern, hint } of TABLES.get(place)!) {
+    const match = pattern.exec(bare);
+    if (!match) continue;
+    const way = hint.replaceAll(
+      /\$([$\d])/g,
+      (_, part) => part === "$" ? part : match[part] ?? "",
+    );
+    return offeredBy(way) === word ? undefined : way;
+  }
+  return place === "subject" && BODY.test(bare)
+    ? `did you mean \`${meantPath(word)}\`?`
+    : undefined;
+}
+
+/** The word that such a hint offers in place of the other. */
+export function offeredBy(hint: string | undefined): string | undefined {
+  return /^did you mean `([^`]+)`\?/.exec(hint ?? "")?.[1];
+}
+
+/** The JSON path of what other tools call `body.id`, or `id`; undefined where it is none. */
+export function meantPath(name: string): string | undefined {
+  const bare = name.replace(RESPONSE, "")
+    .replace(BODY, "");
+  const reference = parseReference(bare);
+  if (reference) {
+    return `$${[reference.root, ...reference.path].map(segment).join("")}`;
+  }
+  return /^[\w.[\]*-]+$/.test(bare)
+    ? `$${bare.startsWith("[") ? "" : "."}${bare}`
+    : undefined;
+}
+
+function segment(name: string): string {
+  if (/^(?:0|-?[1-9]\d*)$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_]\w*$/.test(name)
+    ? `.${name}`
+    : `[${name.includes("'") ? JSON.stringify(name) : `'${name}'`}]`;
+}
