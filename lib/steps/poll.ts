@@ -12,8 +12,8 @@ import { assertions } from "../language/flow/assertions.ts";
 import { openHttp } from "./http/attempt.ts";
 import { callFacts, REQUEST_FIELDS } from "./http/block.ts";
 import { compileBody } from "./http/body.ts";
-import { checkBodies, checkBodyFiles } from "./http/body_fields.ts";
-import { CALL_OFFER, callLine } from "./http/call.ts";
+import { checkBodyFiles } from "./http/body_fields.ts";
+import { CALL_OFFER, callLine, checkCalls } from "./http/call.ts";
 import type { Protocol, Repeat } from "./protocol.ts";
 
 /** A poll ends at some time. */
@@ -74,7 +74,7 @@ export const poll: Protocol<PollBlock> = {
   waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
     timeout_us ?? (max_attempts ?? 1) * interval_us,
   facts: callFacts,
-  checkFlow: checkBodies,
+  checkFlow: checkCalls,
   checkFiles: checkBodyFiles,
   offer: ([key]) => key === "call" ? CALL_OFFER : {},
   open: async (block, tools) => ({

@@ -50,7 +50,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "flow": "json_path expressions source fields",
     "editor": "json_path expressions source fields flow",
     "ir.ts": "expressions flow",
-    "validate": "json_path expressions fields flow ir.ts",
+    "validate": "source json_path expressions fields flow ir.ts",
   },
   wire: {
     "net": "",

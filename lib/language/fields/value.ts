@@ -16,6 +16,8 @@ export type Part =
     readonly role: "template";
     readonly pointer: string;
     readonly value: JsonValue;
+    /** What the request calls it, where its key does not say that. */
+    readonly name?: string;
   }
   /** A template that is where a request goes. */
   | { readonly role: "url"; readonly pointer: string; readonly value: string }

@@ -30,6 +30,18 @@ export function assertions(
       yield { role: "assertion", pointer, value };
     },
     note(assertion, { text }, slot) {
+      const slashes = slashesOf(text, assertion);
+      if (slashes) {
+        const [literal, pattern] = slashes;
+        slot.report({
+          at: slot.inside(text.lastIndexOf(literal), literal.length),
+          code: "pattern-in-slashes",
+          message: `the slashes of \`${literal}\` are a part of the pattern`,
+          hint:
+            `leave them out: ${pattern}; for a text with slashes in it put the pattern in quotes`,
+          severity: "warning",
+        });
+      }
       const name = bareName(text, assertion);
       if (name === undefined) return;
       const at = slot.inside(text.lastIndexOf(name), name.length);
@@ -37,4 +49,25 @@ export function assertions(
       slot.reader.locate(`${slot.pointer}/value`, at);
     },
   }, options);
+}
+
+/** What is called like an address may hold slashes. */
+const ADDRESS = /ur[il]|path|href|link|location|route|src|ref|referer/i;
+
+/** A pattern as other languages write it, `/^a+$/i`, and what is between the slashes. */
+function slashesOf(
+  text: string,
+  { op, subject, value }: Assertion,
+): readonly [literal: string, pattern: string] | undefined {
+  if (op !== "matches" || typeof value !== "string") return;
+  if (!text.trimEnd().endsWith(value)) return;
+  const [, pattern] = /^\/([^/]+)\/[a-z]*$/.exec(value) ?? [];
+  if (pattern === undefined) return;
+  const named = subject.kind === "body"
+    ? subject.path
+    : subject.kind === "header" || subject.kind === "variable"
+    ? subject.name
+    : "";
+  const isAnchored = /^\^|\$$/.test(pattern);
+  return isAnchored || !ADDRESS.test(named) ? [value, pattern] : undefined;
 }

@@ -1,5 +1,8 @@
 import type { Report } from "../../base/text/diagnostic.ts";
 import { isCredentialField } from "../../base/values/field_names.ts";
+import { leavesOf } from "../../base/values/json_leaves.ts";
+import { child } from "../../base/values/pointer.ts";
+import { namesCredential } from "../source/credentials.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import {
@@ -26,13 +29,13 @@ export function flowCredentials(
   ]);
 }
 
-/** Warns of credentials that are written out in a step's headers. */
+/** Warns of credentials that are written out in a step. */
 export function checkLiteralCredentials(parts: Parts, report: Report): void {
-  for (const { name, text, pointer } of literalsOf(parts)) {
+  for (const { what, name, text, pointer, inside } of literalsOf(parts)) {
     report({
-      at: { pointer, inside: name },
+      at: { pointer, inside },
       code: "literal-credential",
-      message: `the header \`${name}\` holds a literal credential`,
+      message: `${what} holds a literal credential`,
       hint: wayOut(name, text.trim()),
       severity: "warning",
     });
@@ -52,13 +55,94 @@ export function literalCredentials(
     .flatMap((value) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
 }
 
+/** A credential that is written out. */
+interface Literal extends PlacedString {
+  /** Where it is, in words. */
+  readonly what: string;
+  /** Of the field that has it. */
+  readonly name: string;
+  /** What a diagnostic marks at its pointer. */
+  readonly inside?: string;
+}
+
 function credentialHeaders(parts: Parts) {
   return declaredHeaders(parts).filter(({ name }) => isCredentialField(name));
 }
 
-function literalsOf(parts: Parts) {
-  return credentialHeaders(parts)
-    .filter(({ text }) => text.trim() !== "" && !text.includes("{{"));
+/** Every literal of a step under a name that people keep credentials under. */
+function literalsOf(parts: Parts): Literal[] {
+  const all = [
+    ...declaredHeaders(parts).flatMap(literalsOfHeader),
+    ...parts.of("query").flatMap(({ value, pointer }) =>
+      Object.entries(value).flatMap(([name, values]) =>
+        [values].flat().map((text) => ({
+          what: `the query parameter \`${name}\``,
+          name,
+          text: String(text),
+          pointer: child(pointer, name),
+          inside: name,
+        }))
+      )
+    ),
+    ...parts.of("url").flatMap(({ value, pointer }) =>
+      [...value.matchAll(/[?&]([^?&#={}]+)=([^&#]*)/g)].map((
+        [written, name = "", text = ""],
+      ) => ({
+        what: `the query parameter \`${name}\``,
+        name,
+        text,
+        pointer,
+        inside: written.slice(1),
+      }))
+    ),
+    ...parts.of("template").flatMap(({ value, pointer, name = "" }) =>
+      [...leavesOf(value, [], name)].flatMap(({ value, key, path }) =>
+        typeof value === "string"
+          ? [{
+            what: `\`${key}\``,
+            name: key,
+            text: value,
+            pointer: path.reduce<string>(child, pointer),
+          }]
+          : []
+      )
+    ),
+  ];
+  return all.filter(({ name, text }) =>
+    namesSecret(name) && text.trim() !== "" && !text.includes("{{")
+  );
+}
+
+/** Of a `Cookie` header the cookies, as far as they are credentials by their names. */
+function literalsOfHeader(
+  { name, text, pointer }: PlacedString & { readonly name: string },
+): Literal[] {
+  const header = {
+    what: `the header \`${name}\``,
+    name,
+    text,
+    pointer,
+    inside: name,
+  };
+  if (name.toLowerCase() !== "cookie") return [header];
+  return text.split(";").flatMap((pair) => {
+    const [, cookie = "", value = ""] = /^\s*([^=]*)=(.*)$/.exec(pair) ?? [];
+    return COOKIE.test(cookie) || namesSecret(cookie)
+      ? [{ ...header, text: value }]
+      : [];
+  });
+}
+
+/** What sessions are called. */
+const COOKIE = /sess|(?:^|[._-])s?id$|auth|login|remember|[cx]srf/i;
+
+/** Tokens that say where a list goes on, or which request it is. */
+const NO_SECRET =
+  /(?:page|next|previous|prev|continuation|continue|sync|cursor|start|end|max|min|idempotency|request)[_-]?tokens?$/i;
+
+function namesSecret(name: string): boolean {
+  return isCredentialField(name) ||
+    namesCredential(name) && !NO_SECRET.test(name);
 }
 
 function wayOut(name: string, value: string): string {

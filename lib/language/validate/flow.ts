@@ -9,8 +9,9 @@ import { checkAuthClash, checkCredentials } from "./auth.ts";
 import { type CheckedStep, type IsSound, knownNames } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
-import { laterParts, type Parts, stepParts } from "./parts.ts";
+import { laterParts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
+import { checkPlaceholders, checkUserinfo } from "./urls.ts";
 import { checkAuthBlock, checkBlock } from "./shape.ts";
 import { hasWholeLoad, ignoredKeys } from "../flow/profile.ts";
 import { isFunctional } from "../../model/mode.ts";
@@ -73,6 +74,7 @@ export function validateFlow(
     checkHeaders(parts, report);
     checkLiteralCredentials(parts, report);
     checkUserinfo(parts, report);
+    checkPlaceholders(checked);
     checkReferences(checked);
     checkAssertions(checked);
   }
@@ -234,20 +236,4 @@ function checkLoad(profile: Profile, report: Report): void {
   }
   const ignored = ignoredKeys(profile);
   if (ignored) report(ignored);
-}
-
-/** A user before the host of an absolute URL. */
-const USER = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*@/;
-
-/** Refuses URLs with a user in them, whether their hosts are known or not. */
-function checkUserinfo(parts: Parts, report: Report): void {
-  for (const { pointer, value: url } of parts.of("url")) {
-    if (!USER.test(url)) continue;
-    report({
-      at: { pointer, inside: url },
-      code: "userinfo",
-      message: "a URL cannot hold a user or a password before its host",
-      hint: "put credentials into `auth`, with {{ env.* }} templates",
-    });
-  }
 }

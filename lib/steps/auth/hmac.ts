@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import { type Diagnostic, isError } from "../../base/text/diagnostic.ts";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import {
@@ -39,6 +39,8 @@ import {
 const header = (fallback: string, doc: string) =>
   defaulted(templated, fallback, doc);
 
+const KEY_ID = "X-Key-Id";
+
 const fields = {
   secret: required(secret(), "the key: one {{ env.* }} template"),
   algorithm: defaulted(
@@ -53,7 +55,7 @@ const fields = {
   ),
   header: header("X-Signature", "field of the signature"),
   key_id: optional(templated, "which key signed; sent when it is set"),
-  key_id_header: header("X-Key-Id", "field of the key id"),
+  key_id_header: header(KEY_ID, "field of the key id"),
   timestamp_header: optional(
     templated,
     "field of the signing time; sent when it is set",
@@ -90,9 +92,19 @@ function errors(block: JsonObject): readonly Diagnostic<string>[] {
   const found = ["header", "key_id_header", "timestamp_header"]
     .flatMap((key) => nameErrors(block, key, "header field"));
   found.push(...valueErrors(block, "key_id"), ...sameFields(block));
-  const { sign, key_id: keyId } = block;
+  const { sign, key_id: keyId, key_id_header: keyIdHeader } = block;
+  if (keyId === undefined && (keyIdHeader ?? KEY_ID) !== KEY_ID) {
+    found.push({
+      at: "/key_id_header",
+      code: "no-effect",
+      message: "`key_id_header` has no effect: there is no `key_id`",
+      severity: "warning",
+    });
+  }
   if (typeof sign !== "string") return found;
   const wrong = checkSign(sign);
+  const doubt = signWarning(sign);
+  if (doubt) found.push(doubt);
   if (wrong) found.push(wrong);
   else if (sign.includes("{key_id}") && keyId === undefined) {
     found.push({
@@ -103,6 +115,26 @@ function errors(block: JsonObject): readonly Diagnostic<string>[] {
     });
   }
   return found;
+}
+
+/** What a signature is hardly ever made of. */
+function signWarning(sign: string): Diagnostic<string> | undefined {
+  const at = { at: "/sign", code: "odd-sign", severity: "warning" } as const;
+  const escape = /\\[nrt]/.exec(sign)?.[0];
+  if (escape !== undefined) {
+    return {
+      ...at,
+      message: `\`sign\` holds \`${escape}\` as two characters`,
+      hint: "only double quotes make it a line break or a tab",
+    };
+  }
+  return sign === ""
+    ? {
+      ...at,
+      message: "`sign` is empty: every request has the same signature",
+      hint: "leave `sign` out for method, path, time and body",
+    }
+    : undefined;
 }
 
 /** One field cannot carry two of the values. */
@@ -128,7 +160,7 @@ function compileSigner(
   block: Block,
   { names, clock }: AuthTools,
 ): Required<Pick<Authorizer, "sign" | "signs">> {
-  const wrong = errors(block)[0];
+  const wrong = errors(block).find(isError);
   if (wrong) throw new AuthError(wrong.code, wrong.message);
   const keyFor = compileKey(block, names);
   const keyId = block.key_id === undefined

@@ -6,7 +6,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import { optional, required } from "../../language/fields/field.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { filled, plain } from "../../language/fields/plain.ts";
+import { filePath, filled, plain } from "../../language/fields/plain.ts";
 import type { Slot } from "../../language/fields/slot.ts";
 import {
   payload,
@@ -45,7 +45,9 @@ export interface BodyBlock {
   readonly file?: string;
 }
 
-const path = filled(plain({ why: "the file is read before the run" }));
+const path = filePath(
+  filled(plain({ why: "the file is read before the run" })),
+);
 
 /**
  * A mapping of names to values, or to lists of them, in the order in which it is
@@ -74,7 +76,13 @@ function ordered<T extends object>(
           const text = (value as Record<string, JsonValue>)[key];
           if (text === undefined) continue;
           const at = child(child(pointer, index), key);
-          yield { role: "template", pointer: at, value: text };
+          const { name } = value as unknown as FormField;
+          yield {
+            role: "template",
+            pointer: at,
+            value: text,
+            ...(key !== "type" && key !== "filename" && { name }),
+          };
         }
       }
     },
@@ -203,6 +211,41 @@ export function checkBodies(
       const at = child(`${pointer}/block/headers`, name);
       report({ at, severity: "warning", ...warning });
     }
+  }
+}
+
+/** Warns of a text that was hardly meant to be sent as a JSON string. */
+export function oddPayload(
+  value: JsonValue | undefined,
+): Omit<Diagnostic, "at"> | undefined {
+  if (typeof value !== "string") return undefined;
+  const severity = "warning";
+  if (isJsonText(value)) {
+    return {
+      severity,
+      code: "json-in-text",
+      message: "this is the text of a JSON value, which is sent as a string",
+      hint: "write it without the quotes around it, as YAML",
+    };
+  }
+  const [, path] = /^@(\S+\.(?:json|xml|txt|csv|ya?ml|bin|data|html))$/i
+    .exec(value) ?? [];
+  return path === undefined ? undefined : {
+    severity,
+    code: "file-in-text",
+    message: `\`${value}\` is sent as a string: no file is read`,
+    hint: `with \`version: 1\` a file is sent by \`file: ${path}\``,
+  };
+}
+
+/** Whether it is a list or an object, whatever values its templates have. */
+function isJsonText(text: string): boolean {
+  if (!/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return false;
+  try {
+    JSON.parse(text.replaceAll(/\{\{[^{}]*\}\}/g, "0"));
+    return true;
+  } catch {
+    return false;
   }
 }
 

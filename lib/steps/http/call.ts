@@ -1,10 +1,15 @@
 import { inline } from "../../language/fields/inline.ts";
 import type { ObjectValue, ValueOf } from "../../language/fields/value.ts";
-import { type Offer, STEP_KEYS } from "../../language/flow/kind.ts";
-import { callFacts, REQUEST_FIELDS, url } from "./block.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
+import {
+  type KindStep,
+  type Offer,
+  STEP_KEYS,
+} from "../../language/flow/kind.ts";
+import { callFacts, type HttpBlock, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
 import { compileBody } from "./body.ts";
-import { checkBodies, checkBodyFiles } from "./body_fields.ts";
+import { checkBodies, checkBodyFiles, oddPayload } from "./body_fields.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
 import { child } from "../../base/values/pointer.ts";
@@ -71,6 +76,27 @@ function explain(text: string): { message: string; hint: string } {
   return { message, hint };
 }
 
+/** What a `call` and a `poll` send. */
+export function checkCalls(
+  steps: readonly KindStep<HttpBlock>[],
+  report: Report,
+): void {
+  checkBodies(steps, report);
+  for (const { block: { url = "", body }, pointer } of steps) {
+    const odd = oddPayload(body);
+    if (odd) report({ ...odd, at: `${pointer}/block/body` });
+    const [scheme = "", kind] = /^(ws|grpc)s?(?=:\/\/)/i.exec(url) ?? [];
+    if (kind === undefined) continue;
+    report({
+      at: { pointer: `${pointer}/block/url`, inside: scheme },
+      code: "other-protocol",
+      message: `\`${scheme}://\` is sent to as plain HTTP here`,
+      hint: `a \`${kind.toLowerCase()}\` step speaks that protocol`,
+      severity: "warning",
+    });
+  }
+}
+
 const block = inline(callLine, REQUEST_FIELDS);
 
 /** One HTTP request; any response is accepted, then extracted and asserted. */
@@ -81,7 +107,7 @@ export const call: Protocol<ValueOf<typeof block>> = {
   keys: STEP_KEYS,
   requests: true,
   facts: callFacts,
-  checkFlow: checkBodies,
+  checkFlow: checkCalls,
   checkFiles: checkBodyFiles,
   offer: (path) => path.length === 0 ? CALL_OFFER : {},
   open: async (block, tools) =>

@@ -2,6 +2,7 @@ import type { Protocol } from "../protocol.ts";
 import { type WsBlock, wsBlock } from "./block.ts";
 import { formatSubject } from "../../language/expressions/assertion.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
+import { oddPayload } from "../http/body_fields.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -53,6 +54,8 @@ function checkWsSteps(steps: readonly WsStep[], report: Report): void {
       checkOpening(each, openers, report);
     }
     checkMatch(each, report);
+    const odd = oddPayload(each.block.send);
+    if (odd) report({ ...odd, at: `${each.pointer}/block/send` });
   }
 }
 

@@ -66,7 +66,12 @@ Deno.test("check: api_key, cookie and hmac look at their names", () => {
     apiKey.check!({ name: "a b", value, in: "query" }),
     cookie.check!({ name: "a b", value }),
     hmac.check!({ ...defaultsOf(hmac), secret: value, header: "a b" }),
-    hmac.check!({ ...defaultsOf(hmac), secret: value, key_id_header: "a b" }),
+    hmac.check!({
+      ...defaultsOf(hmac),
+      secret: value,
+      key_id: "a",
+      key_id_header: "a b",
+    }),
     hmac.check!({
       ...defaultsOf(hmac),
       secret: value,
