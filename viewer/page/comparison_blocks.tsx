@@ -93,12 +93,12 @@ export async function comparisonBlocks(
     {
       id: "compared-time",
       title: "p95 over time",
-      content: await overTime(a, b),
+      content: await p95OverTime(a, b),
     },
     {
       id: "compared-distribution",
       title: "Latency distribution of both",
-      content: await spread(a, b),
+      content: await latencySpread(a, b),
     },
     {
       id: "fresh",
@@ -115,7 +115,7 @@ export async function comparisonBlocks(
 }
 
 /** Both p95 on one clock, which begins where each run did. */
-async function overTime(
+async function p95OverTime(
   a: ComparedRun,
   b: ComparedRun,
 ): Promise<Markup | undefined> {
@@ -148,7 +148,7 @@ async function overTime(
   );
 }
 
-async function spread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
+async function latencySpread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
   const sets = await Promise.all([a, b].map(({ run }) => run.latencies()));
   return distribution(
     sets.flatMap(({ value }, i) =>
@@ -177,9 +177,9 @@ const SETTINGS_TITLE = "What the runs were asked to do";
 
 const FIGURES: readonly Column<Difference>[] = [
   naming(NAME, ({ name }) => name),
-  figure("A", (each) => text(each, each.a)),
-  figure("B", (each) => text(each, each.b)),
-  figure("change", change),
+  figure("A", (each) => differenceText(each, each.a)),
+  figure("B", (each) => differenceText(each, each.b)),
+  figure("change", changeOfText),
   figure("rests on", ({ samples, counted }) => plural(samples, counted), {
     narrow: "never",
   }),
@@ -217,7 +217,7 @@ function stepsComparison(
         const found = judged(step);
         return found
           ? changeText(found)
-          : change({ a: a.latency.p95, b: b.latency.p95 });
+          : changeOfText({ a: a.latency.p95, b: b.latency.p95 });
       },
     },
     counts("failed"),
@@ -236,7 +236,7 @@ function stepsComparison(
 }
 
 /** Without a verdict: that takes knowing what differs anyway. */
-function change(figure: Pick<Difference, "a" | "b">): string {
+function changeOfText(figure: Pick<Difference, "a" | "b">): string {
   const percent = changeOf(figure);
   if (percent !== undefined) {
     return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
@@ -244,7 +244,7 @@ function change(figure: Pick<Difference, "a" | "b">): string {
   return figure.a !== null && figure.a === figure.b ? "the same" : "";
 }
 
-function text({ unit }: Difference, value: number | null): string {
+function differenceText({ unit }: Difference, value: number | null): string {
   if (value === null) return "–";
   if (unit === "ms") return latencyText(value);
   if (unit === "share") return shareText(value);

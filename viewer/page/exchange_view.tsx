@@ -34,9 +34,9 @@ export function spanDetails(
             <code>{span.name}</code>
           </p>
         )}
-        {failure(span)}
-        {facts(Object.entries(span.attributes ?? {}))}
-        {kind === "call" && phases(row, rows)}
+        {failureDetails(span)}
+        {factsLine(Object.entries(span.attributes ?? {}))}
+        {kind === "call" && phaseFacts(row, rows)}
         {full && exchangeView(span, true)}
         {exchange && !full &&
           (
@@ -49,7 +49,7 @@ export function spanDetails(
   };
 }
 
-function failure({ failure, outcome }: Span): Markup | undefined {
+function failureDetails({ failure, outcome }: Span): Markup | undefined {
   if (!failure) return;
   return (
     <div class={`cause ${outcome ?? "failed"}`}>
@@ -63,7 +63,7 @@ function failure({ failure, outcome }: Span): Markup | undefined {
 }
 
 /** Names with what they are, in a line. */
-function facts(all: readonly (readonly [string, unknown])[]) {
+function factsLine(all: readonly (readonly [string, unknown])[]) {
   if (all.length === 0) return;
   return (
     <p class="where">
@@ -77,8 +77,8 @@ function facts(all: readonly (readonly [string, unknown])[]) {
 }
 
 /** The phases in words, for those who cannot see the bars. */
-function phases({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
-  return facts(
+function phaseFacts({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
+  return factsLine(
     rows.filter((row) =>
       row.kind === "phase" && row.span.parent_id === span.span_id
     ).map((row) => [
@@ -161,12 +161,12 @@ function messageView(
             </Scroll>
           </details>
         )}
-      {body(title, message)}
+      {bodyView(title, message)}
     </div>
   );
 }
 
-function body(title: string, message: CapturedMessage): Markup {
+function bodyView(title: string, message: CapturedMessage): Markup {
   const { body, body_bytes, body_encoding, body_truncated, body_sha256 } =
     message;
   if (body_sha256 !== undefined) {
@@ -184,7 +184,7 @@ function body(title: string, message: CapturedMessage): Markup {
       </p>
     );
   }
-  const text = body_encoding === "base64" ? body : readable(body);
+  const text = body_encoding === "base64" ? body : withLineBreaks(body);
   const facts = [
     body_bytes !== undefined && bytesText(body_bytes),
     body_encoding === "base64" && "binary, as base64",
@@ -212,7 +212,7 @@ function body(title: string, message: CapturedMessage): Markup {
 }
 
 /** JSON with line breaks; anything else as it came. */
-function readable(text: string): string {
+function withLineBreaks(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
   const spread = spreadJson(text, MOST_SPREAD * text.length);

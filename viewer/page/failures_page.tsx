@@ -81,12 +81,12 @@ export async function failureBlocks(
     {
       id: "failures-time",
       title: "Over time",
-      content: step === "" ? await overTime(meta, run) : undefined,
+      content: step === "" ? await failuresOverTime(meta, run) : undefined,
     },
     {
       id: "failed",
       title: title("Failed", failed),
-      content: of("failed") ?? none(
+      content: of("failed") ?? noCauses(
         meta,
         failed,
         `No failures in ${plural(meta.iterations.completed, "iteration")}.`,
@@ -101,7 +101,8 @@ export async function failureBlocks(
             Throttled is a class of its own. In load, stress and soak runs it is
             no failure; an iteration can be both and is then in both.
           </p>
-          {of("throttled") ?? none(meta, throttled, "Nothing was throttled.")}
+          {of("throttled") ??
+            noCauses(meta, throttled, "Nothing was throttled.")}
         </>
       ),
     },
@@ -109,7 +110,7 @@ export async function failureBlocks(
 }
 
 /** How many, second by second; only where there is something to see. */
-async function overTime(
+async function failuresOverTime(
   meta: RunMeta,
   run: RunDirectory,
 ): Promise<Markup | undefined> {
@@ -146,7 +147,7 @@ async function overTime(
 }
 
 /** A run that goes on, or was killed, counts what it has not stored yet. */
-function none(meta: RunMeta, count: number, text: string): Markup {
+function noCauses(meta: RunMeta, count: number, text: string): Markup {
   if (meta.ended_at === null && (meta.status === "running" || count > 0)) {
     return <NotWritten meta={meta} what="The causes are" />;
   }
@@ -261,34 +262,34 @@ function keptFailuresView(
   if (!first || !last) return;
   const traces = plural(failures.length, "kept trace");
   const when = failures.length === 1
-    ? `Seen at ${at(first)} in one kept trace.`
-    : `Seen from ${at(first)} to ${at(last)} in ${traces}.`;
+    ? `Seen at ${momentText(first)} in one kept trace.`
+    : `Seen from ${momentText(first)} to ${momentText(last)} in ${traces}.`;
   const rows = [...new Set(failures.map(({ row }) => row))]
     .filter((row) => row !== undefined).sort((a, b) => a - b);
   const vus = [...new Set(failures.map(({ vu }) => vuNumber(vu)))]
     .sort((a, b) => a - b);
   return (
     <div class="seen">
-      {strip(meta, failures)}
+      {momentStrip(meta, failures)}
       <p class="where">
         <span>{when}</span>{" "}
         {rows.length > 0 && (
-          <span>{named("row", rows.map((row) => row + 1))}</span>
+          <span>{namesText("row", rows.map((row) => row + 1))}</span>
         )}
-        <span>{named("VU", vus)}</span>
+        <span>{namesText("VU", vus)}</span>
       </p>
-      {asked(failures)}
-      {link && examples(meta, group, failures)}
+      {retryAfterNote(failures)}
+      {link && exampleLinks(meta, group, failures)}
     </div>
   );
 }
 
-function at({ at_us }: KeptFailure): string {
+function momentText({ at_us }: KeptFailure): string {
   return latencyText(at_us / 1_000);
 }
 
 /** `row 3`; `VUs 1, 2, 5 and 12 more`. */
-function named(noun: string, values: readonly number[]): string {
+function namesText(noun: string, values: readonly number[]): string {
   const more = values.length - NAMED;
   const shown = values.slice(0, NAMED).join(", ");
   return `${noun}${values.length === 1 ? "" : "s"} ${shown}${
@@ -297,7 +298,7 @@ function named(noun: string, values: readonly number[]): string {
 }
 
 /** A mark for each, along the run from its start to its end. */
-function strip(
+function momentStrip(
   { duration_ms }: RunMeta,
   failures: readonly KeptFailure[],
 ): Markup {
@@ -326,7 +327,7 @@ function strip(
 }
 
 /** The waits that responses asked for (`Retry-After`). */
-function asked(failures: readonly KeptFailure[]): Markup | undefined {
+function retryAfterNote(failures: readonly KeptFailure[]): Markup | undefined {
   const all = failures.flatMap(({ retryAfterMs }) => retryAfterMs)
     .sort((a, b) => a - b);
   if (all.length === 0) return;
@@ -348,7 +349,7 @@ function asked(failures: readonly KeptFailure[]): Markup | undefined {
 }
 
 /** More than the example of the group, spread over the run. */
-function examples(
+function exampleLinks(
   meta: RunMeta,
   group: FailureGroup,
   failures: readonly KeptFailure[],

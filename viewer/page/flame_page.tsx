@@ -56,14 +56,14 @@ export async function flamePage(
   if (entries.length === 0 && all) return page((<NoTraces meta={meta} />));
   return page(
     (<>
-      {intro(meta, flame, all)}
-      {form(url, meta)}
+      {introduction(meta, flame, all)}
+      {filterForm(url, meta)}
       {await graph(url, meta, run, flame)}
     </>),
   );
 }
 
-function intro(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
+function introduction(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
   return (
     <p class="note">
       {all ? sampleText(meta, flame.traces) : (
@@ -120,7 +120,7 @@ async function graph(
               ]}
           </p>
         )}
-      {trail(path, address)}
+      {pathLinks(path, address)}
       <Scroll className="flame-box" label="Flame graph">
         {flameGraph(boxes, await stepIds(meta, run), address, found?.boxes)}
       </Scroll>
@@ -141,7 +141,7 @@ function addresses(url: URL, meta: RunMeta) {
   };
 }
 
-function form(url: URL, meta: RunMeta): Markup {
+function filterForm(url: URL, meta: RunMeta): Markup {
   const kept = [...url.searchParams].filter(([name]) =>
     name !== "find" && name !== "outcome"
   );
@@ -176,7 +176,7 @@ function form(url: URL, meta: RunMeta): Markup {
   );
 }
 
-function trail(
+function pathLinks(
   path: readonly string[],
   address: (path: readonly string[]) => string,
 ): Markup {
@@ -223,16 +223,16 @@ export function flameGraph(
       aria-label="Flame graph"
     >
       {boxes.map((box) => {
-        const drawn = boxOf(box, ids, found && !found.has(box));
+        const drawn = boxShapes(box, ids, found && !found.has(box));
         return address && !box.name.startsWith("other (")
-          ? <a href={address(box.path)} aria-label={labelOf(box)}>{drawn}</a>
+          ? <a href={address(box.path)} aria-label={boxLabel(box)}>{drawn}</a>
           : drawn;
       })}
     </svg>
   );
 }
 
-function boxOf(box: FlameBox, ids: readonly string[], dim = false): Markup {
+function boxShapes(box: FlameBox, ids: readonly string[], dim = false): Markup {
   const x = box.from * WIDTH;
   const y = box.depth * ROW;
   const width = box.width * WIDTH;
@@ -246,7 +246,7 @@ function boxOf(box: FlameBox, ids: readonly string[], dim = false): Markup {
   const bad = box.total === 0 ? 0 : box.bad / box.total;
   return (
     <g class={dim ? "dim" : undefined}>
-      <title>{labelOf(box)}</title>
+      <title>{boxLabel(box)}</title>
       <rect
         class={`box ${kind}`}
         fill="#8aa"
@@ -273,7 +273,7 @@ function boxOf(box: FlameBox, ids: readonly string[], dim = false): Markup {
   );
 }
 
-function labelOf(box: FlameBox): string {
+function boxLabel(box: FlameBox): string {
   const bad = box.total === 0 ? 0 : box.bad / box.total;
   return `${box.name}: ${latencyText(box.total / 1_000)}, ${
     shareText(box.width)

@@ -41,7 +41,7 @@ export async function flowPage(
           {all.length > MOST && `; the last ${MOST} are shown`}
         </p>
         {trend(runs)}
-        {table(runs)}
+        {runsTable(runs)}
       </>
     ),
   };
@@ -60,7 +60,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     lineChart({
       id: `trend-${title.replace("_rate", "")}`,
       title,
-      summary: movement(judged.map((run) => text(of(run)))),
+      summary: rangeText(judged.map((run) => text(of(run)))),
       points,
       lines: [[title, 0, ({ run }) => of(run)]],
       unit,
@@ -77,7 +77,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
   );
 }
 
-function movement(texts: readonly string[]): string {
+function rangeText(texts: readonly string[]): string {
   const [first] = texts;
   const last = texts.at(-1);
   return texts.every((each) => each === first)
@@ -85,7 +85,7 @@ function movement(texts: readonly string[]): string {
     : `From ${first} to ${last} over ${texts.length} runs.`;
 }
 
-function table(runs: readonly RunMeta[]): Markup {
+function runsTable(runs: readonly RunMeta[]): Markup {
   return <DataTable columns={COLUMNS} rows={runs.toReversed()} label="Runs" />;
 }
 

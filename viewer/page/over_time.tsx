@@ -17,7 +17,7 @@ import { NotWritten, type PageBlock, Unreadable } from "./parts.tsx";
 import { runCharts } from "./run_charts.tsx";
 import { runPath, withQuery } from "./page_request.ts";
 import { boundsOf } from "../chart/frame.tsx";
-import { type Line, type LineChart, lineChart } from "../chart/line_chart.tsx";
+import { type LineChart, lineChart } from "../chart/line_chart.tsx";
 import { averageText, bytesText } from "../model/words.ts";
 
 /** Charts, the target's machine, heat map and distribution of a load run. */
@@ -39,7 +39,7 @@ export async function overTime(
     {
       id: "time",
       title: "Over time",
-      content: missing ?? await charts(meta, run, seconds, options, clock),
+      content: missing ?? await chartsOfRun(meta, run, seconds, options, clock),
     },
     {
       id: "agent",
@@ -62,7 +62,7 @@ export async function overTime(
   ];
 }
 
-async function charts(
+async function chartsOfRun(
   meta: RunMeta,
   run: RunDirectory,
   seconds: readonly SecondPoint[],
@@ -77,7 +77,7 @@ async function charts(
       {runCharts(meta, timelineOf(seconds, { durationMs: meta.duration_ms }), {
         log,
         clock,
-        machine: machineCharts(await agentPoints(run, range), clock),
+        machine: agentCharts(BESIDE_LOAD, await agentPoints(run, range), clock),
         ...(offered !== undefined && { offered }),
         ...(address && {
           scaleAddress: `${
@@ -141,34 +141,55 @@ async function agentPoints(
   return points.length < 2 ? [] : points;
 }
 
-/** Charts of the target's CPU, memory and network, to stand below the load. */
-function machineCharts(
-  points: readonly AgentPoint[],
-  clock: RunClock,
-): Markup[] {
-  if (points.length === 0) return [];
-  return [
-    chart(clock, points, "cpu", "CPU of the target", "share", shareText, [
-      ["of its cores", 0, (p) => p.cpu],
-    ]),
-    chart(clock, points, "memory", "Memory of the target", "bytes", bytesText, [
-      ["used", 0, (p) => p.memory],
-      ["total", 4, (p) => p.memory_total],
-    ]),
-    chart(
-      clock,
-      points,
-      "network",
-      "Network of the target, without loopback",
-      "bytes",
-      (v) => `${bytesText(v)}/s`,
-      [
-        ["received a second", 0, (p) => p.received],
-        ["sent a second", 1, (p) => p.sent],
-      ],
-    ),
-  ];
-}
+type AgentChart =
+  & Pick<LineChart<AgentPoint>, "id" | "title" | "unit" | "lines">
+  & { readonly text: (value: number) => string };
+
+/** The charts of the target's machine that stand below the load. */
+const BESIDE_LOAD: readonly AgentChart[] = [
+  {
+    id: "chart-agent-cpu",
+    title: "CPU of the target",
+    unit: "share",
+    text: shareText,
+    lines: [["of its cores", 0, (p) => p.cpu]],
+  },
+  {
+    id: "chart-agent-memory",
+    title: "Memory of the target",
+    unit: "bytes",
+    text: bytesText,
+    lines: [["used", 0, (p) => p.memory], ["total", 4, (p) => p.memory_total]],
+  },
+  {
+    id: "chart-agent-network",
+    title: "Network of the target, without loopback",
+    unit: "bytes",
+    text: (v) => `${bytesText(v)}/s`,
+    lines: [
+      ["received a second", 0, (p) => p.received],
+      ["sent a second", 1, (p) => p.sent],
+    ],
+  },
+];
+
+/** Those in a block of their own. */
+const OF_MACHINE: readonly AgentChart[] = [
+  {
+    id: "chart-agent-load1",
+    title: "Load average",
+    unit: "number",
+    text: averageText,
+    lines: [["1 minute", 0, (p) => p.load1]],
+  },
+  {
+    id: "chart-agent-fds",
+    title: "Open files",
+    unit: "count",
+    text: averageText,
+    lines: [["descriptors", 0, (p) => p.fds]],
+  },
+];
 
 /** The agent's other readings, or why there are none. */
 async function agentBlock(
@@ -208,41 +229,26 @@ async function agentBlock(
           ` ${gaps} readings are missing; the lines have gaps there.`}
       </p>
       <div class="charts" data-sync="run">
-        {chart(clock, points, "load1", "Load average", "number", averageText, [
-          ["1 minute", 0, (p) => p.load1],
-        ])}
-        {chart(clock, points, "fds", "Open files", "count", averageText, [
-          ["descriptors", 0, (p) => p.fds],
-        ])}
+        {agentCharts(OF_MACHINE, points, clock)}
       </div>
     </>
   );
 }
 
-function chart(
-  clock: RunClock,
+function agentCharts(
+  charts: readonly AgentChart[],
   points: readonly AgentPoint[],
-  id: string,
-  title: string,
-  unit: LineChart<AgentPoint>["unit"],
-  text: (value: number) => string,
-  lines: readonly Line<AgentPoint>[],
-): Markup {
-  const known = points.map(lines[0]![2]).filter((value) => value !== null);
-  const [low, high] = boundsOf(known).map(text);
-  const summary = known.length === 0
-    ? `${title} was not read.`
-    : low === high
-    ? `${low} throughout.`
-    : `From ${low} to ${high}.`;
-  return lineChart({
-    id: `chart-agent-${id}`,
-    title,
-    summary,
-    points,
-    lines,
-    unit,
-    text,
-    ...clock,
+  clock: RunClock,
+): Markup[] {
+  if (points.length === 0) return [];
+  return charts.map((chart) => {
+    const known = points.map(chart.lines[0]![2]).filter((v) => v !== null);
+    const [low, high] = boundsOf(known).map(chart.text);
+    const summary = known.length === 0
+      ? `${chart.title} was not read.`
+      : low === high
+      ? `${low} throughout.`
+      : `From ${low} to ${high}.`;
+    return lineChart({ ...chart, summary, points, ...clock });
   });
 }

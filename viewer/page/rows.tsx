@@ -92,7 +92,7 @@ function causeView(
         )}
       </p>
       {exchange && exchangePart(exchange, open)}
-      {first && others(first)}
+      {first && furtherFailures(first)}
     </li>
   );
 }
@@ -119,7 +119,7 @@ function exchangePart(exchange: Span, open: boolean): Markup {
 }
 
 /** Further failures of the iteration that stands for the others. */
-function others(row: RowSummary): Markup | undefined {
+function furtherFailures(row: RowSummary): Markup | undefined {
   const { failures, other_failures: beyond = 0 } = row;
   if (failures.length < 2) return;
   return (
@@ -171,7 +171,7 @@ export function rowsTable(
         </p>
       )}
       <DataTable
-        columns={columns(meta, address !== undefined)}
+        columns={rowColumns(meta, address !== undefined)}
         rows={shown}
         label="Rows"
       />
@@ -189,7 +189,7 @@ export function rowsTable(
   );
 }
 
-function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
+function rowColumns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
   return [
     {
       title: "outcome",
@@ -209,12 +209,12 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
     ),
     figure("duration", ({ duration_ms }) => latencyText(duration_ms)),
     { title: "failed at", cell: ({ failures }) => failures[0]?.step },
-    { title: "why", narrow: "line", tone: () => "message", cell: why },
+    { title: "why", narrow: "line", tone: () => "message", cell: failureLines },
   ];
 }
 
 /** Everything that is wrong with a row; its first step is named beside it. */
-function why(
+function failureLines(
   { failures, other_failures: others = 0 }: RowSummary,
 ): Markup[] {
   return [

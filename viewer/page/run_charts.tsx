@@ -71,18 +71,18 @@ export function runCharts(
           </p>
         )}
       <div class="charts stacked" data-sync="run">
-        {drawn(load(points, options))}
-        {drawn(latency(meta, points, options))}
-        {drawn(rates(meta))}
-        {drawn(users(points))}
+        {drawn(loadChart(points, options))}
+        {drawn(latencyChart(meta, points, options))}
+        {drawn(ratesChart(meta))}
+        {drawn(usersChart(points))}
         {options.machine}
-        {drawn(generator(meta, points))}
+        {drawn(generatorChart(meta, points))}
       </div>
     </>
   );
 }
 
-function latency(
+function latencyChart(
   { thresholds }: RunMeta,
   points: Points,
   { log = false, scaleAddress }: ChartOptions,
@@ -94,7 +94,7 @@ function latency(
   return {
     id: "chart-latency",
     title: "Latency",
-    summary: movement("p95", p95, points, latencyText),
+    summary: movementText("p95", p95, points, latencyText),
     lines: [["p50", 0, ({ p50 }) => p50], p95, ["p99", 3, ({ p99 }) => p99]],
     unit: "ms",
     log,
@@ -106,7 +106,7 @@ function latency(
   };
 }
 
-function load(points: Points, { offered }: ChartOptions): Chart {
+function loadChart(points: Points, { offered }: ChartOptions): Chart {
   const rate: Line<TimelinePoint> = [
     "requests ended, a second",
     0,
@@ -115,7 +115,7 @@ function load(points: Points, { offered }: ChartOptions): Chart {
   return {
     id: "chart-load",
     title: "Load",
-    summary: movement("The rate", rate, points, rateText),
+    summary: movementText("The rate", rate, points, rateText),
     lines: offered === undefined
       ? [rate]
       : [rate, ["offered, a second", 4, () => offered]],
@@ -123,18 +123,18 @@ function load(points: Points, { offered }: ChartOptions): Chart {
   };
 }
 
-function users(points: Points): Chart {
+function usersChart(points: Points): Chart {
   const vus: Line<TimelinePoint> = ["virtual users", 4, (point) => point.vus];
   return {
     id: "chart-vus",
     title: "Virtual users",
-    summary: movement("The number", vus, points, averageText),
+    summary: movementText("The number", vus, points, averageText),
     lines: [vus],
     unit: "count",
   };
 }
 
-function rates({ error_rate, throttle_rate }: RunMeta): Chart {
+function ratesChart({ error_rate, throttle_rate }: RunMeta): Chart {
   return {
     id: "chart-rates",
     title: "Errors and throttles",
@@ -149,7 +149,7 @@ function rates({ error_rate, throttle_rate }: RunMeta): Chart {
   };
 }
 
-function generator(
+function generatorChart(
   { generator }: RunMeta,
   points: Points,
 ): Chart | undefined {
@@ -177,7 +177,7 @@ function generator(
 }
 
 /** The line in words: where it began, ended, and was highest. */
-function movement(
+function movementText(
   name: string,
   [, , of]: Line<TimelinePoint>,
   points: Points,
@@ -221,7 +221,7 @@ function stepLatencies(
   { from = 0, to = Infinity }: TimeRange,
   clock: RunClock,
 ): Markup | undefined {
-  const slowest = all.toSorted((a, b) => highest(b) - highest(a))
+  const slowest = all.toSorted((a, b) => highestP95(b) - highestP95(a))
     .slice(0, STEP_COLOURS);
   const steps = all.filter((each) => slowest.includes(each));
   const longest = Math.max(0, ...steps.map(({ p95 }) => p95.length));
@@ -248,7 +248,7 @@ function stepLatencies(
   });
 }
 
-function highest({ p95 }: StepStretches): number {
+function highestP95({ p95 }: StepStretches): number {
   return p95.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
 }
 
@@ -292,8 +292,8 @@ function stepOutcomes(
   return lineChart({
     id: "chart-steps-outcomes",
     title,
-    summary: `A second. ${peak(most[0]!, points)}${note}`,
-    ...(address && { more: choice(measure, address) }),
+    summary: `A second. ${peakText(most[0]!, points)}${note}`,
+    ...(address && { more: measureLinks(measure, address) }),
     points,
     lines: all.filter((each) => shown.has(each))
       .map(({ label, index }): Line<TimelinePoint> => [
@@ -316,7 +316,7 @@ function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
     : "all";
 }
 
-function choice(chosen: Measure, address: URL): Markup {
+function measureLinks(chosen: Measure, address: URL): Markup {
   return (
     <span class="choice">
       {(Object.keys(MEASURES) as Measure[]).map((each) => (
@@ -344,7 +344,7 @@ function countOf(
 }
 
 /** Where the highest line is highest, in words. */
-function peak(
+function peakText(
   { label, values, highest }: {
     readonly label: string;
     readonly values: readonly number[];

@@ -70,7 +70,7 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
                     No run fits <code>{text}</code>. <a href="/">Show all</a>
                   </p>
                 )
-                : table(all, shown, url, sort)}
+                : runsTable(all, shown, url, sort)}
               <Pager
                 label="Pages"
                 page={page}
@@ -116,7 +116,7 @@ function filterForm(text: string, sort: string): Markup {
   );
 }
 
-function table(
+function runsTable(
   all: readonly Listed[],
   shown: readonly Listed[],
   url: URL,
@@ -135,7 +135,7 @@ function table(
         rows={rows}
         label="Runs"
         className="runs"
-        whole={({ listed }) => listed.meta ? undefined : broken(listed)}
+        whole={({ listed }) => listed.meta ? undefined : brokenRow(listed)}
       />
       <p>
         <button type="submit">Compare the two ticked</button>{" "}
@@ -145,7 +145,7 @@ function table(
   );
 }
 
-function broken({ id, error, incomplete }: Listed): Markup {
+function brokenRow({ id, error, incomplete }: Listed): Markup {
   return (
     <tr class="broken">
       <td></td>
@@ -263,8 +263,8 @@ const COLUMNS: readonly RunColumn[] = [
       { narrow: "never" },
     ),
   },
-  rate("error_rate", "bad"),
-  rate("throttle_rate", "warn"),
+  rateColumn("error_rate", "bad"),
+  rateColumn("throttle_rate", "warn"),
   {
     key: "p95",
     title: "p95",
@@ -273,7 +273,7 @@ const COLUMNS: readonly RunColumn[] = [
       latency.max === null ? "–" : (
         <>
           {latencyText(latency.p95)} {sparkline([...before, latency.p95])}{" "}
-          {requests >= FEW && change(before.at(-1), latency.p95)}
+          {requests >= FEW && changeText(before.at(-1), latency.p95)}
         </>
       ),
   },
@@ -289,7 +289,7 @@ const COLUMNS: readonly RunColumn[] = [
   },
 ];
 
-function rate(
+function rateColumn(
   name: "error_rate" | "throttle_rate",
   tone: "bad" | "warn",
 ): RunColumn {
@@ -308,7 +308,10 @@ function rate(
 const FEW = 100;
 
 /** Against the run of the same flow before it. */
-function change(before: number | undefined, now: number): Markup | undefined {
+function changeText(
+  before: number | undefined,
+  now: number,
+): Markup | undefined {
   if (before === undefined || before === 0) return;
   const percent = Math.round((now / before - 1) * 100);
   return <span class="more">{percent > 0 ? "+" : ""}{percent}%</span>;

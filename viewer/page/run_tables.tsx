@@ -67,13 +67,13 @@ const THRESHOLDS: readonly Column<ThresholdVerdict>[] = [
     title: "actual against the limit",
     label: "",
     narrow: "line",
-    cell: margin,
+    cell: limitBar,
   },
   figure("rests on", samplesText),
 ];
 
 /** A bar from 0 to the actual value, with the limit as a line. */
-function margin(threshold: ThresholdVerdict): Markup | undefined {
+function limitBar(threshold: ThresholdVerdict): Markup | undefined {
   const { limit, actual } = threshold;
   if (actual === null) return;
   const top = Math.max(limit, actual) * 1.1 || 1;
@@ -104,7 +104,11 @@ export function stepsTable(meta: RunMeta, link = true): Markup {
     return <NotWritten meta={meta} what="The steps' figures are" />;
   }
   return (
-    <DataTable columns={columns(meta, link)} rows={meta.steps} label="Steps" />
+    <DataTable
+      columns={stepColumns(meta, link)}
+      rows={meta.steps}
+      label="Steps"
+    />
   );
 }
 
@@ -144,7 +148,7 @@ export function checksTable({ steps }: RunMeta): Markup | undefined {
   return <DataTable columns={CHECKS} rows={rows} label="Checks" />;
 }
 
-function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
+function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
   const ids = meta.steps.map((step) => step.id);
   const name = ({ id }: StepSummary) => (
     <>
@@ -174,15 +178,15 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     },
     figure("begun", ({ executions }) => countText(executions)),
     figure("requests", ({ requests }) => countText(requests)),
-    part("passed", ""),
-    part("throttled", "warn"),
-    part("failed", "bad"),
+    outcomeColumn("passed", ""),
+    outcomeColumn("throttled", "warn"),
+    outcomeColumn("failed", "bad"),
     ...(meta.steps.some((step) => repeatedText(step) !== "")
       ? [figure<StepSummary>("retried", (step) => repeatedText(step) || "0", {
         tone: (step) => repeatedText(step) === "" ? "" : "warn",
       })]
       : []),
-    ...(["p50", "p95", "p99", "max"] as const).map(latency),
+    ...(["p50", "p95", "p99", "max"] as const).map(latencyColumn),
     figure(
       "throttled p50",
       (step) => latencyOrNone(step.throttled_latency.p50),
@@ -197,7 +201,7 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
 }
 
 /** A final class with its share of the steps that ended. */
-function part(
+function outcomeColumn(
   name: "passed" | "throttled" | "failed",
   tone: string,
 ): Column<StepSummary> {
@@ -212,7 +216,9 @@ function part(
   }, { tone: (step) => step[name] > 0 ? tone : "" });
 }
 
-function latency(name: "p50" | "p95" | "p99" | "max"): Column<StepSummary> {
+function latencyColumn(
+  name: "p50" | "p95" | "p99" | "max",
+): Column<StepSummary> {
   return figure(
     name,
     ({ latency, latency_intervals: intervals }) =>
@@ -252,14 +258,14 @@ const PHASES: readonly Column<Row>[] = [
   {
     title: <span class="hidden">bar</span>,
     narrow: "line",
-    cell: ({ phases }) => bar(phases),
+    cell: ({ phases }) => phaseBar(phases),
   },
   ...STEP_PHASES.map((phase) =>
-    figure<Row>(phase, ({ phases }) => cell(phases, phase))
+    figure<Row>(phase, ({ phases }) => phaseCell(phases, phase))
   ),
 ];
 
-function cell(phases: StepPhases, phase: StepPhase): Markup | string {
+function phaseCell(phases: StepPhases, phase: StepPhase): Markup | string {
   const { [phase]: figures } = phases;
   if (!figures || figures.count === 0) return "–";
   return (
@@ -273,7 +279,7 @@ function cell(phases: StepPhases, phase: StepPhase): Markup | string {
   );
 }
 
-function bar(phases: StepPhases): Markup {
+function phaseBar(phases: StepPhases): Markup {
   const times = STEP_PHASES.map((phase) => {
     const { count = 0, avg = 0 } = phases[phase] ?? {};
     return { phase, time: count * avg };

@@ -90,7 +90,7 @@ export async function tracePage(
     body: (
       <>
         {traceHeading(trace)}
-        {why(failures, href)}
+        {failureList(failures, href)}
         {await neighbours(meta, run, id, listFilter(url))}
         <Block id="waterfall" title="Waterfall">
           {waterfallView(trace, rows, { ids, open, part, address })}
@@ -106,7 +106,7 @@ export async function tracePage(
 }
 
 /** The failures of an iteration, its cause first, each with a link to its span. */
-function why(
+function failureList(
   failures: readonly TraceFailure[],
   href: (span: number) => string,
 ): Markup[] {
@@ -157,7 +157,7 @@ async function neighbours(
   id: string,
   filter: URLSearchParams,
 ): Promise<Markup | undefined> {
-  const all = await listed(run, filter);
+  const all = await tracesOfList(run, filter);
   const at = all.findIndex((entry) => entry.trace_id === id);
   // Someone changed the address: then its position is among all of them.
   if (at < 0 && filter.size > 0) {
@@ -191,7 +191,7 @@ async function neighbours(
   );
 }
 
-async function listed(
+async function tracesOfList(
   run: RunDirectory,
   filter: URLSearchParams,
 ): Promise<readonly TraceEntry[]> {

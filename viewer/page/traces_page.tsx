@@ -76,7 +76,7 @@ export async function tracesPage(
                   : "This run keeps every iteration."}
                 {facts?.truncated && " Some that should be here were left out."}
               </p>
-              {form(url, ids, meta)}
+              {filterForm(url, ids, meta)}
               <p>
                 {plural(found.total, "trace")}{" "}
                 {found.total === 1 ? "fits" : "fit"}
@@ -127,7 +127,7 @@ export async function tracesPage(
   };
 }
 
-function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
+function filterForm(url: URL, ids: readonly string[], meta: RunMeta): Markup {
   const now = (name: string) => url.searchParams.get(name) ?? "";
   const number = (name: string, title: string, min = "0") => (
     <label>
@@ -205,7 +205,7 @@ function traceTable(
   return (
     <DataTable
       columns={[
-        ...columns(meta, longest, filter),
+        ...traceColumns(meta, longest, filter),
         ...(rows ? [rowColumn(meta, notes)] : []),
         ...(notes ? noteColumns(notes) : []),
       ]}
@@ -242,7 +242,7 @@ export async function slowestTraces(
   );
 }
 
-function columns(
+function traceColumns(
   meta: RunMeta,
   longest: number,
   filter: URLSearchParams,

@@ -53,7 +53,7 @@ export function waterfallView(
     <>
       {phaseLegend()}
       <div class="waterfall">
-        {head(scale)}
+        {headLine(scale)}
         {named && rows.length > SCREEN && minimap(rows, ids, scale, href)}
         {shown.map((row) => {
           const { number, kind, span } = row;
@@ -63,13 +63,13 @@ export function waterfallView(
           if (!detail) {
             return (
               <div class={["line", ...classes]} id={id}>
-                {line(row, ids, scale)}
+                {spanLine(row, ids, scale)}
               </div>
             );
           }
           return (
             <details class={classes} id={id} open={open.has(number)}>
-              <summary class="line row">{line(row, ids, scale)}</summary>
+              <summary class="line row">{spanLine(row, ids, scale)}</summary>
               <div class="span">{detail}</div>
             </details>
           );
@@ -115,7 +115,7 @@ function scaleOf(trace: Trace, rows: readonly WaterfallRow[]): WaterfallScale {
   return { start, total, x: (us) => (us - start) / total * WIDTH };
 }
 
-function head({ total }: WaterfallScale): Markup {
+function headLine({ total }: WaterfallScale): Markup {
   return (
     <div class="line head" aria-hidden="true">
       <span>span</span>
@@ -130,7 +130,7 @@ function head({ total }: WaterfallScale): Markup {
   );
 }
 
-function line(
+function spanLine(
   row: WaterfallRow,
   ids: readonly string[],
   { x, start }: WaterfallScale,
@@ -142,7 +142,7 @@ function line(
   return (
     <>
       <span class={`name d${Math.min(8, depth)}`}>
-        <span class="own">{labelOf(row)}</span>{" "}
+        <span class="own">{spanLabel(row)}</span>{" "}
         {isBad(row) && <OutcomeSign outcome={span.outcome!} />}{" "}
         {gist !== "" && <span class="gist">{gist}</span>}
       </span>{" "}
@@ -169,7 +169,7 @@ function line(
 }
 
 /** Below its step a check needs no step's name: `assert`, `extract`. */
-function labelOf({ kind, span: { name }, step }: WaterfallRow): string {
+function spanLabel({ kind, span: { name }, step }: WaterfallRow): string {
   return kind === "check" && name.startsWith(`${step}.`)
     ? name.slice(step.length + 1).split("@")[0]!
     : name;
