@@ -10,6 +10,7 @@ import {
   readTargetInput,
 } from "./language/flow/input.ts";
 import { registry } from "./steps/registry.ts";
+import { checkRows } from "./engine/plan/budget.ts";
 import { checkPlan } from "./engine/plan/plan.ts";
 import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
 import { readEnvironment } from "./engine/preflight/environment.ts";
@@ -119,6 +120,7 @@ export async function checkInputs(
   const files = { read, directory, world, report, diagnostics };
   const fixtures = readFixtures(files);
   checkColumns(opened, fixtures, report);
+  if (isSound("/profile")) checkRows(read.flow, fixtures, report);
   await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);
   if (goal?.bases) {

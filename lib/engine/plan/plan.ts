@@ -78,23 +78,32 @@ export function makePlan(
   }
   return {
     ...shared,
-    ...(typeof profile.vus === "object" && {
-      ramp: {
-        from: profile.vus.from,
-        to: profile.vus.to,
-        overMs: profile.vus.over_us / 1_000,
-      },
-    }),
-    ...(profile.hold_us !== undefined && { holdMs: profile.hold_us / 1_000 }),
-    ...(profile.iterations !== undefined && { iterations: profile.iterations }),
+    ...boundsOf(profile),
     ...(profile.arrival
       ? {
         executor: "open",
-        arrivalPerSecond: perSecond(profile.arrival),
         ...(options.arrivals === "poisson" && { arrivals: "poisson" }),
         ...(options.side !== undefined && { side: options.side }),
       }
       : { executor: "closed" }),
+  };
+}
+
+/** What bounds the work of a load profile. */
+export type LoadBounds = Pick<
+  RunPlan,
+  "ramp" | "holdMs" | "iterations" | "arrivalPerSecond"
+>;
+
+export function boundsOf(profile: Profile): LoadBounds {
+  const { vus, hold_us, iterations, arrival } = profile;
+  return {
+    ...(typeof vus === "object" && {
+      ramp: { from: vus.from, to: vus.to, overMs: vus.over_us / 1_000 },
+    }),
+    ...(hold_us !== undefined && { holdMs: hold_us / 1_000 }),
+    ...(iterations !== undefined && { iterations }),
+    ...(arrival && { arrivalPerSecond: perSecond(arrival) }),
   };
 }
 

@@ -45,7 +45,9 @@ export function reachedAt(
  * How long new iterations are begun; Infinity when only their number bounds it.
  * A ramp that ends at 0 VUs ends the run: nothing can begin after it.
  */
-export function plannedMs({ ramp, holdMs, iterations }: RunPlan): number {
+export function plannedMs(
+  { ramp, holdMs, iterations }: Pick<RunPlan, "ramp" | "holdMs" | "iterations">,
+): number {
   const rampMs = ramp?.overMs ?? 0;
   if (ramp?.to === 0) return rampMs;
   return holdMs === undefined
