@@ -1,4 +1,4 @@
-import { bodyOf, type HttpRequest } from "../draft/http_request.ts";
+import { bodyOf, type HttpRequest, shownNames } from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   beginsWithTemplate,
@@ -133,7 +133,7 @@ function formOf(options: readonly GivenOption[]): string {
   const names = options.filter(({ option: { long } }) =>
     long === "form" || long === "form-string"
   ).map(({ value }) => value.split("=")[0]!);
-  return `a multipart form (${names.join(", ")})`;
+  return `a multipart form${shownNames(names)}`;
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -97,6 +97,8 @@ export function hiddenInside(
   if (text.length > LONGEST || hasTemplate(text)) return text;
   const hide = (value: string, name: string) =>
     env.templateOf(value, name, `${name} in ${about}`);
+  const inJson = hiddenInJson(text, hide);
+  if (inJson !== undefined) return inJson;
   if (OPERATION.test(text)) {
     return text.replaceAll(
       GRAPHQL_ARGUMENT,
@@ -106,7 +108,6 @@ export function hiddenInside(
           : all,
     );
   }
-  if (/^\s*[[{]/.test(text)) return hiddenInJson(text, hide);
   return text.replaceAll(
     USERINFO,
     (_, start: string, user: string, word: string) =>
@@ -122,16 +123,17 @@ export function hiddenInside(
 
 const LONGEST = 1 << 20;
 
-/** JSON inside a text; it is written anew where a credential is in it. */
+/** JSON inside a text, written anew where a credential is in it; undefined when it is none. */
 function hiddenInJson(
   text: string,
   hide: (value: string, name: string) => string,
-): string {
+): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return;
   let value: JsonValue;
   try {
     value = readJson(text);
   } catch {
-    return text;
+    return;
   }
   if (isDeeper(value, MOST_LEVELS)) return text;
   let changed = false;

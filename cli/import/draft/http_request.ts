@@ -54,12 +54,19 @@ export function bodyOf(
 
 /** A form by the names of its fields; its values may be credentials. */
 function describeForm(text: string): string {
-  const names = [...new Set(new URLSearchParams(`?${text}`).keys())]
-    .filter((each) => FIELD_NAME.test(each) && !looksLikeCredential(each));
+  return `a form${
+    shownNames([...new Set(new URLSearchParams(`?${text}`).keys())])
+  }`;
+}
+
+/** ` (a, b, ...)`; nothing when none is sure to be a name. */
+export function shownNames(all: readonly string[]): string {
+  const names = all.filter((each) =>
+    FIELD_NAME.test(each) && !looksLikeCredential(each)
+  );
   const shown = names.slice(0, 8).join(", ");
-  return names.length === 0
-    ? "a form"
-    : `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
+  if (names.length === 0) return "";
+  return ` (${shown}${names.length > 8 ? ", ..." : ""})`;
 }
 
 /** A text that is longer, or of other letters, may be the content itself. */

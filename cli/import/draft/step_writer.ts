@@ -12,7 +12,12 @@ import {
 import type { DraftStep } from "./draft.ts";
 import { graphqlBlock } from "./graphql_block.ts";
 import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
-import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
+import {
+  type HttpRequest,
+  queryPairs,
+  type RequestBody,
+  splitUrl,
+} from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   type JsonLeaf,
@@ -120,14 +125,18 @@ export function writeStep(
       ]),
       ...(query.map && !graphql && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
-      lost: body && "unsendable" in body
-        ? [`Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`]
-        : [],
+      lost: lostOf(body, known),
       comments: dropped.length > 0
         ? [...comments, `Left out: ${dropped.join(", ")}.`]
         : comments,
     },
   };
+}
+
+function lostOf(body: RequestBody | undefined, known: KnownValues): string[] {
+  if (!body || !("unsendable" in body)) return [];
+  const what = known.replaced(body.unsendable);
+  return [`Sent ${what}, which a flow cannot: its bodies are JSON.`];
 }
 
 function urlOf(request: HttpRequest) {

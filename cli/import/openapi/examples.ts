@@ -115,13 +115,7 @@ class SchemaCopy {
 
   /** @param copies how often the sample has it, for `minItems` above it */
   #copy(schema: JsonObject, copies: number): JsonObject {
-    this.#schemas += copies;
-    if (this.#schemas > MOST_SCHEMAS) {
-      throw new Refused(
-        `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
-        "give the body or the parameter an `example` in the description",
-      );
-    }
+    this.#count(copies);
     if (this.#around.has(schema) || this.#around.size > MOST_DEPTH) {
       const { type = null } = schema;
       return type === null ? {} : { type };
@@ -136,6 +130,15 @@ class SchemaCopy {
     return copy;
   }
 
+  #count(schemas: number): void {
+    this.#schemas += schemas;
+    if (this.#schemas <= MOST_SCHEMAS) return;
+    throw new Refused(
+      `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
+      "give the body or the parameter an `example` in the description",
+    );
+  }
+
   #copyParts(
     schema: JsonObject,
     copy: Record<string, JsonValue>,
@@ -143,7 +146,7 @@ class SchemaCopy {
   ): void {
     const length = Math.max(numberOf(schema["minItems"]), 1);
     // Each letter is less than a schema, and a long text is still a large one.
-    this.#schemas += copies * Math.floor(numberOf(schema["minLength"]) / 100);
+    this.#count(copies * Math.floor(numberOf(schema["minLength"]) / 100));
     for (const key of SINGLE) {
       const inside = schema[key];
       if (!isObject(inside)) continue;

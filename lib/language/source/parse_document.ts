@@ -20,11 +20,16 @@ export function parsedDocument(
   // Each error of a text would take a trace, and there may be thousands.
   Error.stackTraceLimit = 0;
   try {
-    return parseDocument(text, {
+    const document = parseDocument(text, {
       prettyErrors: false,
       uniqueKeys: false,
       ...options,
     });
+    const [first] = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+    // What depth does to the library may end up among the errors of the text.
+    return /call stack|stack overflow/i.test(first?.message ?? "")
+      ? undefined
+      : document;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -65,11 +65,7 @@ function parseYaml(
     schema: "core",
     version: "1.2",
   });
-  const [first] = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]) ??
-    [];
-  // What depth does to the library may end up among the errors of the text.
-  const tooDeep = /call stack|stack overflow/i.test(first?.message ?? "");
-  return document && !tooDeep ? { document, lines } : undefined;
+  return document && { document, lines };
 }
 
 /** `%YAML 1.1` would change what `yes` and `0o7` mean. */

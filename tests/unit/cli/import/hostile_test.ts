@@ -258,7 +258,6 @@ async function holds(draft: Draft): Promise<void> {
   for (
     const [program, ...args] of [
       ["sh", "-c", source],
-      ["bash", "-c", source],
       ["python3", "-c", PYTHON, "f.py"],
     ] as const
   ) {
