@@ -21,20 +21,24 @@ export async function viewerBesideRun(
     type: "module",
     name: "viewer",
   });
-  const started = Promise.withResolvers<ViewerThreadMessage>();
-  thread.onmessage = ({ data }) => started.resolve(data);
+  const started = Promise.withResolvers<void>();
+  let url: string | undefined;
+  const take = (message: ViewerThreadMessage) => {
+    url = "url" in message ? message.url : undefined;
+    if ("error" in message) {
+      console.err(
+        `bench: warning: no viewer beside the run: ${message.error}\n`,
+      );
+    }
+    started.resolve();
+  };
+  thread.onmessage = ({ data }) => take(data);
   thread.onerror = (event) => {
     event.preventDefault();
-    started.resolve({ error: event.message });
+    take({ error: event.message });
   };
   thread.postMessage({ storeDir });
-  const response = await started.promise;
-  if ("error" in response) {
-    console.err(
-      `bench: warning: no viewer beside the run: ${response.error}\n`,
-    );
-  }
-  const url = "url" in response ? response.url : undefined;
+  await started.promise;
   return {
     show(runId) {
       if (url === undefined) return;

@@ -15,8 +15,13 @@ export type ViewerThreadMessage = { readonly url: string } | {
 self.onmessage = ({ data }: MessageEvent<{ readonly storeDir: string }>) => {
   const post = (message: ViewerThreadMessage) => self.postMessage(message);
   try {
-    const { url } = startOnFreePort(data.storeDir, LOOPBACK, VIEWER_PORT);
+    const { url, finished } = startOnFreePort(
+      data.storeDir,
+      LOOPBACK,
+      VIEWER_PORT,
+    );
     post({ url });
+    finished.catch((error: Error) => post({ error: error.message }));
   } catch (error) {
     post({ error: (error as Error).message });
   }
