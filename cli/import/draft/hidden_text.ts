@@ -23,40 +23,69 @@ const TELLING = 8;
 
 /** Values that are variables, replaced wherever they stand in other text. */
 export class KnownValues {
-  readonly #references = new Map<string, string>();
-  readonly #pattern: RegExp | undefined;
+  /** Forms of values, longest first, by how they begin. */
+  readonly #byStart = new Map<string, NamedValue[]>();
 
-  constructor(values: Iterable<NamedValue> = []) {
+  /** @param beyond replaced after these */
+  constructor(
+    values: Iterable<NamedValue> = [],
+    readonly beyond?: KnownValues,
+  ) {
+    const seen = new Set<string>();
     for (const [value, reference] of values) {
       if (value.length < SHORTEST || /^(?:true|false|null)$/.test(value)) {
         continue;
       }
       for (const form of formsOf(value)) {
-        if (!this.#references.has(form)) this.#references.set(form, reference);
+        if (seen.has(form)) continue;
+        seen.add(form);
+        const start = form.slice(0, SHORTEST);
+        const list = this.#byStart.get(start);
+        if (list) list.push([form, reference]);
+        else this.#byStart.set(start, [[form, reference]]);
       }
     }
-    const forms = [...this.#references.keys()]
-      .sort((a, b) => b.length - a.length);
-    if (forms.length > 0) {
-      this.#pattern = new RegExp(forms.map(patternOf).join("|"), "g");
+    for (const list of this.#byStart.values()) {
+      list.sort(([a], [b]) => b.length - a.length);
     }
   }
 
   /** The text with variables in place of what is known. */
   replaced(text: string): string {
-    const pattern = this.#pattern;
-    if (!pattern) return text;
-    return changeLiterals(text, (literal) =>
-      literal.replaceAll(
-        pattern,
-        (found) => template(this.#references.get(found)!),
-      ));
+    const own = this.#byStart.size === 0
+      ? text
+      : changeLiterals(text, (literal) => this.#replacedIn(literal));
+    return this.beyond?.replaced(own) ?? own;
+  }
+
+  #replacedIn(text: string): string {
+    let written = "";
+    let from = 0;
+    for (let at = 0; at + SHORTEST <= text.length; at++) {
+      const found = this.#byStart.get(text.slice(at, at + SHORTEST))
+        ?.find(([form]) =>
+          text.startsWith(form, at) && isApart(text, at, form)
+        );
+      if (!found) continue;
+      written += text.slice(from, at) + template(found[1]);
+      from = at + found[0].length;
+      at = from - 1;
+    }
+    return written + text.slice(from);
   }
 
   /** Whether something of it is in the text. */
   isIn(text: string): boolean {
     return this.replaced(text) !== text;
   }
+}
+
+/** Whether a short value is a word of its own. */
+function isApart(text: string, at: number, form: string): boolean {
+  return form.length >= TELLING ||
+    !/[A-Za-z\d]/.test(
+      (text[at - 1] ?? "") + (text[at + form.length] ?? ""),
+    );
 }
 
 /** A value as JSON, URLs and forms write it. */
@@ -68,13 +97,6 @@ function formsOf(value: string): string[] {
     inUrl,
     inUrl.replaceAll("%20", "+"),
   ];
-}
-
-function patternOf(value: string): string {
-  const literal = RegExp.escape(value);
-  return value.length < TELLING
-    ? `(?<![A-Za-z\\d])${literal}(?![A-Za-z\\d])`
-    : literal;
 }
 
 /** `password: "x"` in a GraphQL document, also as the default of a variable. */

@@ -1,4 +1,5 @@
 import {
+  isObject,
   type JsonObject,
   type JsonValue,
   setMember,
@@ -63,13 +64,9 @@ export function writeSteps<T>(
   const first = { env, ids: new StepIds(), known: new KnownValues() };
   for (const each of requests) write(each, first);
   const ids = new StepIds();
-  const { secrets } = env;
-  const all = new KnownValues(secrets);
+  const secrets = new KnownValues(env.secrets);
   return requests.map((each, index) => {
-    const more = extracted(index);
-    const known = more.length === 0
-      ? all
-      : new KnownValues([...more, ...secrets]);
+    const known = new KnownValues(extracted(index), secrets);
     return write(each, { env, ids, known });
   });
 }
@@ -89,7 +86,7 @@ export function writeStep(
   const { body } = request;
   const comments: string[] = [];
   const json = body && "json" in body
-    ? hiddenBody(body.json, { env, known, comments })
+    ? withoutNamed(hiddenBody(body.json, { env, known, comments }), known)
     : undefined;
   const chosen = chosenHeaders(request.headers, json !== undefined);
   const { auth: own, headers } = authorized(chosen.headers, env);
@@ -118,7 +115,8 @@ export function writeStep(
         : { call: `${request.method} ${path}${query.rest}` }),
       ...(auth && { auth }),
       headers: Object.fromEntries([
-        ...headers.map(([name, value]) => [name, known.replaced(value)]),
+        ...headers.filter(([name]) => !known.isIn(name))
+          .map(([name, value]) => [name, known.replaced(value)]),
         ...(fromUrl && !fromUrl.auth
           ? [["Authorization", fromUrl.header] as const]
           : []),
@@ -281,4 +279,16 @@ function hiddenBody(
     const about = `field ${leaf.key} of a body`;
     return env.templateOf(String(leaf.value), leaf.key, about);
   }
+}
+
+/** Without members whose name holds a credential: names are never templates. */
+function withoutNamed(value: JsonValue, known: KnownValues): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map((each) => withoutNamed(each, known));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => !known.isIn(name))
+      .map(([name, each]) => [name, withoutNamed(each, known)]),
+  );
 }

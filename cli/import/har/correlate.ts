@@ -55,6 +55,7 @@ class Linker {
   readonly linked: Linked[] = [];
   /** By value as text. */
   readonly #sources = new Map<string, Source[]>();
+  #count = 0;
   /** By what it was sent as: the exchange that did so first. */
   readonly #sent = new Map<string, number>();
   /** By text, wherever it was sent. */
@@ -95,9 +96,12 @@ class Linker {
     });
     for (const source of sourcesOf(exchange, index)) {
       const text = String(source.value);
-      const list = this.#sources.get(text);
-      if (list) list.push(source);
-      else this.#sources.set(text, [source]);
+      const list = this.#sources.get(text) ?? [];
+      // A value that is everywhere says nothing of where it came from.
+      if (list.length >= MOST_ALIKE || this.#count >= MOST_SOURCES) continue;
+      this.#count++;
+      list.push(source);
+      this.#sources.set(text, list);
     }
   }
 
@@ -165,6 +169,10 @@ class Linker {
     return variableName(source, exchange.url.pathname);
   }
 }
+
+/** Sources of one value, and of all. */
+const MOST_ALIKE = 1_000;
+const MOST_SOURCES = 1_000_000;
 
 /** Less than a likeness of names. */
 const CONFIRMED = 20;

@@ -37,15 +37,9 @@ export function importHar(
   again: readonly Exchange[] | undefined,
   { anySource, ...options }: HarOptions,
 ): ImportedHar {
-  const { exchanges, leftOut } = journeyOf(recording);
-  if (exchanges.length > MOST_STEPS) {
-    throw new Refused(
-      `the journey has ${exchanges.length} requests, but a flow has at most ${MOST_STEPS} steps`,
-      "record a shorter one",
-    );
-  }
+  const { exchanges, leftOut } = boundedJourney(recording);
   const second = again &&
-    new SecondRecording(exchanges, journeyOf(again).exchanges);
+    new SecondRecording(exchanges, boundedJourney(again).exchanges);
   const linked = correlate(exchanges, {
     anySource,
     agrees: (index, slot, source) =>
@@ -93,6 +87,16 @@ export function importHar(
 
 /** Steps of a flow. */
 const MOST_STEPS = 1_000;
+
+function boundedJourney(recording: readonly Exchange[]) {
+  const journey = journeyOf(recording);
+  const { length } = journey.exchanges;
+  if (length <= MOST_STEPS) return journey;
+  throw new Refused(
+    `the journey has ${length} requests, but a flow has at most ${MOST_STEPS} steps`,
+    "record a shorter one",
+  );
+}
 
 function writtenSteps(linked: readonly Linked[], env: EnvNames): WrittenStep[] {
   return writeSteps(

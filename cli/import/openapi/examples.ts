@@ -17,6 +17,7 @@ interface Example {
 /** Finds examples; makes up what is not there after its schema. */
 export class Examples {
   readonly #document: OpenapiDocument;
+  readonly #all: { schemas: number } = { schemas: 0 };
 
   constructor(document: OpenapiDocument) {
     this.#document = document;
@@ -66,7 +67,7 @@ export class Examples {
   }
 
   #sample(schema: JsonObject): JsonValue | undefined {
-    const whole = new SchemaCopy(this.#document).of(schema);
+    const whole = new SchemaCopy(this.#document, this.#all).of(schema);
     try {
       const made: unknown = sample(whole as object, {
         skipReadOnly: true,
@@ -86,6 +87,8 @@ export class Examples {
 const MOST_DEPTH = 8;
 /** Schemas that one sample is made of, those behind references counted each time. */
 const MOST_SCHEMAS = 10_000;
+/** The same of all samples of a description. */
+const MOST_IN_ALL = 2_000_000;
 
 /** What leads from a schema to others. */
 const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
@@ -103,7 +106,11 @@ class SchemaCopy {
   /** Schemas around the one that is copied. */
   readonly #around = new Set<JsonObject>();
 
-  constructor(readonly document: OpenapiDocument) {}
+  /** @param all what the samples of a description are made of together */
+  constructor(
+    readonly document: OpenapiDocument,
+    readonly all: { schemas: number },
+  ) {}
 
   of(node: JsonValue | undefined, copies = 1): JsonObject {
     const schema = this.document.resolve(node);
@@ -132,11 +139,19 @@ class SchemaCopy {
 
   #count(schemas: number): void {
     this.#schemas += schemas;
-    if (this.#schemas <= MOST_SCHEMAS) return;
-    throw new Refused(
-      `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
-      "give the body or the parameter an `example` in the description",
-    );
+    this.all.schemas += schemas;
+    if (this.#schemas > MOST_SCHEMAS) {
+      throw new Refused(
+        `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
+        "give the body or the parameter an `example` in the description",
+      );
+    }
+    if (this.all.schemas > MOST_IN_ALL) {
+      throw new Refused(
+        `the examples of all operations lead to more than ${MOST_IN_ALL} schemas`,
+        "take one tag with --tag <tag>",
+      );
+    }
   }
 
   #copyParts(

@@ -20,6 +20,8 @@ interface OpenapiOptions extends DraftOptions {
   readonly tag?: string;
 }
 
+/** Flows of one file. */
+const MOST_FLOWS = 1_000;
 /** Steps a flow may have. */
 const MOST_STEPS = 1_000;
 
@@ -43,7 +45,13 @@ export function importOpenapi(
   if (chosen.length === 0) {
     throw new Refused(
       `there is no tag "${tag}"`,
-      `tags are: ${[...all.keys()].join(", ")}`,
+      `tags are: ${[...all.keys()].slice(0, 50).join(", ")}`,
+    );
+  }
+  if (chosen.length > MOST_FLOWS) {
+    throw new Refused(
+      `the file has ${chosen.length} tags, but at most ${MOST_FLOWS} flows are made at once`,
+      "take one with --tag <tag>",
     );
   }
   const server = serverUrl(listed(root["servers"])[0]);

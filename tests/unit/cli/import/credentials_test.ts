@@ -193,3 +193,14 @@ Deno.test("import har: a number that an earlier response gave is taken from ther
     "the second recording has 2 of the 3 requests: what the others send was compared with nothing",
   ]);
 });
+
+Deno.test("import: a name that holds a credential is left out", async () => {
+  const draft = curl([
+    json({ "geheim-1": 1, list: [{ "x-geheim-1": 2, kept: 3 }] }),
+    "curl https://h.example/ -H 'X-geheim-1: a' -H 'X-Kept: b'",
+    json({ password: "geheim-1" }),
+  ].join("\n"));
+  await isHidden(draft);
+  match(flowYaml(draft), /- kept: 3/);
+  match(flowYaml(draft), /X-Kept: b/);
+});
