@@ -31,8 +31,7 @@ import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { histogramEncoder } from "./results/record/snapshot.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import type { RunProgress } from "./results/record/live_recording.ts";
-import { cutBodies, redactTrace } from "./results/redact/redact_trace.ts";
-import { redact, redactText } from "./results/redact/redacted.ts";
+import { cutBodies, redact, redactTrace } from "./results/redact/redacted.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
 import {
@@ -110,10 +109,10 @@ export async function runFlow(
     const loaded = loadLate(plan.executor !== "rows", secrets);
     await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
-    metrics = openMetrics(prepared.flow, facts, options, secrets);
+    metrics = openMetrics(prepared.flow, facts, options);
     writer = await newRunDirectory(options, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
-    await writer.writeFlow(redactText(prepared.canonical, secrets));
+    await writer.writeFlow(prepared.canonical);
     if (writer.dir !== undefined) options.onStored?.(facts.id);
     traces = writer.openTraces(plan.executor === "rows" ? "all" : "sampled");
     const targetProcesses = listenersOf(prepared, plan);

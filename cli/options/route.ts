@@ -68,23 +68,33 @@ function isPort(text: string): boolean {
 
 function readProxy(text: string): NonNullable<RouteOptions["proxy"]> {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (!url || url.protocol !== "http:" || url.pathname !== "/" || url.search) {
+  const pair = url ? userOf(url) : undefined;
+  if (
+    !url || pair === undefined || url.protocol !== "http:" ||
+    url.pathname !== "/" || url.search
+  ) {
     throw refusal(
       "--proxy",
       "proxy",
       "it must be http://host:port of a proxy that opens tunnels (CONNECT)",
-      "such as http://127.0.0.1:3128, or http://user:password@127.0.0.1:3128",
+      "such as http://127.0.0.1:3128, or http://user:password@127.0.0.1:3128, where `%` is written %25",
     );
   }
-  const { username, password } = url;
-  const pair = `${decodeURIComponent(username)}:${
-    decodeURIComponent(password)
-  }`;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(url.port) || 80,
-    ...(username !== "" && {
+    ...(pair !== ":" && {
       authorization: `Basic ${new TextEncoder().encode(pair).toBase64()}`,
+      secrets: [pair, ...pair.split(/:(.*)/s, 2)],
     }),
   };
+}
+
+/** User and password of a URL; undefined when their percent-encoding is none. */
+function userOf({ username, password }: URL): string | undefined {
+  try {
+    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch {
+    return;
+  }
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { schemeMapping } from "../../lib/language/flow/scheme.ts";
 import { profile } from "../../lib/language/flow/profile.ts";
 import { STEP } from "../../lib/language/flow/step_form.ts";
-import { irWords } from "../../lib/language/flow/format_words.ts";
+import { flowFields } from "../../lib/language/flow/flow.ts";
 import { registry } from "../../lib/steps/registry.ts";
 import { sources, textOf } from "./program.ts";
 
@@ -28,8 +28,11 @@ function keysOf(value: unknown): string[] {
 function sealedKeys(): string[] {
   const { kinds, schemes } = registry;
   const common = new Set([
-    ...irWords({ kinds: new Map(), schemes: new Map() }).keys,
-    ...[...Object.values(STEP), { value: profile }]
+    ...[
+      ...Object.values(flowFields({ kinds: new Map(), schemes: new Map() })),
+      ...Object.values(STEP),
+      { value: profile },
+    ]
       .flatMap(({ value }) => keysOf(value)),
   ]);
   const sealed = [

@@ -51,3 +51,51 @@ steps:
   assert.equal(none.code, 2);
   assert.match(none.stderr, /has no trace `ffff`/);
 });
+
+Deno.test("a flow in which values of the environment are written too is replayed and compared as it is", async () => {
+  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  using folder = workspace({
+    "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+    "acme.bench.yaml": `flow: acme
+steps:
+  - id: s1
+    call: "GET /items/1?tenant=acme&n={{ env.N }}&also={{ env.TENANT }}"
+  - id: acme_2
+    call: GET /items/2
+    assert: [status == 200, $.id == 2, $.id != 1, $.id == acme]
+`,
+  });
+  const env = { N: "1", TENANT: "acme" };
+  const at = { cwd: folder.path, env };
+  const store = ["--store", "runs"];
+  const flow = ["acme.bench.yaml", "--target", "demo"];
+  const run = await bench(["run", ...flow, ...store, "--json"], at);
+  assert.equal(run.code, 1, run.stderr);
+  const meta = JSON.parse(run.stdout);
+  const [failure] = meta.failures;
+  assert.equal(failure.step, "acme_2");
+  assert.match(failure.message, /^\$\.id == "acme" does not hold: \$\.id is/);
+  assert.match(failure.key, /^acme_2\|assertion\|\$\.id == "acme"/);
+  assert.deepEqual(
+    meta.steps.map(({ id }: { id: string }) => id),
+    ["s1", "acme_2"],
+  );
+  const dir = `${folder.path}/runs/${meta.id}`;
+  const stored = await Deno.readTextFile(`${dir}/flow.json`);
+  const compiled = await bench(["compile", "acme.bench.yaml"], at);
+  assert.equal(stored, compiled.stdout.trimEnd());
+  const { traces } = JSON.parse(await Deno.readTextFile(`${dir}/traces.json`));
+  const spans: { name: string; request?: { line: string } }[] = traces[0].spans;
+  assert.ok(spans.some(({ name }) => name === "acme_2.assert@3"));
+  assert.equal(
+    spans.find(({ request }) => request)!.request!.line,
+    "GET /items/[redacted]?tenant=[redacted]&n=[redacted]&also=[redacted] HTTP/1.1",
+  );
+  const again = await bench(["replay", meta.id, ...store], at);
+  assert.equal(again.code, 1, again.stderr);
+  assert.match(
+    again.stdout,
+    /was failed, and still is\n.*\n +every exchange is the same/,
+  );
+});

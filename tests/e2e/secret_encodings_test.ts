@@ -11,7 +11,7 @@ import * as zlib from "node:zlib";
 import { ENCODERS } from "../support/encodings.ts";
 import { grpcServer, respond } from "../support/grpc_server.ts";
 import { readable } from "../support/recoverable.ts";
-import { recordingServer } from "../support/recording_server.ts";
+import { headerOf, recordingServer } from "../support/recording_server.ts";
 import {
   type FixtureRun,
   runFixture,
@@ -43,7 +43,9 @@ function leaks(
   );
   const bodies = spansOf(run, "http_call")
     .flatMap(({ response }) =>
-      response?.body_encoding === "base64" ? decompressed(response.body!) : []
+      response?.body_encoding === "base64" && response.body
+        ? decompressed(response.body)
+        : []
     )
     .map((text) => ["a body", text] as const);
   const locations = new Map<string, string>([
@@ -295,4 +297,34 @@ steps:
   equal(run.meta.iterations.failed, 1, run.stderr);
   doesNotMatch(JSON.stringify(run.traces), /localhost/i);
   match(JSON.stringify(run.traces), /"origin":"http:\/\/\[redacted\]:1"/);
+});
+
+Deno.test("secrets: user and password of --proxy are stored nowhere, though the proxy repeats them", async () => {
+  const [user, password] = ["proxy-user", "pr0xy%pass"] as const;
+  const blob = btoa(`${user}:${password}`);
+  await using proxy = recordingServer((arrival) => {
+    const heard = headerOf(arrival, "Proxy-Authorization");
+    equal(heard, `Basic ${blob}`);
+    return `HTTP/1.1 407 ${heard} ${user} ${password}\r\nContent-Length: 0\r\n\r\n`;
+  });
+  using fixture = runFixture({
+    flow: "flow: through\nsteps:\n  - { id: one, call: GET /one }\n",
+    url: "http://127.0.0.1:1",
+  });
+  const at = proxy.url.replace("http://", `http://${user}:pr0xy%25pass@`);
+  const run = await fixture.run(["--proxy", at]);
+  equal(run.code, 1, run.stdout + run.stderr);
+  deepStrictEqual(leaks(run, [user, password, blob]), []);
+  match(JSON.stringify(run.meta.failures), /\[redacted\]/);
+});
+
+Deno.test("--proxy with a percent-encoding that is none is refused", async () => {
+  using fixture = runFixture({
+    flow: "flow: through\nsteps:\n  - { id: one, call: GET /one }\n",
+    url: "http://127.0.0.1:1",
+  });
+  const run = await fixture.run(["--proxy", "http://u:%ff@h:9"]);
+  equal(run.code, 2, run.stderr);
+  match(run.stderr, /^--proxy: .*it must be http:\/\/host:port/m);
+  doesNotMatch(run.stderr, /%ff/);
 });

@@ -7,7 +7,11 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
+import {
+  type FixtureRun,
+  runFixture,
+  spansOf,
+} from "../support/run_fixture.ts";
 
 const SECRET = 'Sup3r s€cret/+?"&';
 const KEY = "k3y-of-the-realm";
@@ -151,7 +155,7 @@ steps:
 `;
   using fixture = runFixture({ flow, url: server.url });
   const run = await fixture.run(["--workers", "2"], { env: { KEY } });
-  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.code, 1, run.stdout + run.stderr);
   equal(run.meta.iterations.failed, 20);
   deepStrictEqual(leaks(run, { plain: KEY, base64: base64(KEY) }), []);
   match(JSON.stringify(run.traces), /GET \/\[redacted\] HTTP/);
@@ -205,7 +209,7 @@ steps:
   match(text.stderr, /^2 \| base_urls: \[https:\/\/•{21}@127\.0\.0\.1\]$/m);
 });
 
-Deno.test("secrets: a literal Authorization header draws a warning and is stored nowhere", async () => {
+Deno.test("secrets: a literal Authorization header draws a warning and is stored in the flow alone", async () => {
   const blob = "YWRhOnN3b3JkZmlzaA==";
   await using server = recordingServer((arrival) =>
     rawResponse(200, {
@@ -228,10 +232,16 @@ steps:
   using fixture = runFixture({ flow, url: server.url });
   const run = await fixture.run();
   equal(run.code, 0, run.stdout + run.stderr);
-  deepStrictEqual(
-    leaks(run, { bearer: "sword-fish", blob, proxy: "other-fish" }),
-    [],
-  );
+  const places = leaks(run, {
+    bearer: "sword-fish",
+    blob,
+    proxy: "other-fish",
+  });
+  deepStrictEqual(places, [
+    "bearer in flow.json",
+    "blob in flow.json",
+    "proxy in flow.json",
+  ]);
   deepStrictEqual(
     [...run.stderr.matchAll(/^flow\.yaml:(\d+):16: warning: .* literal/gm)]
       .map(([, line]) => line),
@@ -347,3 +357,42 @@ for (
     for (const message of messages) match(message, /\[redacted\]/);
   });
 }
+
+Deno.test("secrets: credentials that are written out are redacted in what was sent and received", async () => {
+  const words = {
+    header: "literal-header",
+    cookie: "literal-cookie",
+    query: "literal query",
+    url: "literal-url",
+    body: "literal-body",
+  };
+  await using server = recordingServer((arrival) =>
+    rawResponse(200, {
+      line: arrival.line,
+      cookie: headerOf(arrival, "Cookie") ?? "",
+      words: Object.values(words),
+    })
+  );
+  const flow = `flow: literals
+steps:
+  - id: one
+    call: POST /one?access_token=${words.url}
+    headers: { X-Api-Key: ${words.header}, Cookie: "a=b; sid=${words.cookie}" }
+    query: { api_key: ${words.query} }
+    body: { user: { password: ${words.body} } }
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const run = await fixture.run();
+  equal(run.code, 0, run.stdout + run.stderr);
+  const texts = { ...words, percent: "literal%20query", form: "literal+query" };
+  // A span says the call as it is written, and so does the flow.
+  deepStrictEqual(
+    leaks(run, texts).filter((each) => !each.endsWith("in flow.json")),
+    ["url in traces.json"],
+  );
+  const bodies = spansOf(run, "http_call").map(({ request, response }) =>
+    JSON.stringify([request, response])
+  ).join();
+  match(bodies, /POST \/one\?access_token=\[redacted\]&api_key=\[redacted\]/);
+  ok(!bodies.includes("literal"), bodies);
+});

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
 import { characterEntities } from "character-entities";
 
 /** Writes a text as a serializer, a URL, markup or mail would. */
@@ -75,6 +76,16 @@ export const ESCAPES: Readonly<Record<string, Encoder>> = {
       const name = NAMES.get(each);
       return name === undefined ? each : `&${name};`;
     }),
+  "CSS": (text) =>
+    text.replaceAll(
+      /[^a-z0-9]/giu,
+      (each) => `\\${each.codePointAt(0)!.toString(16)} `,
+    ),
+  "CSS, six digits": (text) =>
+    text.replaceAll(
+      /[^]/gu,
+      (each) => `\\${each.codePointAt(0)!.toString(16).padStart(6, "0")}`,
+    ),
   "quoted-printable": (text) =>
     bytes(text, (hex) => {
       const unit = parseInt(hex, 16);
@@ -83,6 +94,16 @@ export const ESCAPES: Readonly<Record<string, Encoder>> = {
         : `=${hex.toUpperCase()}`;
     }).replaceAll(/((?:=..|[^=]){7})/g, "$1=\r\n"),
 };
+
+/** RFC 4648 section 6. */
+function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0"))
+    .join("");
+  const digits = (bits.match(/.{1,5}/g) ?? []).map((five) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[parseInt(five.padEnd(5, "0"), 2)]
+  ).join("");
+  return digits.padEnd(Math.ceil(digits.length / 8) * 8, "=");
+}
 
 /** Runs: what stands beside the text changes what stands for it. */
 export const RUNS: Readonly<Record<string, Encoder>> = {
@@ -102,13 +123,25 @@ export const RUNS: Readonly<Record<string, Encoder>> = {
     utf8(text).toString("hex").replaceAll(/..(?!$)/g, "$&:"),
   "hex of .NET": (text) =>
     utf8(text).toString("hex").toUpperCase().replaceAll(/..(?!$)/g, "$&-"),
+  "base32": (text) => base32(utf8(text)),
+  "base32, lower case": (text) => base32(utf8(text)).toLowerCase(),
+  "Buffer of Node": (text) => JSON.stringify(utf8(text)),
+  "a list of bytes": (text) => `[${[...utf8(text)].join(", ")}]`,
+  "gzip in base64": (text) => gzipSync(utf8(text)).toString("base64"),
   "UTF-16 LE": (text) => Buffer.from(text, "utf16le").toString("latin1"),
   "UTF-16 BE": (text) =>
     Buffer.from(text, "utf16le").swap16().toString("latin1"),
   "UTF-8 read as Latin-1": (text) => utf8(text).toString("latin1"),
 };
 
+/** In other letters; what is encoded in them is not the same any more. */
+export const CASES: Readonly<Record<string, Encoder>> = {
+  "upper case": (text) => text.toUpperCase(),
+  "lower case": (text) => text.toLowerCase(),
+};
+
 export const ENCODERS: Readonly<Record<string, Encoder>> = {
   ...ESCAPES,
+  ...CASES,
   ...RUNS,
 };

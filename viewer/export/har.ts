@@ -245,7 +245,7 @@ function remark(
     body_truncated === true && "Only the beginning was kept.",
     body_encoding === "base64" && "Binary, in base64.",
     body_sha256 !== undefined &&
-    `Not kept, since it could not be searched for secrets; SHA-256 ${body_sha256}.`,
+    `Not kept: it hides a secret, or could not be searched for one; SHA-256 ${body_sha256}.`,
     grpc && "The message as JSON.",
   ].filter((each) => each !== false);
   return remarks.length === 0 ? {} : { comment: remarks.join(" ") };

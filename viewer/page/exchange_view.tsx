@@ -172,8 +172,8 @@ function bodyView(title: string, message: CapturedMessage): Markup {
   if (body_sha256 !== undefined) {
     return (
       <p class="empty">
-        No body captured ({bytesText(body_bytes ?? 0)}): it could not be
-        searched for secrets. SHA-256: <code>{body_sha256}</code>
+        No body kept ({bytesText(body_bytes ?? 0)}): it hides a secret, or could
+        not be searched for one. SHA-256: <code>{body_sha256}</code>
       </p>
     );
   }

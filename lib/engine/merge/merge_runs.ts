@@ -1,6 +1,5 @@
 import type { Flow } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import { redactText } from "../../results/redact/redacted.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import { makeRunId } from "../../results/store/layout.ts";
@@ -55,7 +54,7 @@ export async function mergeRuns(
       flow,
       tolerateLost,
     });
-    await writer.writeFlow(redactText(flow, run.secrets));
+    await writer.writeFlow(flow);
     const agent = await agentOf(shares);
     const durationMs = Math.max(...shares.map((each) => each.cost.durationMs));
     const { meta, unsaved } = await storeShares(

@@ -1,3 +1,7 @@
+import type { JsonValue } from "../../base/values/json.ts";
+import { leavesOf } from "../../base/values/json_leaves.ts";
+import { child } from "../../base/values/pointer.ts";
+import { plural } from "../../results/report/figures.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { flowCredentials } from "../../language/validate/credentials.ts";
@@ -49,10 +53,49 @@ export function readEnvironment(
         at: { pointer: pointers[0]!, inside: template },
         code: "short-secret",
         message:
-          `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
+          `the value of ${template} has fewer than ${SHORT} characters: it is redacted only where it is a whole value`,
         severity: "warning",
       });
     }
+    if (value) warnOfWritten(flow, value, template, report);
   }
   return values;
+}
+
+/** Keys whose values are words of the language. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...["kind", "method", "mode", "scheme", "op"],
+  ...["algorithm", "encoding", "in", "from"],
+]);
+
+/** What the author wrote is no secret, whatever the environment holds. */
+function warnOfWritten(
+  flow: Flow,
+  value: string,
+  template: string,
+  report: Report,
+): void {
+  const [first, ...more] = leavesOf(flow as unknown as JsonValue)
+    .filter(({ value: leaf, key }) => !WORDS.has(key) && holds(leaf, value));
+  if (!first) return;
+  report({
+    at: { pointer: first.path.reduce<string>(child, "") },
+    code: "env-in-flow",
+    message: `the value of ${template} is also written here${
+      more.length === 0 ? "" : `, and in ${plural(more.length, "other place")}`
+    }: what a flow says is not redacted in flow.json, step ids and checks`,
+    hint:
+      `where it has to stay hidden, write ${template}, or call it something else`,
+    severity: "warning",
+  });
+}
+
+function holds(leaf: unknown, value: string): boolean {
+  if (typeof leaf === "number") {
+    return value.length >= SHORT && String(leaf) === value;
+  }
+  if (typeof leaf !== "string") return false;
+  return value.length < SHORT
+    ? leaf === value
+    : leaf.replaceAll(/\{\{.*?\}\}/g, "\0").includes(value);
 }

@@ -19,7 +19,7 @@ export async function addToRun(
   prepared: PreparedRun,
   dir: string,
   found: Pick<RunMeta, "capacity">,
-  options: Pick<RunOptions, "agentToken">,
+  options: Pick<RunOptions, "agentToken" | "route">,
 ): Promise<void> {
   const secrets = secretsOf(prepared, options);
   const meta = await readMeta(dir, systemClock.wall());
@@ -31,7 +31,8 @@ export async function addToRun(
 }
 
 /** That secrets were found in stored files. */
-export function leakText(leaks: readonly { readonly file: string }[]): string {
-  const files = leaks.map(({ file }) => file).join(", ");
-  return `a secret had reached ${files} and was scrubbed there: this is a bug in bench, please report it`;
+export function leakText(files: readonly string[]): string {
+  return `a secret had reached ${
+    files.join(", ")
+  } and was scrubbed there: this is a bug in bench, please report it`;
 }

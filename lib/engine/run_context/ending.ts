@@ -111,9 +111,9 @@ function secretNotes(secrets: Secrets): string[] {
   return count === 0 ? [] : [
     `${count} secret ${
       count === 1 ? "value is" : "values are"
-    } shorter than 4 characters: redacting ${
-      count === 1 ? "it" : "them"
-    } hides other text as well`,
+    } shorter than 4 characters: ${
+      count === 1 ? "it is" : "they are"
+    } redacted only where ${count === 1 ? "it is" : "they are"} a whole value`,
   ];
 }
 

@@ -2,7 +2,12 @@ import { randomIdWords } from "../../results/traces/trace_ids.ts";
 import type { RunTask } from "../vu/job.ts";
 import type { Locate } from "../../results/report/counted.ts";
 import { locationOf } from "../../base/text/location.ts";
-import { irWords } from "../../language/flow/format_words.ts";
+import {
+  formatAssertion,
+  formatSubject,
+} from "../../language/expressions/assertion.ts";
+import type { Flow } from "../../language/ir.ts";
+import { flowParts } from "../../language/validate/parts.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { registry } from "../../steps/registry.ts";
 import { createHash } from "node:crypto";
@@ -89,12 +94,32 @@ function drivenBy(
 /** What must not be stored of a run. */
 export function secretsOf(
   prepared: PreparedRun,
-  { agentToken }: Pick<RunOptions, "agentToken">,
+  { agentToken, route }: Pick<RunOptions, "agentToken" | "route">,
 ): Secrets {
-  const secrets = new Secrets(irWords(registry));
+  const secrets = new Secrets();
   for (const value of prepared.secrets) secrets.register(value);
   if (agentToken) secrets.register(agentToken);
+  for (const value of route?.proxy?.secrets ?? []) secrets.register(value);
+  secrets.keep(quotedOf(prepared.flow));
   return secrets;
+}
+
+/** What messages quote of a flow. */
+function quotedOf(flow: Flow): string[] {
+  return flowParts(flow, registry).flatMap((parts, index) => {
+    const step = flow.steps[index]!;
+    const until = parts.of("assertion").map(({ value }) => value);
+    return [
+      `\`${step.id}\``,
+      ...Object.values(step.extract ?? {}).flatMap((each) =>
+        "path" in each ? each.path : []
+      ),
+      ...[...step.assert ?? [], ...until].flatMap((each) => [
+        formatAssertion(each),
+        formatSubject(each.subject),
+      ]),
+    ];
+  });
 }
 
 /** Run-time failures point into the flow file. */

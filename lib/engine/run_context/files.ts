@@ -1,14 +1,14 @@
 import type { RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
+  cutBodies,
   redact,
   type Redacted,
-  redactText,
+  redactTrace,
 } from "../../results/redact/redacted.ts";
 import { createRun } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
-import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
 import { EXIT } from "../../base/errors/exit.ts";
 import {
   endOf,
@@ -183,10 +183,10 @@ export async function storeFailedRun(
  * @throws {StoreError}
  */
 export async function withDirectory(run: RunContext): Promise<RunContext> {
-  const { options: { storeDir }, facts, prepared, secrets } = run;
+  const { options: { storeDir }, facts, prepared } = run;
   if (storeDir === undefined) return run;
   const writer = await createRun(storeDir, facts.id);
-  await writer.writeFlow(redactText(prepared.canonical, secrets));
+  await writer.writeFlow(prepared.canonical);
   return { ...run, writer, traces: writer.openTraces("sampled") };
 }
 

@@ -1,7 +1,10 @@
 import { LiveRecording } from "../../results/record/live_recording.ts";
 import { seriesOf } from "../../results/record/series.ts";
-import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
-import { redact } from "../../results/redact/redacted.ts";
+import {
+  cutBodies,
+  redact,
+  redactTrace,
+} from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import type { CountedFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";

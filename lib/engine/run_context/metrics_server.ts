@@ -12,7 +12,6 @@ import {
   EXPOSITION_TYPES,
   type LiveFigures,
 } from "../../results/exposition/exposition.ts";
-import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { HttpServer } from "../../wire/server/http_server.ts";
 
@@ -38,18 +37,17 @@ export function openMetrics(
     readonly metrics?: MetricsOptions;
     readonly clock: Clock;
   },
-  secrets: Secrets,
 ): MetricsServer | undefined {
   if (!metrics) return;
   const { id, target, mode, benchVersion: version } = facts;
   const run = {
     id,
-    flow: secrets.scrub(flow.flow),
-    target: secrets.scrub(target),
+    flow: flow.flow,
+    target,
     mode,
     version,
     steps: flow.steps.map((each) => ({
-      id: secrets.scrub(each.id),
+      id: each.id,
       sends: requestsOf(each) > 0,
     })),
   };

@@ -9,8 +9,12 @@ import { countsToJson } from "../../base/values/counts_json.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
-import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
-import { redact, type Redacted } from "../../results/redact/redacted.ts";
+import {
+  cutBodies,
+  redact,
+  type Redacted,
+  redactTrace,
+} from "../../results/redact/redacted.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";

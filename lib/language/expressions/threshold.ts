@@ -26,7 +26,7 @@ export const STATS = ["avg", "min", "max"] as const;
 const PERCENTILE = "[1-9]\\d?|100";
 const AGGREGATES = STATS.map((stat) => `${stat}(latency)`);
 /** Measures of latency, as a regular expression without ends. */
-export const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
+const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 /** The same as a regular expression, for editors. */
@@ -129,15 +129,6 @@ export function formatThreshold(threshold: Threshold): string {
         exactDuration(threshold.value_us)
       }`
       : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`);
-}
-
-/** Whether `text` is a threshold in its one spelling. */
-export function isThresholdText(text: string): boolean {
-  try {
-    return formatThreshold(parseThreshold(text)) === text;
-  } catch {
-    return false;
-  }
 }
 
 /** What a threshold compares, in the units of a report: milliseconds, a share. */

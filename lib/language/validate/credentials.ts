@@ -44,7 +44,8 @@ export function checkLiteralCredentials(parts: Parts, report: Report): void {
 
 /**
  * The credentials that are written out in a flow, which are secrets all the
- * same: the value of the field, and that value without its scheme.
+ * same: the value of the field, that value without its scheme, and as it is when
+ * a URL has it percent-encoded.
  */
 export function literalCredentials(
   flow: Flow,
@@ -52,7 +53,19 @@ export function literalCredentials(
 ): readonly string[] {
   return flowParts(flow, registry).flatMap(literalsOf)
     .map(({ text }) => text.trim())
-    .flatMap((value) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
+    .flatMap((value) => [
+      value,
+      value.replace(/^[\w-]+ +(?=\S)/, ""),
+      unescape(value),
+    ]);
+}
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
 }
 
 /** A credential that is written out. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { WorkLimitError } from "../../base/values/work.ts";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 const s = v.string();
 
@@ -8,11 +8,11 @@ const s = v.string();
 export type TypedValue = Stored<typeof typedValue>;
 export const typedValue = object({
   /** `integer`, `number`, `string`, `boolean`, `null`, `list`, `object`, `nothing`, `duration`. */
-  type: s,
+  type: own,
   /** At most 200 characters. */
   text: s,
   /** How an expected value was compared, when not for equality: `<`, `contains` ... */
-  operator: v.exactOptional(s),
+  operator: v.exactOptional(own),
 });
 
 /** Why a step failed. */
@@ -22,12 +22,12 @@ export const stepFailure = object({
    * Stable kebab-case cause: `assertion`, `extraction`, `status`, `resolution`,
    * `timeout`, `refused`, `reset`, `dns`, `tls`, `protocol`, `forbidden-host` ...
    */
-  code: s,
+  code: own,
   message: s,
   /** The assertion that does not hold, as `message` has it. */
-  check: v.exactOptional(s),
+  check: v.exactOptional(own),
   /** JSON Pointer into the IR of the part that failed; the step itself when absent. */
-  pointer: v.exactOptional(s),
+  pointer: v.exactOptional(own),
   expected: v.exactOptional(typedValue),
   actual: v.exactOptional(typedValue),
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { failureKey, typedValue } from "./failure.ts";
 import { OUTCOMES } from "./iteration.ts";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 const n = v.number();
 const s = v.string();
@@ -12,20 +12,20 @@ export const failure = v.pipe(
   object({
     /** Equal for failures of one group; earlier versions wrote none. */
     key: v.exactOptional(s),
-    step: s,
+    step: own,
     outcome: v.picklist(["failed", "throttled"]),
-    code: s,
+    code: own,
     /** With numbers and ids left open where they differ. */
     message: s,
     count: n,
     /** Where in the flow file, when it has source text. */
-    file: v.exactOptional(s),
+    file: v.exactOptional(own),
     line: v.exactOptional(n),
     column: v.exactOptional(n),
     expected: v.exactOptional(typedValue),
     actual: v.exactOptional(typedValue),
     /** A trace that shows it, when one was kept. */
-    trace_id: v.exactOptional(s),
+    trace_id: v.exactOptional(own),
     /** 0-based fixture row of that trace, and what it is called. */
     row: v.exactOptional(n),
     row_name: v.exactOptional(s),
@@ -48,7 +48,7 @@ export const row = v.pipe(
     outcome: v.picklist(OUTCOMES),
     duration_ms: n,
     /** Absent when its trace was not kept. */
-    trace_id: v.exactOptional(s),
+    trace_id: v.exactOptional(own),
     /**
      * What is wrong with it, its cause first: why each step did not pass, and which
      * other checks do not hold. `count` is 1.

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Failure } from "./failure.ts";
 import type { HttpVersion } from "./http_version.ts";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 /** The phases of an exchange, in order; spans of a trace are named so. */
 export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
@@ -37,8 +37,8 @@ export const capturedMessage = object({
   /** Bytes of the whole body, before any cut at 64 KiB. */
   body_bytes: v.exactOptional(v.number()),
   body_truncated: v.exactOptional(v.boolean()),
-  /** Of a body that could not be searched for secrets, in place of it. */
-  body_sha256: v.exactOptional(v.string()),
+  /** In place of a body that hides a secret, or could not be searched for one. */
+  body_sha256: v.exactOptional(own),
   /** Fields are missing, or the reason of a status line. */
   headers_truncated: v.exactOptional(v.boolean()),
 });

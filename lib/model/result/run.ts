@@ -4,7 +4,7 @@ import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
 import { capacity, drift, finding } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 export type { FailureGroup, RowSummary } from "./failure_group.ts";
 
@@ -71,12 +71,12 @@ const latency = v.pipe(
 export type ThresholdVerdict = Stored<typeof threshold>;
 export const threshold = object({
   /** As in the flow file, normalised: `p95(latency) < 300ms`. */
-  expression: s,
+  expression: own,
   /** The step it is of; the whole run when absent. */
-  step: v.exactOptional(s),
+  step: v.exactOptional(own),
   metric: v.picklist(["latency", ...RATES]),
   /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
-  stat: v.exactOptional(s),
+  stat: v.exactOptional(own),
   operator: v.picklist(["<", "<=", ">", ">="]),
   /** In the unit of `actual`. */
   limit: n,
@@ -107,7 +107,7 @@ export const stepCounts = object({
    * How often each check held: extractions by their path, assertions as they are
    * written. Earlier versions did not count.
    */
-  checks: v.optional(v.array(object({ check: s, passed: n, failed: n })), []),
+  checks: v.optional(v.array(object({ check: own, passed: n, failed: n })), []),
   /** Versions of HTTP that were used; earlier versions did not store them. */
   http_versions: v.optional(v.array(v.picklist(HTTP_VERSIONS)), []),
 });
@@ -115,8 +115,8 @@ export const stepCounts = object({
 /** One step over the whole run. */
 export type StepSummary = Stored<typeof step>;
 const step = object({
-  id: s,
-  kind: s,
+  id: own,
+  kind: own,
   ...stepCounts.entries,
   /** Passed and failed attempts. */
   latency,
@@ -190,7 +190,7 @@ const knee = object({
   detail: s,
   /** null, as is `at_ms`, when it broke, but at no level. */
   vus: v.nullable(n),
-  threshold: s,
+  threshold: own,
   at_ms: v.nullable(n),
 });
 
@@ -198,22 +198,22 @@ const knee = object({
 export type RunMeta = Stored<typeof runMeta>;
 export const runMeta = object({
   schema: n,
-  id: s,
-  flow: s,
+  id: own,
+  flow: own,
   /** As the user named it; `-` for standard input. */
-  flow_file: s,
+  flow_file: own,
   /** Hex SHA-256 of `flow.json`. */
-  ir_sha256: s,
-  target: s,
+  ir_sha256: own,
+  target: own,
   /** Where it was read, from the folder of the flow file; absent when there was no file. */
-  target_file: v.exactOptional(s),
-  mode: s,
+  target_file: v.exactOptional(own),
+  mode: own,
   seed: n,
   /** Planned peak. */
   vus: n,
   /** Options that changed how the run was driven, by the names of their flags. */
   options: v.exactOptional(v.record(s, v.union([s, n, v.boolean()]))),
-  bench_version: s,
+  bench_version: own,
   status,
   /** null while the run is going on. */
   verdict: v.nullable(v.picklist(["pass", "fail"])),

@@ -9,6 +9,12 @@ export const RUN_SCHEMA = 1;
  */
 export const object = v.looseObject as unknown as typeof v.object;
 
+/**
+ * A string of the program's own, or of the author of the flow: it stays as it is,
+ * whatever the secrets of a run are.
+ */
+export const own = v.pipe(v.string(), v.metadata({ own: true }));
+
 /** A type whose members, and theirs, cannot be assigned to. */
 type ReadonlyTree<T> = T extends object
   ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { stepFailure } from "./failure.ts";
 import { type Outcome, OUTCOMES } from "./iteration.ts";
 import { type CapturedMessage, capturedMessage } from "./response.ts";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 const s = v.string();
 const n = v.number();
@@ -12,10 +12,10 @@ export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
 /** One timed piece of work. Ids are hex as in OTLP: 8 bytes a span, 16 a trace. */
 export type Span = Stored<typeof span>;
 const span = object({
-  span_id: s,
-  parent_id: v.exactOptional(s),
+  span_id: own,
+  parent_id: v.exactOptional(own),
   /** `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
-  name: s,
+  name: own,
   /** Microseconds since the run started. */
   start_us: microseconds,
   duration_us: microseconds,
@@ -29,7 +29,7 @@ const span = object({
 /** One kept iteration: a root span a step, with what happened below it. */
 export type Trace = Stored<typeof trace>;
 export const trace = object({
-  trace_id: s,
+  trace_id: own,
   iteration: n,
   vu: n,
   row: v.exactOptional(n),

@@ -1,52 +1,217 @@
-/** Bytes that a run of digits decodes to, one a character. */
-export interface Stretch {
-  readonly text: string;
-  /** Nothing that was decoded comes before it, or after. */
-  readonly first: boolean;
-  readonly last: boolean;
-  /** The digits that hold any bit of these characters: [from, to). */
-  digits(start: number, end: number): [from: number, to: number];
+import { Buffer } from "node:buffer";
+import { constants, gunzipSync, inflateSync } from "node:zlib";
+import { ELLIPSIS } from "./unescaped.ts";
+
+/** Digits of one base. */
+interface Base {
+  /** What each is worth, by ASCII code; negative for other characters. */
+  readonly values: Int8Array;
+  readonly bits: number;
+  /** Bits from one place where a byte may begin to the next. */
+  readonly step: number;
+}
+
+/** A line break between digits, as mail and PEM files have them. */
+const BREAK = -2;
+
+/** Both alphabets of base64 (RFC 4648 sections 4 and 5). */
+const BASE64 = baseOf(
+  ["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"],
+  6,
+);
+for (const [digit, value] of [["+", 62], ["-", 62], ["/", 63], ["_", 63]]) {
+  BASE64.values[String(digit).charCodeAt(0)] = Number(value);
+}
+const BASE32 = baseOf(
+  ["ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "abcdefghijklmnopqrstuvwxyz"],
+  5,
+);
+
+function baseOf(alphabets: readonly string[], bits: number): Base {
+  const values = new Int8Array(128).fill(-1);
+  values[0x0a] = values[0x0d] = BREAK;
+  for (const digits of alphabets) {
+    for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i;
+  }
+  return { values, bits, step: bits % 2 === 0 ? 2 : 1 };
+}
+
+/** Digits of a run that is looked into, beyond those that a secret alone has. */
+const LEAST_BASE64 = 11;
+const LEAST_BASE32 = 12;
+/** Rows of decoded bytes are kept apart from each other. */
+const APART = "\uffff";
+/** Of decompressed text more is not looked at. */
+const MOST_INFLATED = 1 << 20;
+
+const HEX = /(?:0x)?[\da-f]{2}(?:[:\-, \r\n]{0,2}(?:0x)?[\da-f]{2}){3,}/gi;
+const DECIMAL = /\d{1,3}(?:\s*,\s*\d{1,3}){3,}/g;
+/** How gzip and zlib begin in base64. */
+const COMPRESSED = /(?:H4sI|(?<![\w+/-])eJ)[\w+/-]{8,}(?:[\r\n]+[\w+/-]+)*/g;
+
+/**
+ * What the digits in a text decode to: base64, base32, hexadecimal, lists of bytes
+ * as `Buffer` writes them, and what is compressed in them. Undefined for what is
+ * surely compressed and cannot be read.
+ *
+ * @param likely by byte, 1 for one that a secret or its encodings are made of
+ * @param least characters of the shortest text that is looked for
+ */
+export function* digitTexts(
+  text: string,
+  likely: Uint8Array,
+  least: number,
+): Generator<string | undefined> {
+  const most = Math.ceil((least + 1) * 8 / 6);
+  yield rowsOf(text, BASE64, Math.min(LEAST_BASE64, most), likely, least);
+  yield rowsOf(text, BASE32, LEAST_BASE32, likely, least);
+  for (const [run] of text.matchAll(COMPRESSED)) {
+    yield inflated(Buffer.from(run, "base64"));
+  }
+  const rows = (bytes: Buffer, end = "") =>
+    likelyRows(bytes, likely, least, end);
+  for (const { 0: run, index } of text.matchAll(HEX)) {
+    const digits = run.replaceAll(/0x|[^\da-f]/gi, "");
+    const end = endOf(text, index + run.length);
+    const bytes = Buffer.from(digits, "hex");
+    yield rows(bytes, end);
+    yield rows(Buffer.from(digits.slice(1), "hex"), end);
+    if (isCompressed(bytes)) yield inflated(bytes);
+  }
+  for (const { 0: run, index } of text.matchAll(DECIMAL)) {
+    const numbers = run.split(",").map(Number);
+    if (numbers.some((each) => each > 0xff)) continue;
+    const bytes = Buffer.from(numbers);
+    yield rows(bytes, endOf(text, index + run.length));
+    if (isCompressed(bytes)) yield inflated(bytes);
+  }
+}
+
+/** That a run was cut off, perhaps amid what stands for a byte. */
+function endOf(text: string, at: number): string {
+  return /^[:\-, x\da-f]{0,4}\u2026/i.test(text.slice(at, at + 5))
+    ? ELLIPSIS
+    : "";
 }
 
 /**
- * What base64 digits are worth, of both alphabets (RFC 4648 sections 4 and 5), by
- * ASCII code; -1 for other characters.
+ * The rows of bytes that a secret may be in, one a character.
+ *
+ * @param end what follows the last byte
  */
-export const BASE64 = valuesOf(
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-  "-_",
-);
-/** Hexadecimal digits likewise. */
-export const HEX = valuesOf("0123456789abcdef", "ABCDEF");
-
-/** @param others more spellings of the last digits */
-function valuesOf(digits: string, others: string): Int8Array {
-  const values = new Int8Array(128).fill(-1);
-  const set = (text: string, from: number) => {
-    for (let i = 0; i < text.length; i++) values[text.charCodeAt(i)] = from + i;
-  };
-  set(digits, 0);
-  set(others, digits.length - others.length);
-  return values;
-}
-
-/** What may be between digits: line breaks, a space, a colon. */
-const BETWEEN: readonly number[] = [0x0a, 0x0d, 0x20, 0x3a];
-
-/** By byte, 1 for what encoded text consists of: digits and what is between. */
-export const DIGIT_BYTES = Uint8Array.from(
-  { length: 0x100 },
-  (_, byte) => BASE64[byte]! >= 0 || BETWEEN.includes(byte) ? 1 : 0,
-);
-
-/** Bytes as text, one a character. */
-export function textOf(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+export function likelyRows(
+  bytes: Buffer,
+  likely: Uint8Array,
+  least: number,
+  end = "",
+): string {
+  let found = "";
+  let from = 0;
+  for (let at = 0; at <= bytes.length; at++) {
+    if (at < bytes.length && likely[bytes[at]!] === 1) continue;
+    const after = at === bytes.length ? end : "";
+    if (at - from >= least || after !== "") {
+      found += bytes.toString("latin1", from, at) + after + APART;
+    }
+    from = at + 1;
   }
-  return text;
+  return found;
 }
 
-/** So many arguments fit into one call. */
-const CHUNK = 0x2000;
+function isCompressed([first, second]: Buffer): boolean {
+  return first === 0x1f && second === 0x8b || first === 0x78;
+}
+
+/** Undefined for gzip that does not say what is in it. */
+function inflated(bytes: Buffer): string | undefined {
+  const options = {
+    finishFlush: constants.Z_SYNC_FLUSH,
+    maxOutputLength: MOST_INFLATED,
+  };
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
+  try {
+    return (isGzip ? gunzipSync : inflateSync)(bytes, options).toString(
+      "latin1",
+    );
+  } catch {
+    return isGzip ? undefined : "";
+  }
+}
+
+/** By the bit at which a byte ends: those of the row that is being read. */
+const rows = Array.from({ length: 8 }, () => new Uint8Array(0));
+const counts = new Int32Array(8);
+
+/**
+ * The rows of likely bytes in runs of digits, wherever in a run they begin: words
+ * run into each other, as in `/path/aGVsbG8`.
+ */
+function rowsOf(
+  text: string,
+  base: Base,
+  digits: number,
+  likely: Uint8Array,
+  least: number,
+): string {
+  let found = "";
+  for (let at = 0; at < text.length; at++) {
+    if (valueAt(text, at, base) < 0) continue;
+    let [end, count] = [at, 0];
+    for (; end < text.length; end++) {
+      const value = valueAt(text, end, base);
+      if (value >= 0) count++;
+      else if (value !== BREAK) break;
+    }
+    if (count >= digits) {
+      found += rowsOfRun(text, at, end, base, likely, least);
+    }
+    at = end;
+  }
+  return found;
+}
+
+function valueAt(text: string, at: number, { values }: Base): number {
+  const unit = text.charCodeAt(at);
+  return unit < 128 ? values[unit]! : -1;
+}
+
+function rowsOfRun(
+  text: string,
+  from: number,
+  to: number,
+  base: Base,
+  likely: Uint8Array,
+  least: number,
+): string {
+  const { bits, step } = base;
+  if (rows[0]!.length < to - from) rows.fill(new Uint8Array(0)).forEach(grow);
+  function grow(_: unknown, i: number) {
+    rows[i] = new Uint8Array(2 * (to - from));
+  }
+  counts.fill(0);
+  let found = "";
+  let [held, total] = [0, 0];
+  const close = (phase: number, after: string) => {
+    const count = counts[phase]!;
+    counts[phase] = 0;
+    if (count < least && after === APART || count === 0) return;
+    const bytes = rows[phase]!;
+    found += Buffer.from(bytes.buffer, 0, count).toString("latin1") + after;
+  };
+  for (let at = from; at < to; at++) {
+    const value = valueAt(text, at, base);
+    if (value < 0) continue;
+    held = (held << bits | value) & 0xffff;
+    total += bits;
+    for (let behind = bits - step; behind >= 0; behind -= step) {
+      if (total - behind < 8) continue;
+      const byte = held >> behind & 0xff;
+      const phase = (total - behind) & 7;
+      if (likely[byte] === 1) rows[phase]![counts[phase]!++] = byte;
+      else if (counts[phase] !== 0) close(phase, APART);
+    }
+  }
+  const after = text[to] === ELLIPSIS ? ELLIPSIS + APART : APART;
+  for (let phase = 0; phase < 8; phase++) close(phase, after);
+  return found;
+}

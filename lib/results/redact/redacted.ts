@@ -1,15 +1,22 @@
-import { MARK, type Secrets } from "./secrets.ts";
-import { isFixedKey, isFixedValue } from "./vocabulary.ts";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { CapturedMessage } from "../../model/result/response.ts";
+import { type Trace, withMessages } from "../../model/result/trace.ts";
+import { isOwn } from "./own_fields.ts";
+import type { Secrets } from "./secrets.ts";
 
 declare const scrubbed: unique symbol;
 
 /** A value that no registered secret is in. Only this file makes one. */
 export type Redacted<T> = T & { readonly [scrubbed]: true };
 
+/** Parts of a share that are the flow and its places, as the author wrote them. */
+const WRITTEN = new Set(["facts", "plan", "places"]);
+
 /**
- * A copy of `value`, plain JSON data, with every secret replaced by
- * `[redacted]` in strings and object keys. Numbers and booleans stay, and so
- * do the format's own words (`vocabulary.ts`).
+ * A copy of `value`, plain JSON data, with the secrets of every string replaced.
+ * Keys, numbers and booleans stay, and so do fields that hold the words of the
+ * program or of the author of the flow (`own_fields.ts`).
  */
 export function redact<T>(value: T, secrets: Secrets): Redacted<T> {
   return (secrets.size === 0 ? value : walk(value, "", secrets)) as Redacted<T>;
@@ -17,142 +24,151 @@ export function redact<T>(value: T, secrets: Secrets): Redacted<T> {
 
 function walk(value: unknown, field: string, secrets: Secrets): unknown {
   if (typeof value === "string") {
-    return isFixedValue(field, value, secrets.words)
-      ? value
-      : secrets.scrub(value);
+    return isOwn(field) ? value : secrets.scrub(value);
   }
   if (Array.isArray(value)) {
     return value.map((each) => walk(each, field, secrets));
   }
   if (typeof value !== "object" || value === null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [key, each] of Object.entries(value)) {
-    const kept = isFixedKey(key, secrets.words)
-      ? key
-      : freeKey(copy, secrets.scrub(key));
-    // `__proto__` is a key like any other in captured JSON.
-    Object.defineProperty(copy, kept, {
-      value: key === "body" && typeof each === "string"
-        ? scrubBody(value, each, secrets)
+  if (isMessage(value)) return redactMessage(value, secrets);
+  const { step } = value as { readonly step?: unknown };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      WRITTEN.has(key)
+        ? each
+        : key === "key" && typeof step === "string"
+        ? redactKey(String(each), step, secrets)
         : walk(each, key, secrets),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return copy;
+    ]),
+  );
 }
 
-/** Two keys may read the same without their secrets; neither value is lost. */
-function freeKey(taken: object, key: string): string {
-  let free = key;
-  for (let n = 2; Object.hasOwn(taken, free); n++) free = `${key} (${n})`;
-  return free;
+/** The key of a failure begins with the id of its step. */
+function redactKey(key: string, step: string, secrets: Secrets): string {
+  return key.startsWith(step)
+    ? step + secrets.scrub(key.slice(step.length))
+    : secrets.scrub(key);
 }
 
-function scrubBody(message: object, body: string, secrets: Secrets): string {
-  const { body_encoding, body_truncated } = message as {
-    readonly body_encoding?: unknown;
-    readonly body_truncated?: unknown;
+function isMessage(value: object): value is CapturedMessage {
+  return "line" in value && "headers" in value;
+}
+
+function redactMessage(
+  { line, headers, body, ...rest }: CapturedMessage,
+  secrets: Secrets,
+): CapturedMessage {
+  return {
+    line: redactLine(line, secrets),
+    headers: headers.map(([name, value]) => [
+      secrets.scrub(name),
+      secrets.scrub(value),
+    ]),
+    ...(body !== undefined && redactBody(body, rest, secrets)),
+    ...rest,
   };
-  const edges = { start: false, end: body_truncated === true };
-  const scrub = (text: string) => secrets.scrub(text, edges);
-  if (body_encoding !== "base64") return scrub(body);
-  return scrub(insideBase64(body, scrub));
 }
 
-/** Rewrites what base64 text holds; text that is no base64 stays. */
-function insideBase64(body: string, scrub: (text: string) => string): string {
-  let binary: string;
-  try {
-    binary = atob(body);
-  } catch {
-    return body;
-  }
-  const clean = scrub(binary);
-  return clean === binary || !clean.includes(MARK) ? body : btoa(clean);
+/** The method and the version of HTTP are no one's data. */
+function redactLine(line: string, secrets: Secrets): string {
+  const [, method, target, version] =
+    /^(\S+ )(.*)( HTTP\/[\d.]+)$/s.exec(line) ?? [];
+  return target === undefined
+    ? secrets.scrub(line)
+    : method + secrets.scrub(target) + version;
 }
-
-/** A secret that is where it must not. Says where, never what. */
-export interface Finding {
-  /** 1-based line of the text. */
-  readonly line: number;
-  /** The nearest key before it, without secrets; empty when there is none. */
-  readonly field: string;
-  readonly kind: "key" | "value";
-}
-
-/** A string literal of JSON (RFC 8259 section 7), and the colon that makes it a key. */
-const LITERAL = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
 
 /**
- * Finds secrets in the string literals of JSON text, keys and values. Numbers
- * are never looked at, so that a numeric secret does not hit a count. The text
- * may be cut off, as a file is that was being written.
+ * A body that cannot be stored without its secrets is left out, with its hash.
+ * One that is not text is looked at as bytes.
  */
-export function scanText(text: string, secrets: Secrets): Finding[] {
-  const findings: Finding[] = [];
-  let line = 1;
-  let counted = 0;
-  eachLiteral(text, (literal) => {
-    if (!hides(literal, secrets)) return;
-    for (; counted < literal.at; counted++) {
-      if (text.charCodeAt(counted) === 10) line++;
-    }
-    const { kind, field } = literal;
-    findings.push({ line, field: secrets.scrub(field), kind });
-  });
-  return findings;
-}
-
-/** JSON text with those literals scrubbed; everything else stays as it is. */
-export function redactText(text: string, secrets: Secrets): Redacted<string> {
-  if (secrets.size === 0) return text as Redacted<string>;
-  let out = "";
-  let copied = 0;
-  eachLiteral(text, (literal) => {
-    if (!hides(literal, secrets)) return;
-    out += text.slice(copied, literal.at) +
-      JSON.stringify(secrets.scrub(literal.value));
-    copied = literal.at + literal.length;
-  });
-  return out + text.slice(copied) as Redacted<string>;
-}
-
-interface Literal {
-  readonly value: string;
-  readonly kind: "key" | "value";
-  /** The key this value is under, through any lists; for a key the one before. */
-  readonly field: string;
-  readonly at: number;
-  /** With its quotes. */
-  readonly length: number;
-}
-
-function eachLiteral(text: string, visit: (literal: Literal) => void): void {
-  let field = "";
-  for (const match of text.matchAll(LITERAL)) {
-    const raw = match[1]!;
-    const value = raw.includes("\\") ? decode(raw) : raw;
-    const kind = match[2] === undefined ? "value" : "key";
-    visit({ value, kind, field, at: match.index, length: raw.length + 2 });
-    if (kind === "key") field = value;
+function redactBody(
+  body: string,
+  { body_encoding, body_truncated }: CapturedMessage | Partial<CapturedMessage>,
+  secrets: Secrets,
+): Pick<CapturedMessage, "body" | "body_sha256"> {
+  const cut = body_truncated === true;
+  if (body_encoding !== "base64") {
+    const clean = secrets.cleaned(body, cut);
+    return clean === undefined
+      ? { body_sha256: sha256(Buffer.from(body)) }
+      : { body: clean };
   }
+  const bytes = Buffer.from(body, "base64");
+  return secrets.isInBytes(bytes, cut)
+    ? { body_sha256: sha256(bytes) }
+    : { body };
 }
 
-function decode(raw: string): string {
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/**
+ * A trace without secrets. Bodies are what a target sent: one that cannot be
+ * redacted is left out, and ends no run.
+ */
+export function redactTrace(
+  trace: Trace,
+  secrets: Secrets,
+): Redacted<Trace> {
   try {
-    return JSON.parse(`"${raw}"`);
-  } catch {
-    return raw;
+    return redact(trace, secrets);
+  } catch (error) {
+    const body = `(not stored: ${(error as Error).name})`;
+    const spans = withMessages(trace.spans, ({ body: _, ...message }) => ({
+      ...message,
+      body,
+    }));
+    return redact({ ...trace, spans }, secrets);
   }
 }
 
-function hides(literal: Literal, secrets: Secrets): boolean {
-  const { kind, field, value } = literal;
-  const { words } = secrets;
-  const fixed = kind === "key"
-    ? isFixedKey(value, words)
-    : isFixedValue(field, value, words);
-  return !fixed && secrets.scrub(value) !== value;
+/** Characters of a captured body that are stored, a side. */
+const LIMIT = 64 * 1024;
+
+/**
+ * The trace with long bodies cut. Cutting comes after redaction, so that no
+ * secret is cut in half and overlooked; a part of what is redacted is redacted.
+ */
+export function cutBodies(trace: Redacted<Trace>): Redacted<Trace> {
+  return trace.spans.some(({ request, response }) =>
+      isLong(request) || isLong(response)
+    )
+    ? { ...trace, spans: withMessages(trace.spans, cut) }
+    : trace;
+}
+
+function isLong(message: CapturedMessage | undefined): boolean {
+  return (message?.body?.length ?? 0) > LIMIT;
+}
+
+function cut(message: CapturedMessage): CapturedMessage {
+  if (!isLong(message)) return message;
+  // The limit is a multiple of four, so that base64 stays whole groups. Half a
+  // surrogate pair is no character.
+  const body = message.body!.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, "");
+  return { ...message, body, body_truncated: true };
+}
+
+/**
+ * JSON text that was stored, looked through once more: undefined when there is
+ * nothing to redact in it. What is no JSON is one value.
+ */
+export function rescan(
+  text: string,
+  secrets: Secrets,
+): Redacted<string> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const clean = secrets.scrub(text);
+    return clean === text ? undefined : clean as Redacted<string>;
+  }
+  const clean = JSON.stringify(redact(value, secrets));
+  return clean === JSON.stringify(value)
+    ? undefined
+    : clean as Redacted<string>;
 }

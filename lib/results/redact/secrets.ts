@@ -1,13 +1,36 @@
-import type { FormatWords } from "../../base/values/format_words.ts";
-import { NO_OTHERS } from "./vocabulary.ts";
-import { otherBytes, otherTexts } from "./aliases.ts";
-import { loadEntityNames } from "./entities.ts";
-import { Search } from "./search.ts";
-import { SHORT, Trie } from "./trie.ts";
-import { type Edges, WHOLE } from "./cuts.ts";
+import type { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { digitTexts, likelyRows } from "./digits.ts";
+import { formsOf, SHORT } from "./forms.ts";
+import {
+  ELLIPSIS,
+  loadEntityNames,
+  otherwiseUnescaped,
+  unescaped,
+} from "./unescaped.ts";
+import { FormIndex } from "./form_index.ts";
 
 /** What replaces a secret. */
 export const MARK = "[redacted]";
+
+/** What replaces a secret, or all of a value in which one is encoded. */
+const MARKS =
+  /\[redacted(?:: (?:\d+|<n>) characters, SHA-256 (?:([\da-f]{64})|<id>))?\]/g;
+
+/** Encodings around each other that are taken off. */
+const DEPTH = 6;
+const RARE = 2;
+/** So much is decoded of a text before it is withheld: its own length so often, and more. */
+const MOST_TIMES = 32;
+const MOST_BESIDE = 1 << 16;
+/** Of more secrets than these only the value itself is replaced in place. */
+const MANY = 1000;
+/** Digits that no hash has by chance. */
+const LONG = 12;
+
+/** Strings, lists of bytes and numbers of JSON text (RFC 8259), also where it was cut. */
+const LEAF =
+  /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\[\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\]|-?\d[\d.eE+-]*/g;
 
 /**
  * The values that must never be stored. Registering is allowed at any time; a
@@ -15,31 +38,34 @@ export const MARK = "[redacted]";
  */
 export class Secrets {
   readonly #values = new Set<string>();
-  readonly #trie = new Trie();
-  #search: Search | undefined;
-  /** Values that hold the mark itself, which pieces between marks cannot show. */
-  #aroundMark: string[] = [];
-
-  /** @param words of the format whose documents are in the run files */
-  constructor(readonly words: FormatWords = NO_OTHERS) {}
+  readonly #forms = new FormIndex();
+  readonly #short = new Set<string>();
+  /** What the author wrote of which a secret is a part, longest first. */
+  #written: readonly string[] = [];
 
   /** Loads what only `scrub` needs; to be awaited before the first. */
   static async prepare(): Promise<void> {
     await loadEntityNames();
   }
 
-  /** Registers a value in all its forms; an empty one is skipped. */
+  /** Registers a value; an empty one is skipped. */
   register(value: string): void {
     if (value === "" || this.#values.has(value)) return;
     this.#values.add(value);
-    if (value.includes(MARK)) {
-      this.#aroundMark.push(value);
-      this.#aroundMark.sort((a, b) => b.length - a.length);
-    }
-    for (const each of [value, ...otherTexts(value), ...otherBytes(value)]) {
-      this.#trie.add(each);
-    }
-    this.#search = undefined;
+    if (value.length < SHORT) this.#short.add(value);
+    else if (this.#values.size > MANY) {
+      this.#forms.add({ text: value, inRun: false });
+    } else for (const form of formsOf(value)) this.#forms.add(form);
+  }
+
+  /**
+   * Notes what the author of the flow wrote: messages quote it as it is, though a
+   * value that was registered before is a part of it.
+   */
+  keep(texts: Iterable<string>): void {
+    this.#written = [...new Set(texts)].filter((text) =>
+      this.#forms.find(text).some(([from, to]) => to - from < text.length)
+    ).sort((a, b) => b.length - a.length);
   }
 
   /** How many values are registered. */
@@ -49,57 +75,172 @@ export class Secrets {
 
   /** Values under four characters, for the warning. */
   get short(): string[] {
-    return [...this.#values].filter((value) => value.length < SHORT);
+    return [...this.#short];
   }
 
   /**
-   * `text` with every form of every secret replaced by `[redacted]`. Scrubbing
-   * twice changes nothing more: what already reads `[redacted]` is left alone,
-   * even when a secret is a part of that word. At an ellipsis the text counts as
-   * cut off: a part of a secret beside it goes as well.
+   * A value without secrets. What can be computed beforehand is replaced by
+   * `[redacted]` where it stands. A secret that is found only by decoding withholds
+   * the string of JSON text it is in, or else the value. Scrubbing twice changes
+   * nothing more. At an ellipsis the text counts as cut off: a beginning of a
+   * secret before it goes as well.
    *
-   * @param edges where the text itself was cut off
+   * @param cut the text itself was cut off
    */
-  scrub(text: string, edges: Edges = WHOLE): string {
+  scrub(text: string, cut = false): string {
+    return this.cleaned(text, cut) ?? withheld(text);
+  }
+
+  /** The same; undefined for a value that is to be withheld. */
+  cleaned(text: string, cut = false): string | undefined {
     if (this.#values.size === 0 || text === "") return text;
+    const clean = this.#clean(cut ? text + ELLIPSIS : text);
+    return cut ? clean?.slice(0, -1) : clean;
+  }
+
+  /** Whether bytes that are no text hold one. */
+  isInBytes(bytes: Buffer, cut = false): boolean {
+    if (this.#forms.size === 0) return false;
+    const { likely, shortest } = this.#forms;
+    const end = cut ? ELLIPSIS : "";
+    const rows = likelyRows(bytes, likely, shortest, end);
+    return this.#clean(rows) !== rows;
+  }
+
+  #clean(text: string): string | undefined {
+    const whole = this.#short.size > 0 ? this.#withoutShort(text) : text;
+    const plain = this.#replaced(whole);
+    const isJson = /^\s*[{["]/.test(text);
+    const hides = this.#hides(plain);
+    if (!hides && !isJson) return plain;
+    if (!hides && plain === text && this.#short.size === 0) return text;
+    if (!isJson) return;
+    const clean = this.#replaced(
+      whole.replaceAll(LEAF, (leaf) => this.#leaf(leaf)),
+    );
+    return this.#hides(clean) ? undefined : clean;
+  }
+
+  #leaf(leaf: string): string {
+    if (leaf[0] !== '"') {
+      const list = leaf[0] === "[";
+      if (list) {
+        return this.#hides(leaf) ? JSON.stringify(withheld(leaf)) : leaf;
+      }
+      return this.#short.has(leaf) || this.#replaced(leaf) !== leaf
+        ? JSON.stringify(MARK)
+        : leaf;
+    }
+    let value = leaf.slice(1);
+    try {
+      value = JSON.parse(leaf);
+    } catch {
+      value = value.replace(/"$/, "");
+    }
+    const clean = this.#clean(value) ?? withheld(value);
+    return clean === value ? leaf : JSON.stringify(clean);
+  }
+
+  /** Short values go where they are all there is: of the text, a segment or a parameter. */
+  #withoutShort(text: string): string {
+    if (this.#short.has(text)) return MARK;
+    return /\s/.test(text)
+      ? text
+      : text.replaceAll(/(?<=[/=])[^/?&=;#]+/g, (part) =>
+        this.#short.has(unescaped(part.replaceAll("+", " "))) ? MARK : part);
+  }
+
+  #replaced(text: string): string {
     for (;;) {
-      const scrubbed = this.#once(text, edges);
-      if (scrubbed === text) return text;
-      text = scrubbed;
+      const out = this.#replacedOnce(text);
+      if (out === text) return text;
+      text = out;
     }
   }
 
-  #once(text: string, edges: Edges): string {
-    if (this.#aroundMark.length > 0) text = this.#scrubAroundMark(text);
-    this.#search ??= new Search(this.#trie, MARK);
-    const found = this.#search.find(text, edges);
-    return found.length === 0 ? text : withMarks(text, found);
+  #replacedOnce(text: string): string {
+    const found = this.#forms.find(text);
+    if (found.length === 0) return text;
+    const left = this.#leftAlone(text);
+    let out = "";
+    let at = 0;
+    for (const [from, to] of found) {
+      // What stands for a secret already is none, but a secret may hold it.
+      if (
+        left.some(([a, b]) =>
+          from < b && to > a && !(from <= a && to >= b && to - from > b - a)
+        )
+      ) {
+        continue;
+      }
+      if (from >= at) out += text.slice(at, from) + MARK;
+      at = Math.max(at, to);
+    }
+    return out + text.slice(at);
   }
 
-  /** Each round makes the text shorter, so that the rounds end. */
-  #scrubAroundMark(text: string): string {
-    for (let before = ""; before !== text;) {
-      before = text;
-      for (const word of this.#aroundMark) {
-        if (word !== MARK) text = text.replaceAll(word, MARK);
+  /** Where a text shows marks, and what the author wrote. */
+  #leftAlone(text: string): [from: number, to: number][] {
+    const found: [number, number][] = [];
+    for (const { 0: mark, 1: hash, index } of text.matchAll(MARKS)) {
+      // A target may write such a mark around a secret.
+      const fake = hash !== undefined &&
+        this.#forms.find(hash).some(([from, to]) => to - from >= LONG);
+      if (!fake) found.push([index, index + mark.length]);
+    }
+    for (const each of this.#written) {
+      for (let at = -1; (at = text.indexOf(each, at + 1)) >= 0;) {
+        found.push([at, at + each.length]);
       }
     }
-    return text;
+    return found;
+  }
+
+  /** Whether a secret can be read out of a text by taking encodings off. */
+  #hides(text: string): boolean {
+    if (this.#forms.size === 0) return false;
+    let bare = text.replaceAll(
+      MARKS,
+      (mark, hash) =>
+        hash && this.#forms.find(hash).length > 0 ? mark : "\uffff",
+    );
+    for (const each of this.#written) bare = bare.replaceAll(each, "\uffff");
+    const room = { left: MOST_TIMES * bare.length + MOST_BESIDE };
+    return this.#isIn(bare, DEPTH, RARE, new Set(), room);
+  }
+
+  /**
+   * @param depth layers that are taken off: digits count twice
+   * @param rare how many of them may be of rarer escapes
+   */
+  #isIn(
+    text: string,
+    depth: number,
+    rare: number,
+    seen: Set<string>,
+    room: { left: number },
+  ): boolean {
+    const { likely, shortest } = this.#forms;
+    room.left -= text.length;
+    const look = (plain: string | undefined, layers: number, rare: number) => {
+      if (plain === undefined) return true;
+      if (plain.length < SHORT || plain === text || seen.has(plain)) {
+        return false;
+      }
+      seen.add(plain);
+      return room.left < 0 || this.#forms.find(plain).length > 0 ||
+        depth > layers &&
+          this.#isIn(plain, depth - layers, rare, seen, room);
+    };
+    return look(unescaped(text), 1, rare) ||
+      rare > 0 &&
+        otherwiseUnescaped(text).some((each) => look(each, 1, rare - 1)) ||
+      digitTexts(text, likely, shortest).some((each) => look(each, 2, RARE));
   }
 }
 
-/** @param found pairs of start and end; those that overlap make one stretch */
-function withMarks(text: string, found: readonly number[]): string {
-  const ranges: [start: number, end: number][] = [];
-  for (let i = 0; i < found.length; i += 2) {
-    ranges.push([found[i]!, found[i + 1]!]);
-  }
-  ranges.sort((a, b) => a[0] - b[0]);
-  let out = "";
-  let at = 0;
-  for (const [start, end] of ranges) {
-    if (start >= at) out += text.slice(at, start) + MARK;
-    at = Math.max(at, end);
-  }
-  return out + text.slice(at);
+/** What is stored in place of a value that hides a secret. */
+function withheld(text: string): string {
+  const hash = createHash("sha256").update(text).digest("hex");
+  return `[redacted: ${text.length} characters, SHA-256 ${hash}]`;
 }

@@ -1,42 +1,60 @@
-import { type Finding, redactText, scanText } from "../redact/redacted.ts";
+import { rescan } from "../redact/redacted.ts";
 import type { Secrets } from "../redact/secrets.ts";
 import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import { storeError } from "./store_error.ts";
 import { indexBytes, indexText } from "./trace_index.ts";
 
-/** A file that holds a secret. */
-interface ScannedFile {
-  readonly file: string;
-  readonly findings: readonly Finding[];
-}
+/** The IR as its author wrote it, before any value was known, and figures. */
+const WITHOUT_DATA: ReadonlySet<string> = new Set([
+  FILES.flow,
+  FILES.histograms,
+  FILES.series,
+  FILES.index,
+]);
 
 /**
  * Searches every file of a run directory for registered secrets, and scrubs them
  * in place. Redaction happens before storage, so that any
  * finding is a bug: the run is to be marked `errored` and the files named.
  *
+ * @returns the files that held one
  * @throws {StoreError}
  */
 export async function finalScan(
   dir: string,
   secrets: Secrets,
-): Promise<ScannedFile[]> {
+): Promise<string[]> {
   if (secrets.size === 0) return [];
-  const found: ScannedFile[] = [];
+  const found: string[] = [];
   try {
     for (const file of await filesOf(dir)) {
       const text = await Deno.readTextFile(`${dir}/${file}`);
-      const findings = scanText(text, secrets);
-      if (findings.length === 0) continue;
-      found.push({ file, findings });
-      await writeAtomic(`${dir}/${file}`, redactText(text, secrets));
+      const clean = file === FILES.traces || file === FILES.tracesPart
+        ? rescanLines(text, secrets)
+        : rescan(text, secrets);
+      if (clean === undefined) continue;
+      found.push(file);
+      await writeAtomic(`${dir}/${file}`, clean);
     }
-    if (found.some(({ file }) => file === FILES.traces)) await reindex(dir);
+    if (found.includes(FILES.traces)) await reindex(dir);
   } catch (error) {
     throw storeError(`Cannot scan \`${dir}\` for secrets`, error);
   }
   return found;
+}
+
+/** A trace a line. */
+function rescanLines(text: string, secrets: Secrets): string | undefined {
+  let clean = false;
+  const lines = text.split("\n").map((line) => {
+    if (!line.startsWith('{"trace_id')) return line;
+    const end = line.endsWith(",") ? "," : "";
+    const found = rescan(line.slice(0, line.length - end.length), secrets);
+    clean ||= found !== undefined;
+    return found === undefined ? line : found + end;
+  });
+  return clean ? lines.join("\n") : undefined;
 }
 
 /** Scrubbing moved the traces. */
@@ -47,8 +65,8 @@ async function reindex(dir: string): Promise<void> {
 
 async function filesOf(dir: string): Promise<string[]> {
   const files: string[] = [];
-  for await (const entry of Deno.readDir(dir)) {
-    if (entry.isFile) files.push(entry.name);
+  for await (const { isFile, name } of Deno.readDir(dir)) {
+    if (isFile && !WITHOUT_DATA.has(name)) files.push(name);
   }
   return files.sort();
 }

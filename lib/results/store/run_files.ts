@@ -9,8 +9,8 @@ export interface RunFiles {
   /** The run directory, when there is one. */
   readonly dir?: string | undefined;
   writeMeta(meta: Redacted<RunMeta>): Promise<void>;
-  /** @param canonicalText the canonical IR, templates unresolved */
-  writeFlow(canonicalText: Redacted<string>): Promise<void>;
+  /** @param canonicalText the IR as it is: templates unresolved, no value in it */
+  writeFlow(canonicalText: string): Promise<void>;
   writeSeries(series: Redacted<Series>): Promise<void>;
   writeHistograms(histograms: Redacted<Histograms>): Promise<void>;
   writeAgent(agent: Redacted<AgentSeries>): Promise<void>;

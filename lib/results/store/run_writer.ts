@@ -79,7 +79,7 @@ export class RunWriter implements RunFiles {
     return this.#write(FILES.meta, metaText(meta));
   }
 
-  writeFlow(canonicalText: Redacted<string>): Promise<void> {
+  writeFlow(canonicalText: string): Promise<void> {
     return this.#write(FILES.flow, canonicalText);
   }
 

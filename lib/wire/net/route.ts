@@ -12,4 +12,6 @@ export interface ProxyOptions {
   readonly port: number;
   /** Value of `Proxy-Authorization`. */
   readonly authorization?: string;
+  /** What that says, which must not be stored: `user:password`, and each alone. */
+  readonly secrets?: readonly string[];
 }

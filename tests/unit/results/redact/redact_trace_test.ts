@@ -1,6 +1,5 @@
 import { equal } from "node:assert/strict";
-import { cutBodies } from "../../../../lib/results/redact/redact_trace.ts";
-import { redact } from "../../../../lib/results/redact/redacted.ts";
+import { cutBodies, redact } from "../../../../lib/results/redact/redacted.ts";
 import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
