@@ -5,7 +5,7 @@ import { NAME } from "../../lib/language/expressions/template.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { envExample, targetYaml } from "./draft/companion_files.ts";
+import { envExample, isOfShells, targetYaml } from "./draft/companion_files.ts";
 import type { Draft } from "./draft/draft.ts";
 import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
 import { flowPython } from "./draft/flow_python.ts";
@@ -171,7 +171,8 @@ function goesTo(draft: Draft, [, ...beside]: readonly DraftFile[]): string {
 }
 
 function nextSteps(drafts: readonly Draft[], flow: string): string {
-  const set = variablesOf(drafts).map((name) => `  export ${name}=...\n`);
+  const set = variablesOf(drafts).filter((name) => !isOfShells(name))
+    .map((name) => `  export ${name}=...\n`);
   return `\nNext:\n${set.join("")}  bench run ${flow} --target ${
     targetName(drafts)
   }\n`;

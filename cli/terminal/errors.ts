@@ -11,6 +11,7 @@ import {
   githubAnnotations,
   renderDiagnostics,
 } from "../../lib/base/text/render.ts";
+import { escapeControls } from "../../lib/base/text/display.ts";
 import type { Console } from "./console.ts";
 
 /** As text for a person on stderr, or as data for a program on stdout. */
@@ -55,8 +56,13 @@ export function printError(
   message: string,
   hint?: string,
 ): void {
-  console.err(`bench: error: ${message}\n`);
-  if (hint !== undefined) console.err(`  = ${hint}\n`);
+  console.err(`bench: error: ${lines(message)}\n`);
+  if (hint !== undefined) console.err(`  = ${lines(hint)}\n`);
+}
+
+/** What a file or a server says gives a terminal no orders. */
+function lines(text: string): string {
+  return text.split("\n").map(escapeControls).join("\n    ");
 }
 
 /** Prints what the author of a valid flow should know. */

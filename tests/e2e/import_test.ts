@@ -147,3 +147,21 @@ Deno.test("bench import curl says on stderr what it does not send, and sends bra
     arrival!.text,
   );
 });
+
+Deno.test("an error gives the terminal no orders that a description asks for", async () => {
+  const operation = { tags: ["a\x1b[31m\n::error::b"], responses: {} };
+  using folder = workspace({
+    "a.json": JSON.stringify({
+      openapi: "3.0.0",
+      paths: { "/a": { get: operation } },
+    }),
+  });
+  const made = await bench(["import", "openapi", "a.json", "--tag", "b"], {
+    cwd: folder.path,
+  });
+  equal(made.code, 2);
+  equal(
+    made.stderr,
+    'bench: error: there is no tag "b"\n  = tags are: a\\u{1b}[31m\n    ::error::b\n',
+  );
+});

@@ -43,7 +43,7 @@ export function envExample(env: readonly EnvVariable[]): string {
       throw new Refused(`\`${name}\` is not the name of a variable`);
     }
     // Setting it to nothing would break the shell that reads the file.
-    const line = OF_SHELLS.test(name)
+    const line = isOfShells(name)
       ? comments([`${name} is set by your shell.`])
       : `${name}=\n`;
     return comments([text]) + line;
@@ -52,6 +52,11 @@ export function envExample(env: readonly EnvVariable[]): string {
     "Copy to .env, fill in the values, keep it out of version control, then:",
     "  set -a; . ./.env; set +a",
   ]) + `\n${lines.join("\n")}`;
+}
+
+/** Whether a shell sets the variable itself. */
+export function isOfShells(name: string): boolean {
+  return OF_SHELLS.test(name);
 }
 
 const OF_SHELLS =
