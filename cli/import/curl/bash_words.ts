@@ -1,5 +1,4 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { ansiText } from "./ansi_text.ts";
 import { type ShellCommand, shellVariable } from "./cmd_words.ts";
 
 /**
@@ -205,4 +204,37 @@ class BashReader {
       "in a shell, give the command between quotes it does not have inside, or on standard input",
     );
   }
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
+const ESCAPE =
+  /\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([\s\S]))/g;
+
+/** What `$'...'` of bash stands for. */
+function ansiText(text: string): string {
+  const plain = text.replaceAll(
+    ESCAPE,
+    (_, short, long, byte, octal, other: string | undefined) => {
+      const hex = short ?? long ?? byte;
+      if (hex !== undefined) return character(parseInt(hex, 16));
+      if (octal !== undefined) return character(parseInt(octal, 8));
+      return NAMED[other!] ?? other!;
+    },
+  );
+  // Half a character cannot be written into a file.
+  return plain.toWellFormed();
+}
+
+function character(code: number): string {
+  return code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
 }

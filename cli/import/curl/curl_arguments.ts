@@ -1,11 +1,5 @@
 import { nearest } from "../../../lib/base/text/suggest.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import {
-  type CurlOption,
-  LONG_NAMES,
-  longOption,
-  shortOption,
-} from "./curl_options.ts";
 
 /** The options of one transfer, in order, and its URLs. */
 export interface CurlTransfer {
@@ -94,4 +88,91 @@ function unknown(name: string, line: number, meant?: string): Refused {
     `line ${line}: curl has no option \`${name}\``,
     meant === undefined ? undefined : `did you mean \`--${meant}\`?`,
   );
+}
+
+/** An option of curl. */
+interface CurlOption {
+  readonly long: string;
+  readonly takesValue: boolean;
+  /** It has a meaning that a flow does not: it is named to the user. */
+  readonly named: boolean;
+}
+
+/** Names, with their letter behind a slash. */
+const words = (text: string) => text.split(/\s+/);
+
+/** Of the request, or of output and how the program goes on, which says nothing of it. */
+const WITH_VALUE = words(
+  `alt-svc cacert cert/E cert-type ciphers connect-timeout connect-to
+   continue-at/C cookie/b cookie-jar/c create-file-mode curves data/d
+   data-ascii data-binary data-raw data-urlencode dump-header/D etag-save
+   expect100-timeout form/F form-string happy-eyeballs-timeout-ms header/H
+   hsts interface json keepalive-time key key-type libcurl limit-rate
+   local-port max-filesize max-redirs max-time/m noproxy oauth2-bearer
+   output/o output-dir parallel-max proto proto-default proto-redir proxy/x
+   range/r rate referer/e request/X resolve retry retry-delay retry-max-time
+   speed-limit/Y speed-time/y stderr tls-max tls13-ciphers trace trace-ascii
+   upload-file/T url url-query user/u user-agent/A write-out/w`,
+);
+const SWITCHES = words(
+  `anyauth append/a basic compressed create-dirs digest disable/q fail/f
+   fail-early fail-with-body get/G globoff/g head/I http0.9 http1.0/0 http1.1
+   http2 http2-prior-knowledge http3 http3-only ignore-content-length
+   include/i insecure/k ipv4/4 ipv6/6 junk-session-cookies/j list-only/l
+   location/L location-trusted negotiate next/: no-alpn no-buffer/N no-clobber
+   no-keepalive no-npn no-progress-meter no-sessionid ntlm parallel/Z
+   parallel-immediate path-as-is post301 post302 post303 progress-bar/# raw
+   remote-header-name/J remote-name/O remote-name-all remote-time/R
+   remove-on-error retry-all-errors retry-connrefused show-error/S silent/s
+   ssl ssl-reqd styled-output tcp-fastopen tcp-nodelay tlsv1/1 tlsv1.0 tlsv1.1
+   tlsv1.2 tlsv1.3 trace-time tr-encoding use-ascii/B verbose/v xattr`,
+);
+const NAMED_WITH_VALUE = words(
+  `abstract-unix-socket aws-sigv4 capath config/K crlfile dns-interface
+   dns-ipv4-addr dns-ipv6-addr dns-servers doh-url etag-compare netrc-file
+   pass pinnedpubkey preproxy proxy-cacert proxy-capath proxy-cert
+   proxy-cert-type proxy-ciphers proxy-header proxy-key proxy-key-type
+   proxy-pass proxy-user/U proxy1.0 request-target socks4 socks4a socks5
+   socks5-hostname time-cond/z tlspassword tlsuser unix-socket`,
+);
+const NAMED = words(
+  `netrc/n netrc-optional ntlm-wb proxytunnel/p haproxy-protocol
+   proxy-insecure`,
+);
+
+const NAMED_OPTIONS = ([
+  [WITH_VALUE, true, false],
+  [SWITCHES, false, false],
+  [NAMED_WITH_VALUE, true, true],
+  [NAMED, false, true],
+] as const).flatMap(([names, takesValue, named]) =>
+  names.map((each) => {
+    const [long = "", letter] = each.split("/");
+    return { long, letter, takesValue, named };
+  })
+);
+const OPTIONS = new Map<string, CurlOption>(
+  NAMED_OPTIONS.map((each) => [each.long, each]),
+);
+const BY_LETTER = new Map<string | undefined, CurlOption>(
+  NAMED_OPTIONS.map((each) => [each.letter, each]),
+);
+
+/** All long names, to find what was meant. */
+const LONG_NAMES: readonly string[] = [...OPTIONS.keys()];
+
+/** An option by its long name; `--no-silent` is `--silent` undone. */
+function longOption(name: string): CurlOption | undefined {
+  const own = OPTIONS.get(name);
+  if (own) return own;
+  const undone = /^no-(.+)$/.exec(name)?.[1];
+  const positive = undone === undefined ? undefined : OPTIONS.get(undone);
+  return positive && !positive.takesValue
+    ? { long: name, takesValue: false, named: false }
+    : undefined;
+}
+
+/** An option by its letter. */
+function shortOption(letter: string): CurlOption | undefined {
+  return BY_LETTER.get(letter);
 }

@@ -2,11 +2,11 @@ import { bodyOf, type HttpRequest, shownNames } from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   beginsWithTemplate,
+  changeLiterals,
   literalsOf,
   shownText,
 } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
-import { curlData, type CurlFiles, urlEncoded } from "./curl_body.ts";
 
 /** What one transfer of curl sends. */
 interface CurlRequests {
@@ -169,4 +169,76 @@ function notesOf(
     ...new Set(named),
     ...(jars ? ["`-b <file>`: cookie files are not read"] : []),
   ];
+}
+
+/** Where a command's files and its standard input come from. */
+interface CurlFiles {
+  readText(path: string): string;
+  readonly stdin?: string;
+}
+
+/** What the data options of a transfer make together; undefined without any. */
+function curlData(
+  options: readonly GivenOption[],
+  files: CurlFiles,
+): string | undefined {
+  let text: string | undefined;
+  for (const { option: { long }, value } of options) {
+    const part = partOf(long, value, files);
+    if (part === undefined) continue;
+    // Parts of `--json` follow each other without anything between.
+    const between = text === undefined || long === "json" ? "" : "&";
+    text = (text ?? "") + between + part;
+  }
+  return text;
+}
+
+function partOf(
+  long: string,
+  value: string,
+  files: CurlFiles,
+): string | undefined {
+  switch (long) {
+    case "data-raw":
+      return value;
+    case "data-urlencode":
+      return urlEncoded(value, files);
+    case "data":
+    case "data-ascii":
+      return value.startsWith("@")
+        ? read(value.slice(1), files).replaceAll(/[\r\n]/g, "")
+        : value;
+    case "data-binary":
+    case "json":
+      return value.startsWith("@") ? read(value.slice(1), files) : value;
+    default:
+      return undefined;
+  }
+}
+
+/** `text`, `=text`, `name=text`, `@file`, `name@file`. */
+function urlEncoded(value: string, files: CurlFiles): string {
+  const at = value.search(/[=@]/);
+  if (at < 0) return encode(value);
+  const name = value.slice(0, at);
+  const rest = value.slice(at + 1);
+  const text = value[at] === "@" ? read(rest, files) : rest;
+  return name === "" ? encode(text) : `${name}=${encode(text)}`;
+}
+
+/** Templates stay what they are. */
+function encode(text: string): string {
+  return changeLiterals(
+    text,
+    (each) => encodeURIComponent(each.toWellFormed()),
+  );
+}
+
+function read(path: string, files: CurlFiles): string {
+  if (path !== "-") return files.readText(path);
+  if (files.stdin !== undefined) return files.stdin;
+  throw new Refused(
+    "a command reads its data from standard input, which is not in the command",
+    "write the data into the command, or into a file: -d @file",
+  );
 }

@@ -6,7 +6,7 @@ import {
   withLeaves,
 } from "../../../lib/base/values/json_leaves.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-import { OPERATION } from "./graphql_block.ts";
+import { OPERATION } from "./http_request.ts";
 import {
   type EnvNames,
   isCredential,

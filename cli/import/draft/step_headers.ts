@@ -1,8 +1,160 @@
+import type { JsonObject } from "../../../lib/base/values/json.ts";
+import { type EnvNames, isCredential } from "./credentials.ts";
+import { cookiesIn } from "./http_request.ts";
+import { hasTemplate, isEnvironment, referenceOf } from "./template_text.ts";
 import {
   badInValue,
   FRAMING_FIELDS,
   TOKEN,
 } from "../../../lib/base/values/field_names.ts";
+
+/** What a request sends as its credentials and its other headers. */
+interface AuthorizedHeaders {
+  readonly auth?: JsonObject;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * Takes the credentials out of a request's headers: the first becomes `auth`,
+ * a second one a header with a variable in it.
+ */
+export function authorized(
+  headers: readonly (readonly [name: string, value: string])[],
+  env: EnvNames,
+): AuthorizedHeaders {
+  let auth: JsonObject | undefined;
+  const rest: [string, string][] = [];
+  for (const [name, value] of headers) {
+    const made = credentialOf(name, value, env);
+    if (!made) rest.push([name, value]);
+    else if (!auth && made.auth) auth = made.auth;
+    else rest.push([name, made.header]);
+  }
+  return { ...(auth && { auth }), headers: rest };
+}
+
+interface Credential {
+  readonly auth?: JsonObject;
+  /** The same as a header's value. */
+  readonly header: string;
+}
+
+function credentialOf(
+  name: string,
+  value: string,
+  env: EnvNames,
+): Credential | undefined {
+  const lower = name.toLowerCase();
+  if (lower === "authorization") return authorizationOf(value, env);
+  if (lower === "cookie") return cookiesOf(value, env);
+  if (value === "" || !isCredential(name, value)) {
+    env.noteAll(value, `header ${name}`);
+    return;
+  }
+  if (isPartlyTemplate(value)) {
+    env.noteAll(value, `header ${name}`);
+    return { header: value };
+  }
+  const template = env.templateOf(value, name, `header ${name}`);
+  return {
+    auth: { scheme: "api_key", name, value: template },
+    header: template,
+  };
+}
+
+/** Words and a template, or one that is no variable of the environment: no credential is in it. */
+function isPartlyTemplate(value: string): boolean {
+  return hasTemplate(value) && !isEnvironment(value);
+}
+
+function authorizationOf(value: string, env: EnvNames): Credential {
+  const [, scheme = "", rest = ""] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
+  const isOne = !hasTemplate(rest) || referenceOf(rest) !== undefined;
+  if (/^bearer$/i.test(scheme) && isOne) {
+    const token = env.templateOf(rest, "API_TOKEN", "bearer token");
+    return { auth: { scheme: "bearer", token }, header: `${scheme} ${token}` };
+  }
+  if (/^basic$/i.test(scheme)) {
+    const pair = decodeBasic(rest);
+    if (pair) return basicAuth(...pair, env);
+  }
+  if (isPartlyTemplate(value)) {
+    env.noteAll(value, "header Authorization");
+    return { header: value };
+  }
+  // Anything else: the scheme's word stays, what follows is the credential.
+  const about = scheme === ""
+    ? "header Authorization"
+    : `header Authorization, after \`${scheme}\``;
+  const hidden = env.templateOf(rest || value, "AUTHORIZATION", about);
+  return { header: scheme === "" ? hidden : `${scheme} ${hidden}` };
+}
+
+function decodeBasic(blob: string): [string, string] | undefined {
+  try {
+    const text = new TextDecoder().decode(Uint8Array.fromBase64(blob));
+    const at = text.indexOf(":");
+    return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
+  } catch {
+    return;
+  }
+}
+
+/** User and password, both from the environment. */
+export function basicAuth(
+  user: string,
+  password: string,
+  env: EnvNames,
+): Credential {
+  if (user !== "" && password !== "") {
+    const username = env.templateOf(
+      user,
+      "API_USERNAME",
+      "user of basic auth",
+      false,
+    );
+    const word = env.templateOf(
+      password,
+      "API_PASSWORD",
+      "password of basic auth",
+    );
+    return {
+      auth: { scheme: "basic", username, password: word },
+      // Never used beside another Authorization.
+      header: "",
+    };
+  }
+  // The scheme wants both; a key alone goes as the finished header.
+  const about = user === ""
+    ? "base64 of `:<password>`"
+    : "base64 of `<user or key>:` (with the colon)";
+  const blob = env.templateOf(
+    `basic ${user}:${password}`,
+    "BASIC_CREDENTIALS",
+    about,
+  );
+  return { header: `Basic ${blob}` };
+}
+
+/** Cookies are credentials unless they are declared not to be. */
+function cookiesOf(value: string, env: EnvNames): Credential | undefined {
+  const pairs = cookiesIn(value);
+  if (pairs.length === 0) return;
+  const made = pairs.map(([name, content]) => {
+    if (content === "" || isPartlyTemplate(content)) return [name, content];
+    // Short ones say a language or a colour, and so do other texts.
+    const isSecret = content.length >= 8 || isCredential(name, content);
+    return [name, env.templateOf(content, name, `cookie ${name}`, isSecret)];
+  });
+  const header = made.map(([name, each]) => `${name}=${each}`).join("; ");
+  const [first] = made;
+  const [name = "", content = ""] = first!;
+  const alone = made.length === 1 && isEnvironment(content);
+  return {
+    header,
+    ...(alone && { auth: { scheme: "cookie", name, value: content } }),
+  };
+}
 
 /** What browsers and proxies add to any request, and no server asks of an API. */
 const NOISE =

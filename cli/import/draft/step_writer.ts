@@ -11,7 +11,7 @@ import {
   type NamedValue,
 } from "./credentials.ts";
 import type { DraftStep } from "./draft.ts";
-import { graphqlBlock } from "./graphql_block.ts";
+import { graphqlBlock } from "./http_request.ts";
 import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import {
   type HttpRequest,
@@ -24,7 +24,7 @@ import {
   type JsonLeaf,
   withLeaves,
 } from "../../../lib/base/values/json_leaves.ts";
-import { authorized, basicAuth } from "./step_auth.ts";
+import { authorized, basicAuth } from "./step_headers.ts";
 import { chosenHeaders } from "./step_headers.ts";
 import { StepIds } from "./names.ts";
 import {

@@ -8,12 +8,12 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { clientData } from "./client_data.ts";
+import { clientData } from "./second_recording.ts";
 import { correlate, type Linked } from "./correlate.ts";
-import type { Exchange } from "./har_file.ts";
-import { journeyOf } from "./journey.ts";
+import type { Exchange } from "./recording.ts";
+import { journeyOf } from "./recording.ts";
 import { SecondRecording } from "./second_recording.ts";
-import { withTemplates } from "./slots.ts";
+import { withTemplates } from "./exchange_values.ts";
 
 /** Options of an import. */
 interface HarOptions extends DraftOptions {

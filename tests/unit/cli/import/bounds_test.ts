@@ -2,7 +2,7 @@ import { match, ok, strictEqual, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
-import { readHar } from "../../../../cli/import/har/har_file.ts";
+import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
 import { importOpenapi } from "../../../../cli/import/openapi/import_openapi.ts";
 import { readOpenapi } from "../../../../cli/import/openapi/openapi_file.ts";

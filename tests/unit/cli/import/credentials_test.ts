@@ -4,7 +4,7 @@ import type { Draft } from "../../../../cli/import/draft/draft.ts";
 import { dataFiles } from "../../../../cli/import/draft/flow_document.ts";
 import { flowPython } from "../../../../cli/import/draft/flow_python.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
-import { readHar } from "../../../../cli/import/har/har_file.ts";
+import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
 import { allText, compiled } from "./imported.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { flowPython } from "../../../../cli/import/draft/flow_python.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
-import { readHar } from "../../../../cli/import/har/har_file.ts";
+import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
 import { replay } from "../../../../cli/import/import_replay.ts";
 import type { InputFile } from "../../../../lib/compile.ts";
