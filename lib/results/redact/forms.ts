@@ -39,7 +39,6 @@ export function formsOf(value: string): Form[] {
   const bytes = UTF8.encode(text);
   const meant = meantBytes(value);
   const plain = [
-    value,
     value.trim(),
     // Some letters become two.
     value.toUpperCase(),
@@ -52,8 +51,10 @@ export function formsOf(value: string): Form[] {
     JSON.stringify(value).slice(1, -1),
     inHtml(value),
     hostName(value),
-    ...latinOf(bytes, text),
-    ...plainer(value),
+    ...[value, ...latinOf(bytes, text)].flatMap((each) => [
+      each,
+      ...plainer(each),
+    ]),
   ];
   return [
     ...plain.filter((each) => each.length >= SHORT)

@@ -5,7 +5,7 @@ import { trace } from "../../model/result/trace.ts";
 /** What the protocols and checks of a step say of it, among a span's attributes. */
 const ATTRIBUTES = ["call", "check", "kind", "method", "operation", "session"];
 /** Of a counted failure and of a share, which have no schema here. */
-const COUNTED = ["group", "pointer", "reason"];
+const COUNTED = ["pointer", "reason"];
 
 const own = new Set([...ATTRIBUTES, ...COUNTED]);
 const data = new Set<string>();

@@ -31,17 +31,29 @@ function walk(value: unknown, field: string, secrets: Secrets): unknown {
   }
   if (typeof value !== "object" || value === null) return value;
   if (isMessage(value)) return redactMessage(value, secrets);
-  const { step } = value as { readonly step?: unknown };
+  const step = stepOf(value);
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
       key,
       WRITTEN.has(key)
         ? each
-        : key === "key" && typeof step === "string"
+        : step !== undefined && (key === "key" || key === "group")
         ? redactKey(String(each), step, secrets)
         : walk(each, key, secrets),
     ]),
   );
+}
+
+/** The step of a failure, or of the failure that a trace was kept for. */
+function stepOf(value: object): string | undefined {
+  const { step, group } = value as {
+    readonly step?: unknown;
+    readonly group?: unknown;
+  };
+  if (typeof step === "string") return step;
+  return typeof group === "string" && "item" in value
+    ? group.split("|", 1)[0]
+    : undefined;
 }
 
 /** The key of a failure begins with the id of its step. */

@@ -57,6 +57,14 @@ Deno.test("redact keeps the id of a step in the key of a failure", () => {
   });
 });
 
+Deno.test("redact scrubs what a trace of a share was kept for, and not its step", () => {
+  const kept = { group: "acme|assertion|it is acme", item: {} };
+  assert.deepEqual(redact(kept, secretsOf("acme")), {
+    ...kept,
+    group: `acme|assertion|it is ${MARK}`,
+  });
+});
+
 const message = { line: "GET /pass HTTP/1.1", headers: [] };
 
 Deno.test("redact scrubs the same words where they are someone's data", () => {
