@@ -10,6 +10,7 @@ import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
 import { flowPython } from "./draft/flow_python.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
+import { systemWorld } from "../inputs/world.ts";
 import { draftInput, replay } from "./import_replay.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
@@ -36,6 +37,7 @@ export async function importCommand(
   }
   const imported = await importedFrom(from, source, flags);
   const files = await importedFiles(imported.drafts, flags.as, console);
+  warnOfSet(imported.drafts, console);
   if (
     flags.target !== undefined &&
     !await replays(imported, flags.target, console)
@@ -143,6 +145,19 @@ async function writeAll(
   reportNotes(drafts, console);
   console.err(nextSteps(drafts, paths[0]!));
   return 0;
+}
+
+/** A recording names its variables by what it calls its fields, which may be set for something else. */
+function warnOfSet(drafts: readonly Draft[], console: Console): void {
+  const hosts = [...new Set(drafts.flatMap((each) => each.baseUrls))];
+  for (const name of variablesOf(drafts)) {
+    if (isOfShells(name) || systemWorld.env(name) === undefined) continue;
+    console.err(
+      `note: ${name} is set in your environment: a run of the flow sends its value to ${
+        hosts.join(", ")
+      }\n`,
+    );
+  }
 }
 
 /** What a reader of the flow should know, and what of a request is not sent. */

@@ -165,3 +165,15 @@ Deno.test("an error gives the terminal no orders that a description asks for", a
     'bench: error: there is no tag "b"\n  = tags are: a\\u{1b}[31m\n    ::error::b\n',
   );
 });
+
+Deno.test("bench import says which of its variables are set already, and where they would go", async () => {
+  const made = await bench(
+    ["import", "curl", "curl 'https://h.example/?secret_key=geheim-1'"],
+    { env: { SECRET_KEY: "own" } },
+  );
+  equal(made.code, 0, made.stderr);
+  match(
+    made.stderr,
+    /^note: SECRET_KEY is set in your environment: a run of the flow sends its value to https:\/\/h\.example\n/,
+  );
+});
