@@ -98,6 +98,8 @@ function asUtf8(text: string): string {
 export function* otherwiseUnescaped(text: string): Generator<string> {
   yield unescapedCss(text);
   yield unquoted(text);
+  // Beside `=` that is none of its escapes.
+  if (text.includes("=")) yield text.replaceAll(/=(?:\r\n?|\n)/g, "");
   yield withoutPunycode(text);
   if (text.includes("+") && text.includes("%")) {
     yield text.replaceAll("+", " ");
