@@ -26,5 +26,5 @@ export {
 } from "./lib/run.ts";
 export { listRuns, readMeta } from "./lib/results/store/reader.ts";
 export { readTrace } from "./lib/results/store/trace_reader.ts";
-export { StoreError } from "./lib/results/store/store_error.ts";
+export { StoreError } from "./lib/results/store/layout.ts";
 export { type Diagnostic, InputError } from "./lib/base/text/diagnostic.ts";

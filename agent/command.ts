@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { giveUpAllBut } from "../lib/base/process/give_up.ts";
-import { untilStopped } from "../lib/base/process/stop_signals.ts";
-import { buildIdentity } from "../lib/base/values/build.ts";
-import { VERSION } from "../lib/base/values/version.ts";
+import { untilStopped } from "../lib/base/process/signals.ts";
+import { buildIdentity, VERSION } from "../lib/base/values/build.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
-import { hostMetrics } from "./host_metrics.ts";
+import { hostMetrics } from "./metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";
 
 const HELP = `Usage: bench-agent [--addr <listen_address>]

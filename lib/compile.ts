@@ -10,24 +10,26 @@ import {
   readTargetInput,
 } from "./language/flow/input.ts";
 import { registry } from "./steps/registry.ts";
-import { checkRows } from "./engine/plan/budget.ts";
+import { checkRows } from "./engine/plan/ramp.ts";
 import { checkPlan } from "./engine/plan/plan.ts";
-import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
-import { readEnvironment } from "./engine/preflight/environment.ts";
 import {
+  basesOf,
+  checkAllowed,
   checkBlockDocuments,
   checkBlockFiles,
-} from "./engine/preflight/block_files.ts";
-import { checkColumns, readFixtures } from "./engine/preflight/fixtures.ts";
+  checkColumns,
+  readEnvironment,
+  readFixtures,
+} from "./engine/preflight/preflight.ts";
 import type {
   CompiledFlow,
   PreparedRun,
   ReadFlow,
   World,
 } from "./engine/preflight/prepared_run.ts";
-import type { Diagnostics } from "./base/text/diagnostics.ts";
+import type { Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
-import { literalCredentials } from "./language/validate/credentials.ts";
+import { literalCredentials } from "./language/validate/environment.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 import {
   inOneSpelling,

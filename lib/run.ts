@@ -1,6 +1,6 @@
 import { Refused } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
-import { budgetOf } from "./engine/plan/budget.ts";
+import { budgetOf } from "./engine/plan/ramp.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
 import {
@@ -40,14 +40,14 @@ import {
   type TraceFile,
 } from "./results/store/run_files.ts";
 import { createRun } from "./results/store/run_writer.ts";
-import { StoreError } from "./results/store/store_error.ts";
+import { StoreError } from "./results/store/layout.ts";
 import { InputError } from "./base/text/diagnostic.ts";
-import { watchUncaught } from "./base/process/uncaught.ts";
+import { watchUncaught } from "./base/process/signals.ts";
 import { locationOf } from "./base/text/location.ts";
 import type { WorkerPool, WorkerReport } from "./engine/workers/worker_pool.ts";
 import { ProcessCost } from "./engine/workers/process_cost.ts";
 import { openWorkerPool } from "./engine/workers/open_worker_pool.ts";
-import type { RouteOptions } from "./wire/net/route.ts";
+import type { RouteOptions } from "./wire/net/byte_stream.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
 export { addToRun, budgetOf, locator, planOf, Stop, StoreError };
@@ -160,7 +160,7 @@ async function loadLate(isLoad: boolean, secrets: Secrets): Promise<void> {
         histogramEncoder(),
         import("./results/report/findings.ts"),
         import("./results/statistics/drift.ts"),
-        import("./results/statistics/latency_intervals.ts"),
+        import("./results/statistics/percentile_bounds.ts"),
       ]
       : [],
   ]);

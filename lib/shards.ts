@@ -1,8 +1,11 @@
 import type { PreparedRun } from "./compile.ts";
-import { VERSION } from "./base/values/version.ts";
+import { VERSION } from "./base/values/build.ts";
 import type { RunOptions } from "./engine/run_context/run_context.ts";
-import { type Agreement, agreementOf } from "./engine/shards/agreement.ts";
-import { ShardRefused } from "./engine/shards/handshake.ts";
+import {
+  type Agreement,
+  agreementOf,
+  ShardRefused,
+} from "./engine/shards/handshake.ts";
 import { join, type JoinOptions } from "./engine/shards/join.ts";
 import { LeadPool, type Listener } from "./engine/shards/lead_pool.ts";
 import { ShardPool } from "./engine/shards/shard_pool.ts";

@@ -1,5 +1,5 @@
 import { run } from "./command.ts";
-import { VERSION } from "../lib/base/values/version.ts";
+import { VERSION } from "../lib/base/values/build.ts";
 
 /** What a build says of itself. */
 export interface BuildFacts {

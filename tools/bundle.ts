@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { BUILD } from "../lib/base/values/version.ts";
+import { BUILD } from "../lib/base/values/build.ts";
 import { run } from "./command.ts";
 import type { ProgramPlan } from "./programs.ts";
 

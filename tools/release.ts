@@ -14,7 +14,7 @@
  * is not that of the sources.
  */
 import { parseArgs } from "node:util";
-import { VERSION } from "../lib/base/values/version.ts";
+import { VERSION } from "../lib/base/values/build.ts";
 import { BuildError, runTool, say } from "./command.ts";
 import { writeArchive } from "./release_archive.ts";
 import { writeSdist, writeWheel } from "./release_python.ts";

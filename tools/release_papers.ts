@@ -40,7 +40,7 @@ export function notesOf(
   if (tag !== `v${version}`) {
     throw new BuildError(
       `the tag of version ${version} is \`v${version}\`, not \`${tag ?? ""}\`
-  = the version is in lib/base/values/version.ts`,
+  = the version is in lib/base/values/build.ts`,
     );
   }
   const sections = changelog.split(/^(?=## )/m);

@@ -3,7 +3,7 @@
  * standard output, from `deno.lock`. The same lock file gives the same bytes.
  */
 import { Buffer } from "node:buffer";
-import { VERSION } from "../lib/base/values/version.ts";
+import { VERSION } from "../lib/base/values/build.ts";
 
 /** The parts of `deno.lock` (version 5) that are read. */
 export interface Lock {

@@ -1,5 +1,5 @@
 import { Refused } from "../lib/base/errors/bench_error.ts";
-import { StoreError } from "../lib/results/store/store_error.ts";
+import { StoreError } from "../lib/results/store/layout.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { EXPORTS, inBlocks } from "./export/exports.ts";
 import type { Format } from "./model/formats.ts";

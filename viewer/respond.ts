@@ -4,7 +4,7 @@ import { assetResponse, ASSETS } from "./client/assets.ts";
 import { PAGES, routeTable } from "./routes.ts";
 import { errorPage, layout } from "./page/layout.tsx";
 import type { PageRequest, PageResponse } from "./page/page_request.ts";
-import { StoreError } from "../lib/results/store/store_error.ts";
+import { StoreError } from "../lib/results/store/layout.ts";
 import type { StoreIndex } from "./store/store_index.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
 import { createHash } from "node:crypto";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
-import { DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
+import { DEMO_CREDENTIALS, tokenOf, userOf } from "./shop.ts";
 import {
   type Handler,
   jsonResponse,

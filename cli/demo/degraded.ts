@@ -5,7 +5,7 @@ import {
   type RequestContext,
   type Routes,
 } from "./route.ts";
-import { BoundedMap } from "./bounded_map.ts";
+import { BoundedMap } from "./shop.ts";
 
 /** Longest response of `/slow`, in milliseconds. */
 const SLOWEST = 60_000;

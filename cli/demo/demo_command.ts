@@ -1,11 +1,10 @@
 import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { type DemoTarget, startDemoTarget } from "./server.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { DEMO_FLOWS, examplePath, runExample } from "./demo_flows.ts";
-import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { listenAddress, LOOPBACK } from "../options/listen_address.ts";
 import type { DemoFlags } from "./demo_options.ts";
 

@@ -1,6 +1,5 @@
-import { BoundedMap } from "./bounded_map.ts";
+import { BoundedMap, USERS } from "./shop.ts";
 import { jsonResponse, type RequestContext, type Routes } from "./route.ts";
-import { USERS } from "./accounts.ts";
 
 /** A page with the form: the token has to come back with it. */
 function loginPage(token: string, error = ""): string {

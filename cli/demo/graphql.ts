@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from "graphql";
 import { isObject } from "../../lib/base/values/json.ts";
 import { readObject, type RequestContext, type Routes } from "./route.ts";
-import { BoundedMap } from "./bounded_map.ts";
-import { PRODUCTS } from "./shop.ts";
+import { BoundedMap, PRODUCTS } from "./shop.ts";
 
 const SCHEMA = `
   type Query {

@@ -7,12 +7,11 @@ import {
   type RouteTable,
   routeTable,
 } from "./route.ts";
-import { makeBurner, stressRoutes } from "./stress.ts";
+import { makeBurner, slowClock, spentLonger, stressRoutes } from "./stress.ts";
 import { formRoutes } from "./forms.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { startGrpcDemo } from "./grpc.ts";
-import { slowClock, spentLonger } from "./slow_down.ts";
 import { jobRoutes, Jobs, shopRoutes } from "./shop.ts";
 import { socketRoutes } from "./socket.ts";
 import { degradedRoutes } from "./degraded.ts";

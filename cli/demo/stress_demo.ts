@@ -1,7 +1,7 @@
-import { hostMetrics } from "../../agent/host_metrics.ts";
+import { hostMetrics } from "../../agent/metrics.ts";
 import { startAgent } from "../../agent/server.ts";
 import { startDemoTarget } from "./server.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Knee } from "../../lib/model/result/run.ts";
 import { LOOPBACK } from "../options/listen_address.ts";

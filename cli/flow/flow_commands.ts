@@ -2,7 +2,7 @@ import { checkInputs, compileFlow } from "../../lib/compile.ts";
 import {
   flowSchema,
   targetSchema,
-} from "../../lib/language/editor/file_schema.ts";
+} from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";

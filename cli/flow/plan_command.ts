@@ -1,5 +1,5 @@
 import { isFunctional } from "../../lib/model/mode.ts";
-import type { Budget } from "../../lib/engine/plan/budget.ts";
+import type { Budget } from "../../lib/engine/plan/ramp.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";

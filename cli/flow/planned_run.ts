@@ -4,7 +4,7 @@ import {
   prepareRun,
   type World,
 } from "../../lib/compile.ts";
-import type { Budget } from "../../lib/engine/plan/budget.ts";
+import type { Budget } from "../../lib/engine/plan/ramp.ts";
 import type { RunPlan } from "../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
-import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { envExample, isOfShells, targetYaml } from "./draft/companion_files.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";

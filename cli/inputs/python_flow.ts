@@ -2,7 +2,7 @@ import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
-import { lineOf } from "../../lib/base/text/lines.ts";
+import { lineOf } from "../../lib/base/text/location.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { codeFrame } from "../../lib/language/source/conceal.ts";
 

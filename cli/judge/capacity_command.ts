@@ -1,5 +1,4 @@
-import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import type {
   Capacity,
   CapacityTrial,
@@ -9,7 +8,7 @@ import {
   capacityMarkdown,
   renderCapacity,
 } from "../../lib/results/formats/capacity_report.ts";
-import { isShort } from "../../lib/results/report/sentences.ts";
+import { isShort } from "../../lib/results/report/figures.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";
@@ -18,7 +17,7 @@ import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { withThresholds } from "../options/judged_flow.ts";
 import { showResult } from "../run/show_result.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/tls.ts";
+import { readTls } from "../options/connection.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** Finds the highest load at which the thresholds hold. Returns the exit code. */

@@ -1,7 +1,7 @@
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { World } from "../../lib/compile.ts";
-import { readComparable } from "../../lib/results/comparison/comparable.ts";
+import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import {

@@ -6,7 +6,7 @@ import {
   prepareRun,
   type World,
 } from "../../lib/compile.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
@@ -15,7 +15,7 @@ import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/tls.ts";
+import { readTls } from "../options/connection.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError, showWarnings } from "../terminal/errors.ts";

@@ -1,4 +1,4 @@
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { type FlagsOf, text, whole } from "../options/option.ts";
 import { SEED, TARGET } from "../options/shared_options.ts";
 

@@ -4,8 +4,7 @@ import {
   ErrorCodes,
 } from "vscode-languageserver";
 import { Message } from "vscode-jsonrpc";
-import { MalformedInput } from "../rpc/malformed.ts";
-import { stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
+import { MalformedInput, stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
 import { LanguageServer } from "./server.ts";
 
 /**

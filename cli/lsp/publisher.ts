@@ -1,7 +1,163 @@
-import type { Diagnostic } from "vscode-languageserver";
-import type { Checked, Checks } from "./checks.ts";
-import { editorDiagnostic } from "./diagnostics.ts";
-import { pathOf, type Workspace } from "./workspace.ts";
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  type Range,
+} from "vscode-languageserver";
+import {
+  type Diagnostic as Found,
+  InputError,
+  isError,
+} from "../../lib/base/text/diagnostic.ts";
+import { lineOf } from "../../lib/base/text/location.ts";
+import {
+  checkInputs,
+  checkTarget,
+  type InputFile,
+  type World,
+} from "../../lib/compile.ts";
+import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
+import { readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
+import {
+  type Fixtures,
+  type OpenFile,
+  pathOf,
+  type Workspace,
+} from "./workspace.ts";
+
+/** Rules about the environment of a run, which is not the editor's. */
+const OF_THE_RUN: readonly string[] = [
+  "missing-env",
+  "empty-env",
+  "short-secret",
+];
+
+/** What a quick fix needs of a diagnostic. */
+export interface FixData {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A diagnostic as editors show it; the hint is below the message. */
+function editorDiagnostic(found: Found, text: string): Diagnostic {
+  const { code, message, hint } = found;
+  const data: FixData | undefined = hint === undefined
+    ? undefined
+    : { message, hint };
+  return {
+    range: rangeOf(found, text),
+    severity: OF_THE_RUN.includes(code)
+      ? DiagnosticSeverity.Hint
+      : isError(found)
+      ? DiagnosticSeverity.Error
+      : DiagnosticSeverity.Warning,
+    code,
+    source: "bench",
+    message: hint === undefined ? message : `${message}\n${hint}`,
+    ...(data && { data }),
+  };
+}
+
+/**
+ * Where it is. Of a part whose beginning alone is known, the word that begins
+ * there; the first line of a file that it is about as a whole.
+ */
+function rangeOf({ at: { range } }: Found, text: string): Range {
+  const line = range ? range.line - 1 : 0;
+  const written = lineOf(text, line + 1) ?? "";
+  const start = range ? range.column - 1 : 0;
+  const word = /^[\w.$-]*/.exec(written.slice(start))![0].length;
+  const length = !range
+    ? written.length
+    : range.length > 1
+    ? range.length
+    : Math.max(1, word);
+  // A byte order mark belongs to the editor's first line, and to none of ours.
+  const before = line === 0 && text.startsWith("\ufeff") ? 1 : 0;
+  return {
+    start: { line, character: before + start },
+    end: { line, character: before + start + length },
+  };
+}
+
+/** What a check of one file found. */
+interface Checked {
+  readonly found: readonly Found[];
+  /** The file, as the diagnostics name it. */
+  readonly file: string;
+  /** Absolute paths of the other files it looked at, there or not. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** Checks open files as `bench validate` does. */
+export class Checks {
+  /** The target that flows are checked against, by name or path. */
+  target: string | undefined;
+
+  constructor(readonly workspace: Workspace, readonly fixtures: Fixtures) {}
+
+  /** Everything there is to say about an open file. Nothing is sent. */
+  async check(open: OpenFile): Promise<Checked> {
+    const { workspace } = this;
+    const path = pathOf(open.uri);
+    const file = path === undefined ? open.uri : workspace.shown(path);
+    const input: InputFile = {
+      file,
+      form: "yaml",
+      bytes: new TextEncoder().encode(open.source.getText()),
+      directory: workspace.shown(workspace.folderOf(open.uri)),
+    };
+    const read = new Set<string>();
+    const found = await this.#found(open, input, read);
+    return { found, file, read };
+  }
+
+  async #found(
+    open: OpenFile,
+    input: InputFile,
+    read: Set<string>,
+  ): Promise<readonly Found[]> {
+    try {
+      if (open.language.kind === "target") {
+        checkTarget(input);
+        return [];
+      }
+      const target = await this.#target(input, read);
+      const checked = await checkInputs(input, target, this.#world(read));
+      return checked.warnings;
+    } catch (error) {
+      if (error instanceof InputError) return error.diagnostics;
+      throw error;
+    }
+  }
+
+  /** The machine, with the texts of open files, noting what is looked at. */
+  #world(read: Set<string>): World {
+    const { workspace, fixtures } = this;
+    return {
+      env: systemWorld.env,
+      readBytes(path, most) {
+        read.add(workspace.absolute(path));
+        return workspace.readBytes(path, most);
+      },
+      readFixture(path, format) {
+        read.add(workspace.absolute(path));
+        return fixtures.read(path, format);
+      },
+    };
+  }
+
+  async #target(
+    input: InputFile,
+    read: Set<string>,
+  ): Promise<InputFile | undefined> {
+    if (this.target === undefined) return;
+    const found = await readTargetFile(this.target, input);
+    const path = this.workspace.absolute(found.file);
+    read.add(path);
+    return { ...found, bytes: this.workspace.readBytes(path, MAX_FILE_BYTES) };
+  }
+}
 
 /** Sends what is wrong with a file; an empty list takes it back. */
 type Publish = (

@@ -7,18 +7,21 @@ import {
 import * as v from "valibot";
 import { hover } from "../../lib/language/editor/hover.ts";
 import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { systemWorld } from "../inputs/world.ts";
-import { readParams } from "../rpc/params.ts";
-import { Checks } from "./checks.ts";
-import { completionAt } from "./completion.ts";
-import { Fixtures } from "./fixtures.ts";
-import { definition, references, renameEdits, renameRange } from "./names.ts";
-import { documentSymbols } from "./outline.ts";
-import { Publisher } from "./publisher.ts";
-import { codeActions } from "./quick_fixes.ts";
-import { rangeIn } from "./ranges.ts";
-import { type OpenFile, pathOf, Workspace } from "./workspace.ts";
+import { readParams } from "../rpc/method.ts";
+import { Checks, Publisher } from "./publisher.ts";
+import {
+  codeActions,
+  completionAt,
+  definition,
+  documentSymbols,
+  rangeIn,
+  references,
+  renameEdits,
+  renameRange,
+} from "./features.ts";
+import { Fixtures, type OpenFile, pathOf, Workspace } from "./workspace.ts";
 
 /** Parameters of requests, as far as they are looked at. */
 const file = v.object({ uri: v.string() });

@@ -2,6 +2,9 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { readInput } from "../../lib/base/text/read_input.ts";
+import { type Fixture, readFixture, type World } from "../../lib/compile.ts";
 import { EditorDocument } from "../../lib/language/editor/document.ts";
 import {
   type FileLanguage,
@@ -9,7 +12,6 @@ import {
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
-import { readInput } from "../../lib/base/text/read_input.ts";
 
 /** A flow or target that is open. */
 export interface OpenFile {
@@ -174,5 +176,61 @@ export function pathOf(uri: string): string | undefined {
     return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Larger fixtures are not read while a flow is written. */
+const MAX_BYTES = 8 << 20;
+
+type Read = NonNullable<World["readFixture"]>;
+
+/** Fixtures by path, each read once a version. */
+export class Fixtures {
+  readonly #known = new Map<
+    string,
+    {
+      readonly stamp: string;
+      readonly result: Fixture | InputError | undefined;
+    }
+  >();
+
+  constructor(readonly workspace: Workspace) {}
+
+  /** As `World.readFixture`. */
+  readonly read: Read = (path, format) => {
+    const key = `${format} ${this.workspace.absolute(path)}`;
+    const { stamp, size } = this.workspace.stamp(path);
+    let known = this.#known.get(key);
+    if (known?.stamp !== stamp) {
+      const result = size > MAX_BYTES ? undefined : this.#load(path, format);
+      known = { stamp, result };
+      this.#known.set(key, known);
+    }
+    if (known.result instanceof InputError) throw known.result;
+    return known.result;
+  };
+
+  /** The columns of a fixture; none when it cannot be read. */
+  columns(path: string): readonly string[] {
+    try {
+      return this.read(path, /\.json$/i.test(path) ? "json" : "csv")?.columns ??
+        [];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  }
+
+  #load(...[path, format]: Parameters<Read>) {
+    try {
+      return readFixture(
+        path,
+        format,
+        (path, most) => this.workspace.readBytes(path, most),
+      );
+    } catch (error) {
+      if (error instanceof InputError) return error;
+      throw error;
+    }
   }
 }

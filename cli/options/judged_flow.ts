@@ -1,11 +1,11 @@
 import type { InputFile } from "../../lib/compile.ts";
-import { ExpressionError } from "../../lib/base/errors/expression_error.ts";
+import { ExpressionError } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import { rate } from "../../lib/language/fields/durations.ts";
-import { ramp } from "../../lib/language/flow/ramp.ts";
+import { ramp } from "../../lib/language/flow/profile.ts";
 import type { RunOptions } from "../../lib/run.ts";
 import type { FlagsOf } from "./option.ts";
 import type { LOAD } from "./shared_options.ts";

@@ -1,4 +1,4 @@
-import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
+import { HTTP_CHOICES } from "../../lib/model/result/response.ts";
 import { MODES } from "../../lib/model/mode.ts";
 import {
   duration,

@@ -1,6 +1,5 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { isRunId } from "../../lib/results/store/layout.ts";
-import { StoreError } from "../../lib/results/store/store_error.ts";
+import { isRunId, StoreError } from "../../lib/results/store/layout.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */

@@ -3,7 +3,7 @@ import {
   CancellationTokenSource,
 } from "vscode-jsonrpc";
 import type { StopSignal } from "../../lib/model/result/run.ts";
-import { GracefulStop } from "../run/graceful_stop.ts";
+import { GracefulStop } from "../run/start_run.ts";
 
 /** One request that may be cancelled, before it begins or while it runs. */
 export class Cancellation extends CancellationTokenSource {

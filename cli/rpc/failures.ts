@@ -1,8 +1,6 @@
-import { BenchError } from "../../lib/base/errors/bench_error.ts";
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import { ResponseError } from "vscode-jsonrpc";
-import { EXIT } from "../../lib/base/errors/exit.ts";
-import type { Diagnostic } from "../../lib/base/text/diagnostic.ts";
-import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
 import {
   type DiagnosticData,
   diagnosticData,

@@ -5,7 +5,7 @@ import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
-import type { RequestParams, Surroundings, TargetParam } from "./params.ts";
+import type { RequestParams, Surroundings, TargetParam } from "./method.ts";
 
 /**
  * A request is as if its command was started in that folder.

@@ -1,14 +1,149 @@
 import * as v from "valibot";
-import type { FlagsOf, Options } from "../options/option.ts";
+import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
+import { parseDuration } from "../../lib/base/values/duration.ts";
+import { describeIssues } from "../../lib/language/fields/issues.ts";
+import { documentSchema } from "../../lib/language/source/document.ts";
+import { MODES } from "../../lib/model/mode.ts";
+import { parseValue } from "../options/command.ts";
+import type { FlagsOf, Kind, Option, Options } from "../options/option.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Cancellation } from "./cancellation.ts";
-import {
-  flagsOf,
-  type Given,
-  paramsOf,
-  type Surroundings,
-  type surroundings,
-} from "./params.ts";
+
+const flow = v.pipe(
+  v.strictObject({
+    /** What a program wrote. */
+    document: v.exactOptional(documentSchema),
+    /** A file that `bench run` takes. */
+    path: v.exactOptional(v.string()),
+    /** The internal representation, as text. */
+    ir: v.exactOptional(v.string()),
+    /** Paths in a document or IR are relative to it; the current one when absent. */
+    directory: v.exactOptional(v.string()),
+  }),
+  v.check(
+    ({ document, path, ir }) =>
+      [document, path, ir].filter((each) => each !== undefined).length === 1,
+    "`flow` takes exactly one of document, path, ir",
+  ),
+);
+
+/** A name, a path or a URL; or what a program wrote. */
+export const target = v.union([
+  v.string(),
+  v.strictObject({ document: documentSchema }),
+]);
+export type TargetParam = v.InferOutput<typeof target>;
+
+/** What parameters are when they are read. */
+type Given<Own extends v.ObjectEntries> = v.InferOutput<
+  v.StrictObjectSchema<Own, undefined>
+>;
+
+/** Parameters of every method. */
+export const surroundings = {
+  /** In place of the environment of this process. */
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  /** In place of the current directory of this process. */
+  cwd: v.exactOptional(v.string()),
+};
+export type Surroundings = Given<typeof surroundings>;
+
+/** Parameters of a method about a flow whose mode is its own. */
+export const ofFlow = { flow, ...surroundings };
+
+/** Parameters of a method about a flow. */
+export const request = {
+  ...ofFlow,
+  /** In place of the profile's. */
+  mode: v.exactOptional(v.picklist(MODES)),
+};
+export type RequestParams = Given<typeof request>;
+
+/** A run id of the store, or the path of a run directory. */
+export const storedRun = v.string();
+
+/** @throws {ResponseError} that says what is wrong with the parameters */
+export function readParams<Schema extends v.GenericSchema>(
+  schema: Schema,
+  params: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, params ?? {});
+  if (result.success) return result.output;
+  const said = describeIssues(result.issues).map(({ at, message }) =>
+    at === "" ? message : `${at}: ${message}`
+  );
+  throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
+}
+
+/** What an option is called as a parameter. */
+export function paramName(key: string, { kind, param }: Option): string {
+  return param ?? (kind.type === "duration" ? `${key}_s` : key);
+}
+
+/** Options as parameters: the same values, checked the same way. */
+export function paramsOf(options: Options): Record<string, v.GenericSchema> {
+  const params = Object.entries(options).map(([key, option]) => {
+    const { kind, fallback } = option;
+    const schema = schemaOf(kind);
+    return [
+      paramName(key, option),
+      fallback === undefined
+        ? v.exactOptional(schema)
+        : v.optional(schema, valueOf(kind, fallback)),
+    ];
+  });
+  return Object.fromEntries(params);
+}
+
+/** What parameters are as the flags of a command. */
+export function flagsOf<Table extends Options>(
+  options: Table,
+  params: Readonly<Record<string, unknown>>,
+): FlagsOf<Table> {
+  const flags = Object.entries(options).flatMap(([key, option]) => {
+    const value = params[paramName(key, option)];
+    if (value === undefined) return [];
+    const name = key.replaceAll(
+      /_([a-z])/g,
+      (_, letter: string) => letter.toUpperCase(),
+    );
+    const seconds = option.kind.type === "duration";
+    return [[name, seconds ? value as number * 1e6 : value]];
+  });
+  return Object.fromEntries(flags) as FlagsOf<Table>;
+}
+
+/** Programs say a duration in seconds. */
+function valueOf(kind: Kind, fallback: NonNullable<Option["fallback"]>) {
+  const value = parseValue(kind, fallback);
+  return kind.type === "duration" ? value as number / 1e6 : value;
+}
+
+function schemaOf(kind: Kind): v.GenericSchema {
+  const number = v.number();
+  switch (kind.type) {
+    case "switch":
+      return v.boolean();
+    case "texts":
+      return v.array(v.string());
+    case "whole": {
+      const { min, max } = kind;
+      return v.pipe(number, v.integer(), v.minValue(min), v.maxValue(max));
+    }
+    case "positive":
+      return v.pipe(number, v.gtValue(0));
+    case "share":
+      return v.pipe(number, v.gtValue(0), v.maxValue(1));
+    case "duration": {
+      const least = parseDuration(kind.leastOfProgram) / 1e6;
+      return v.pipe(number, v.minValue(least));
+    }
+    case "words":
+      return v.picklist(kind.words);
+    default:
+      return v.string();
+  }
+}
 
 /** What the body of a method has of its request besides the parameters. */
 export interface Call {

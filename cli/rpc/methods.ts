@@ -1,19 +1,119 @@
 import * as v from "valibot";
-import { checkInputs, compileFlow, readRows } from "../../lib/compile.ts";
+import { ResponseError } from "vscode-jsonrpc";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
+import {
+  checkInputs,
+  compileFlow,
+  type PreparedRun,
+  readRows,
+  type World,
+} from "../../lib/compile.ts";
+import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
 import { planJson, planRun } from "../flow/planned_run.ts";
+import { measureCapacity } from "../judge/capacity.ts";
 import { compareStored } from "../judge/compare.ts";
-import { COMPARING, REPLAYING } from "../judge/judging_options.ts";
+import { duel as carryOutDuel, UNFINISHED } from "../judge/duel.ts";
+import {
+  COMPARING,
+  DUELLING,
+  REPLAYING,
+  SEARCHING,
+} from "../judge/judging_options.ts";
 import { replay } from "../judge/replay.ts";
+import { readTls } from "../options/connection.ts";
+import { withThresholds } from "../options/judged_flow.ts";
+import type { FlagsOf } from "../options/option.ts";
 import { storeDirectory } from "../options/store.ts";
+import { startRun } from "../run/start_run.ts";
 import { joinRuns } from "../shards/merge_command.ts";
 import { MERGING } from "../shards/shard_options.ts";
-import { diagnosticsMessage } from "./failures.ts";
+import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
-import { capacity, duel } from "./load_methods.ts";
-import { type Method, method } from "./method.ts";
-import { request, storedRun, surroundings, target } from "./params.ts";
+import {
+  type Call,
+  type Method,
+  method,
+  ofFlow,
+  request,
+  storedRun,
+  surroundings,
+  target,
+} from "./method.ts";
 import { run } from "./run.ts";
+
+/** Carries out stored runs of one request, several at once or one after the other. */
+function loadRuns(
+  flags: FlagsOf<typeof DUELLING> | FlagsOf<typeof SEARCHING>,
+  world: World,
+  { cancellation, console }: Call,
+): (
+  prepared: PreparedRun,
+  options: { readonly storeDir: string; readonly duel?: DuelSide },
+) => Promise<StoredOutcome> {
+  const { seed, http, workers } = flags;
+  const { tls, notes } = readTls(flags, console);
+  const common = { seed, http, workers, tls, notes, world };
+  return (prepared, options) =>
+    cancellation.during((stopping) =>
+      startRun(prepared, { ...options, ...common, stopping })
+    );
+}
+
+/** What `bench duel --json` prints. */
+const duel = method(
+  {
+    ...ofFlow,
+    target,
+    /** The other target, which is judged. */
+    against: target,
+  },
+  DUELLING,
+  async ({ flags, ...params }, call) => {
+    const world = worldOf(params);
+    const flow = await flowInput(params, call.console);
+    const carryOut = loadRuns(flags, world, call);
+    const storeDir = storeDirectory(flags.store, world.env);
+    const result = await carryOutDuel({
+      ...flags,
+      ...{ flow, world },
+      targets: [
+        await targetInput(params.target, flow, world),
+        await targetInput(params.against, flow, world),
+      ],
+      carryOut: (prepared, duel) => carryOut(prepared, { storeDir, duel }),
+    });
+    if ("comparison" in result) return result.comparison;
+    const stopped = result.unfinished >= EXIT.sighup;
+    const code = stopped ? CODES.cancelled : CODES.errored;
+    throw new ResponseError(code, UNFINISHED, { hint: null });
+  },
+);
+
+/** What `bench capacity --json` prints, and the directory of its run. */
+const capacity = method(
+  {
+    ...ofFlow,
+    target,
+    /** Search by VUs, not by requests a second. */
+    vus: v.exactOptional(v.boolean()),
+  },
+  SEARCHING,
+  async ({ flags, vus = false, ...params }, call) => {
+    const world = worldOf(params);
+    const flow = withThresholds(await flowInput(params, call.console), flags);
+    const carryOut = loadRuns(flags, world, call);
+    const { capacity, directory } = await measureCapacity({
+      ...flags,
+      ...{ flow, world, vus },
+      target: await targetInput(params.target, flow, world),
+      storeDir: storeDirectory(flags.store, world.env),
+      carryOut: (prepared, storeDir) => carryOut(prepared, { storeDir }),
+      onTrial: (trial, unit) => call.notify("trial", { ...trial, unit }),
+    });
+    return { capacity, directory };
+  },
+);
 
 const storedRuns = v.pipe(v.array(storedRun), v.minLength(1));
 

@@ -1,26 +1,60 @@
-import { ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
+import { ResponseError } from "vscode-jsonrpc";
+import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
-import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
+import type { Failure } from "../../lib/model/result/failure.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
-import type { RunOutcome, RunProgress } from "../../lib/run.ts";
+import { locator, type RunOutcome, type RunProgress } from "../../lib/run.ts";
+import { readRoute, readTls } from "../options/connection.ts";
 import {
   endingOptions,
   withLoad,
   withThresholds,
 } from "../options/judged_flow.ts";
-import { readRoute } from "../options/route.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/tls.ts";
 import { CARRY_OUT } from "../run/run_options.ts";
 import { startRun } from "../run/start_run.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
-import { type IterationMessage, iterationMessages } from "./iteration.ts";
-import { type Call, method } from "./method.ts";
-import { request, target } from "./params.ts";
+import { type Call, method, request, target } from "./method.ts";
+
+/** Where the failed part of a flow was written. */
+interface Located extends Failure {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A finished iteration: its trace, with the locations of what failed. */
+interface IterationMessage extends Omit<Trace, "spans"> {
+  readonly spans: readonly (Omit<Span, "failure"> & {
+    readonly failure?: Located;
+  })[];
+}
+
+/** Makes the messages of a run's iterations. */
+function iterationMessages(
+  prepared: PreparedRun,
+): (trace: Trace) => IterationMessage {
+  const locate = locator(prepared);
+  const pointers = new Map(
+    prepared.flow.steps.map(({ id }, index) => [id, `/steps/${index}`]),
+  );
+  return (trace) => {
+    let step = "";
+    const spans = trace.spans.map((span) => {
+      if (span.parent_id === undefined) step = pointers.get(span.name) ?? "";
+      const { failure } = span;
+      if (!failure) return span;
+      const location = locate(failure.pointer ?? step);
+      return { ...span, failure: { ...failure, ...location } };
+    });
+    return { ...trace, spans };
+  };
+}
 
 /** What a run came to. */
 interface RunMessage {

@@ -8,23 +8,20 @@ import {
   type MessageWriter,
   ResponseError,
 } from "vscode-jsonrpc";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { IR_VERSION } from "../../lib/language/flow/flow.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { buildIdentity } from "../../lib/base/values/build.ts";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { buildIdentity, VERSION } from "../../lib/base/values/build.ts";
 import type { Console } from "../terminal/console.ts";
 import { Cancellations } from "./cancellation.ts";
 import { failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
-import { MalformedInput } from "./malformed.ts";
-import type { Method } from "./method.ts";
+import { MalformedInput, stdinMessages, stdoutMessages } from "./stdio.ts";
+import { type Method, readParams } from "./method.ts";
 import { METHODS } from "./methods.ts";
-import { readParams } from "./params.ts";
-import { stdinMessages, stdoutMessages } from "./stdio.ts";
-import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
+import { onStopSignal } from "../../lib/base/process/signals.ts";
 
 /**
  * `bench rpc`: responds to requests on standard input until that ends, or until it

@@ -1,13 +1,61 @@
 import {
   AbstractMessageBuffer,
+  ErrorCodes,
+  Message,
   type MessageReader,
   type MessageWriter,
   RAL,
   ReadableStreamMessageReader,
   WriteableStreamMessageWriter,
 } from "vscode-jsonrpc";
-import { shortened } from "../../lib/base/values/shortened.ts";
+import { shortened } from "../../lib/base/text/display.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
+
+/**
+ * Responds to bytes that are no JSON and to JSON that is no message; reading goes
+ * on after both. After a header that is none it cannot.
+ */
+export class MalformedInput {
+  #broken = false;
+
+  /** @param broken called once when nothing more can be read, the response written */
+  constructor(
+    reader: MessageReader,
+    readonly writer: MessageWriter,
+    broken: () => void,
+  ) {
+    reader.onError((error) => {
+      if (this.#broken) return;
+      const refused = this.refuse(ErrorCodes.ParseError, error.message);
+      if (!(error instanceof HeaderError)) return;
+      this.#broken = true;
+      void refused.then(broken);
+    });
+  }
+
+  /** Whether `message` is one; a response says what is wrong with any other. */
+  accepts(message: Message): boolean {
+    const valid = Message.isRequest(message) ||
+      Message.isNotification(message) || Message.isResponse(message);
+    if (!valid) {
+      void this.refuse(
+        ErrorCodes.InvalidRequest,
+        "this is no JSON-RPC 2.0 request",
+      );
+    }
+    return valid;
+  }
+
+  /** @param id of the request; null for one that has none */
+  refuse(
+    code: number,
+    message: string,
+    id: string | number | null = null,
+  ): Promise<void> {
+    const response = { jsonrpc: "2.0", id, error: { code, message } };
+    return this.writer.write(response as Message).catch(() => {});
+  }
+}
 
 /*
  * `vscode-jsonrpc/node` would bring Node's streams, sockets and processes; its
@@ -21,7 +69,7 @@ const MOST_HEADER = 8 * 1024;
 const MOST_BODY = 256 * 1024 * 1024;
 
 /** The header of a message is none: where the next message begins is not known. */
-export class HeaderError extends Error {
+class HeaderError extends Error {
   override readonly name = "HeaderError";
 }
 

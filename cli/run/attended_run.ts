@@ -1,11 +1,10 @@
-import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
+import { onStopSignal } from "../../lib/base/process/signals.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 import type { RunOutcome, StoredOutcome } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import { progressView } from "../terminal/progress.ts";
-import { GracefulStop } from "./graceful_stop.ts";
-import { type StartOptions, startRun } from "./start_run.ts";
+import { GracefulStop, type StartOptions, startRun } from "./start_run.ts";
 
 interface AttendedOptions extends StartOptions {
   readonly storeDir: string;

@@ -1,5 +1,5 @@
 import { prepareRun } from "../../lib/compile.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
@@ -17,8 +17,7 @@ import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readMetrics } from "../options/listen_address.ts";
-import { readRoute } from "../options/route.ts";
-import { readTls } from "../options/tls.ts";
+import { readRoute, readTls } from "../options/connection.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */

@@ -1,7 +1,13 @@
-import type { PreparedRun } from "../../lib/compile.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
-import type { ArrivalPattern } from "../../lib/engine/plan/plan.ts";
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
+import { isLoopback } from "../../lib/base/values/loopback.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
+import type { ArrivalPattern } from "../../lib/engine/plan/plan.ts";
+import type { HttpChoice } from "../../lib/model/result/response.ts";
+import type { RunMeta, StopSignal } from "../../lib/model/result/run.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
+import { plural } from "../../lib/results/report/figures.ts";
 import {
   checkShard,
   joinRun,
@@ -11,15 +17,68 @@ import {
   type ShardOptions,
   ShardRefused,
 } from "../../lib/shards.ts";
-import type { RunMeta, StopSignal } from "../../lib/model/result/run.ts";
-import { exitCode } from "../../lib/results/report/exit_code.ts";
-import { plural } from "../../lib/results/report/figures.ts";
-import type { Console } from "../terminal/console.ts";
-import { readPem } from "../options/tls.ts";
+import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
+import { Secure } from "../../lib/wire/net/secure.ts";
 import { systemWorld } from "../inputs/world.ts";
-import { connectToLead, listenForShards } from "./lead_address.ts";
-import { isLoopback } from "../../lib/base/values/loopback.ts";
+import { readPem } from "../options/connection.ts";
+import type { Console } from "../terminal/console.ts";
 import { type Address, addressText, type ShardFlags } from "./shard_options.ts";
+
+/** PEM of the lead's own certificate. */
+interface LeadCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Listens for shards: on the address itself where only this machine reaches it,
+ * else on every address, since the name may be a service's.
+ *
+ * @throws {BenchError} when something else listens there
+ */
+function listenForShards(
+  address: Address,
+  certificate: LeadCertificate | undefined,
+): Deno.Listener {
+  const { port } = address;
+  const open = (hostname: string) =>
+    certificate
+      ? Deno.listenTls({ hostname, port, ...certificate })
+      : Deno.listen({ hostname, port });
+  try {
+    if (isLoopback(address.hostname)) return open(address.hostname);
+    try {
+      return open("::");
+    } catch (error) {
+      // Without IPv6 there is no such address.
+      if (error instanceof Deno.errors.AddrInUse) throw error;
+      return open("0.0.0.0");
+    }
+  } catch (error) {
+    const reason = error instanceof Deno.errors.AddrInUse
+      ? "something else listens there"
+      : osReason(error);
+    throw new BenchError(
+      `cannot listen on ${addressText(address)}: ${reason}`,
+      { exitCode: EXIT.refused, hint: "choose another port with --lead" },
+    );
+  }
+}
+
+/** Connects to the lead. @param ca PEM of who signed its certificate */
+async function connectToLead(
+  { hostname, port }: Address,
+  ca: string | undefined,
+): Promise<ByteStream> {
+  const tls = new Secure({
+    caCerts: ca === undefined ? [] : [ca],
+    insecure: false,
+  });
+  const socket = await tls.open(hostname, port, new AbortController().signal);
+  if (ca === undefined) return socket.connection;
+  const { stream } = await socket.secure(hostname, []);
+  return stream;
+}
 
 /** A run that is one of several processes. */
 interface ShardedRun {

@@ -1,6 +1,5 @@
 import type { CompiledFlow } from "../../lib/compile.ts";
-import { BenchError } from "../../lib/base/errors/bench_error.ts";
-import { EXIT } from "../../lib/base/errors/exit.ts";
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import {
   type Diagnostic,
   InputError,

@@ -1,4 +1,4 @@
-import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ViewerThreadMessage } from "./viewer_worker.ts";
 import { systemWorld } from "../inputs/world.ts";

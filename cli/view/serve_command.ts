@@ -1,7 +1,7 @@
 import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { resolve } from "node:path";
 import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
-import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { listenAddress, LOOPBACK } from "../options/listen_address.ts";

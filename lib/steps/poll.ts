@@ -3,11 +3,11 @@ import {
   optional,
   required,
   spread,
+  type ValueOf,
 } from "../language/fields/field.ts";
 import { longerThan0 } from "../language/fields/durations.ts";
 import { mapping, type Rule } from "../language/fields/mapping.ts";
 import { integer } from "../language/fields/scalars.ts";
-import type { ValueOf } from "../language/fields/value.ts";
 import { assertions } from "../language/flow/assertions.ts";
 import { openHttp } from "./http/attempt.ts";
 import { callFacts, REQUEST_FIELDS } from "./http/block.ts";

@@ -1,7 +1,7 @@
 import type { Authorizer } from "./auth/scheme.ts";
 import type { JsonObject } from "../base/values/json.ts";
-import type { Names, Scope } from "../language/expressions/names.ts";
-import type { BlockFiles, Kind } from "../language/flow/kind.ts";
+import type { Names, Scope } from "../language/expressions/template.ts";
+import type { BlockFiles, Kind } from "../language/flow/registry.ts";
 import type { Assertion, Capture } from "../language/ir.ts";
 import { startMarks, type StepResponse } from "../model/result/response.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";

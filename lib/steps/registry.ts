@@ -1,10 +1,9 @@
-import type { Registry } from "../language/flow/registry.ts";
+import { type Registry, sendsRequest } from "../language/flow/registry.ts";
 import type { Step } from "../language/ir.ts";
 import { call } from "./http/call.ts";
 import { graphql } from "./graphql/graphql.ts";
 import { grpc } from "./grpc/grpc.ts";
 import { poll } from "./poll.ts";
-import { sendsRequest } from "../language/flow/kind.ts";
 import type { Protocol } from "./protocol.ts";
 import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";

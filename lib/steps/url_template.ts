@@ -1,18 +1,14 @@
 import {
+  compileAsText,
   type Names,
   NO_SCOPE,
-  type Scope,
-} from "../language/expressions/names.ts";
-import {
-  compileAsText,
   parseTemplate,
   quote,
   type Reference,
+  type Scope,
+  type TextPart,
+  type TextTemplate,
 } from "../language/expressions/template.ts";
-import type {
-  TextPart,
-  TextTemplate,
-} from "../language/expressions/text_template.ts";
 import { RequestError } from "../wire/http1/request_head.ts";
 import { encodePathValue, encodeQueryValue } from "../wire/net/url.ts";
 

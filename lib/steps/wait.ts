@@ -1,7 +1,7 @@
 import { exchangeless, type Protocol } from "./protocol.ts";
 import { duration } from "../language/fields/durations.ts";
-import { inline, under } from "../language/fields/inline.ts";
-import type { ValueOf } from "../language/fields/value.ts";
+import { inline, under } from "../language/fields/mapping.ts";
+import type { ValueOf } from "../language/fields/field.ts";
 
 const block = inline(under("duration_us", duration));
 

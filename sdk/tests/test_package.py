@@ -166,7 +166,7 @@ class Versions(unittest.TestCase):
     def test_all_of_them_are_one(self) -> None:
         for path, pattern in (
             ("sdk/pyproject.toml", '(?m)^version = "(.+)"$'),
-            ("lib/base/values/version.ts", 'VERSION = "(.+)"'),
+            ("lib/base/values/build.ts", 'VERSION = "(.+)"'),
         ):
             with open(os.path.join(ROOT, *path.split("/")), encoding="utf-8") as file:
                 found = re.search(pattern, file.read())

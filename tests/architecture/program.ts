@@ -46,9 +46,9 @@ const NAMED =
 const LOADED = /\bconst \{([^}]*)\} = await import\(\s*"(\.[^"]+)"/g;
 const WHOLE = /(?<!\} = await )\bimport\(\s*"(\.[^"]+)"/g;
 
-/** `path#name` of every export another source file imports, or a tool that writes the docs. */
+/** `path#name` of every export that another source file imports, a tool, or a test. */
 export function importedNames(): Set<string> {
-  const importers = [...sources(), ...files("tools/")];
+  const importers = [...sources(), ...files("tools/"), ...testSources()];
   const names = importers.flatMap((from) => {
     const text = textOf(from);
     const target = (specifier: string) =>

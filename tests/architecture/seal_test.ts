@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { schemeMapping } from "../../lib/language/flow/scheme.ts";
+import { schemeMapping } from "../../lib/language/flow/registry.ts";
 import { profile } from "../../lib/language/flow/profile.ts";
 import { STEP } from "../../lib/language/flow/step_form.ts";
 import { flowFields } from "../../lib/language/flow/flow.ts";

@@ -7,12 +7,11 @@
  * Pin the server and this process to different cores, and compare with
  * `wrk -t1 -c50` in the same minute.
  */
-import { AllowList } from "../../lib/wire/net/allow_list.ts";
+import { AllowList, parseBaseUrl, resolveUrl } from "../../lib/wire/net/url.ts";
 import { HttpConnections } from "../../lib/wire/http/connections.ts";
 import { http1Request } from "../../lib/wire/http/request.ts";
 import { Network } from "../../lib/wire/net/network.ts";
 import { requestHead } from "../../lib/wire/http1/request_head.ts";
-import { parseBaseUrl, resolveUrl } from "../../lib/wire/net/url.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 
 const CONNECTIONS = 50;

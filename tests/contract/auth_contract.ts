@@ -6,10 +6,10 @@ import {
 } from "node:assert/strict";
 import * as v from "valibot";
 import type { Authorizer, Scheme } from "../../lib/steps/auth/scheme.ts";
-import type { Scope } from "../../lib/language/expressions/names.ts";
+import type { Scope } from "../../lib/language/expressions/template.ts";
 import type { HeaderList } from "../../lib/base/values/headers.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
-import { schemeMapping } from "../../lib/language/flow/scheme.ts";
+import { schemeMapping } from "../../lib/language/flow/registry.ts";
 import { schemes } from "../../lib/steps/registry.ts";
 import {
   defaultsOf,

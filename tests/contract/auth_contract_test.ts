@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { schemes } from "../../lib/steps/registry.ts";
-import { signature, signingKey } from "../../lib/steps/auth/signature.ts";
+import { signature, signingKey } from "../../lib/steps/auth/hmac.ts";
 import { scopeOf } from "../unit/steps/auth/recording_tools.ts";
 import { type AuthCase, authContract } from "./auth_contract.ts";
 

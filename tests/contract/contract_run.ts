@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { prepareRun } from "../../lib/compile.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
+import type { HttpChoice } from "../../lib/model/result/response.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { runFlow, type Stop } from "../../lib/run.ts";

@@ -1,4 +1,4 @@
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
+import type { HttpChoice } from "../../lib/model/result/response.ts";
 
 /*
  * What a protocol gives the contract suite. Write `tests/contract/<kind>_fixture.ts`

@@ -7,9 +7,9 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { HTTP_VERSIONS } from "../../lib/model/result/http_version.ts";
+import { HTTP_VERSIONS } from "../../lib/model/result/response.ts";
 import { spoken } from "../support/spoken.ts";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
 const SCHEMES = `flow: schemes

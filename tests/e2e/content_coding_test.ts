@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
-import { HTTP_VERSIONS } from "../../lib/model/result/http_version.ts";
+import { HTTP_VERSIONS } from "../../lib/model/result/response.ts";
 import { spoken } from "../support/spoken.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/run_fixture.ts";

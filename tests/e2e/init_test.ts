@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { INIT_FILES } from "../../cli/flow/init_files.ts";
+import { INIT_FILES } from "../../cli/flow/init_command.ts";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
 

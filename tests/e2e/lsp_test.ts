@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { workspace } from "../support/bench.ts";
 import { Editor, type SentDiagnostic } from "../support/lsp_client.ts";

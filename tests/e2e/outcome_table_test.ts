@@ -9,7 +9,7 @@ import {
 import {
   HTTP_VERSIONS,
   type HttpVersion,
-} from "../../lib/model/result/http_version.ts";
+} from "../../lib/model/result/response.ts";
 import { spoken } from "../support/spoken.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import { follow } from "../support/live_command.ts";

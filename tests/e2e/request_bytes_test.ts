@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 
 /** One step and the bytes it must become (spec "Default request headers"). */
 interface Row {

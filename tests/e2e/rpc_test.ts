@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath as fromFileUrl } from "node:url";
 import type { Span } from "../../lib/model/result/trace.ts";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { workspace } from "../support/bench.ts";
 import { server as serverPair } from "../support/tls/certificates.ts";

@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { checkInputs, checkTarget, type World } from "../../lib/compile.ts";
 import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
-import { lineOf } from "../../lib/base/text/lines.ts";
+import { lineOf } from "../../lib/base/text/location.ts";
 import { quickFixes } from "../../lib/language/editor/quick_fix.ts";
 import { casesIn } from "./read_case.ts";
 import { yamlInput } from "../support/run_in_process.ts";

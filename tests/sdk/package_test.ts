@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { VERSION } from "../../lib/base/values/version.ts";
+import { VERSION } from "../../lib/base/values/build.ts";
 import { ROOT } from "../support/bench.ts";
 
 const TEXT = Deno.readTextFileSync(join(ROOT, "sdk/pyproject.toml"));

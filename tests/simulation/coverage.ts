@@ -2,17 +2,17 @@ import { seededRandom } from "../../lib/base/time/random.ts";
 import {
   bucketStart,
   type LatencyBlock,
-} from "../../lib/model/result/latency_block.ts";
+} from "../../lib/model/result/latency.ts";
 import {
   type DifferenceBounds,
   differenceBounds,
+  rateBounds,
 } from "../../lib/results/statistics/difference_bounds.ts";
 import { normalQuantile } from "../../lib/results/statistics/distributions.ts";
 import { LatencyGroups } from "../../lib/results/statistics/latency_groups.ts";
 import { percentileBounds } from "../../lib/results/statistics/percentile_bounds.ts";
-import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
 import { replicatedPercentile } from "../../lib/results/statistics/replicated.ts";
-import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
+import { theilSen } from "../../lib/results/statistics/drift.ts";
 import { levels, normals, simulatedRun } from "./draws.ts";
 
 /** A simulated run: how long, how busy, and how its seconds hang together. */

@@ -1,8 +1,5 @@
 import { type Random, seededRandom } from "../../lib/base/time/random.ts";
-import {
-  bucketOf,
-  type LatencyBlock,
-} from "../../lib/model/result/latency_block.ts";
+import { bucketOf, type LatencyBlock } from "../../lib/model/result/latency.ts";
 
 /** Standard normal numbers, the same ones for the same seed. */
 export function normals(random: Random): () => number {

@@ -1,7 +1,9 @@
-import { LatencyChange } from "../../lib/results/comparison/latency_change.ts";
-import { judgeRatio } from "../../lib/results/comparison/judge.ts";
+import {
+  judgeRatio,
+  LatencyChange,
+} from "../../lib/results/comparison/judge.ts";
 import type { ComparisonVerdict } from "../../lib/results/comparison/comparison.ts";
-import type { LatencyBlock } from "../../lib/model/result/latency_block.ts";
+import type { LatencyBlock } from "../../lib/model/result/latency.ts";
 import type { Draws, Scenario } from "./coverage.ts";
 import { pairedRuns, simulatedRun } from "./draws.ts";
 

@@ -1,5 +1,5 @@
 import { ByteWriter } from "../../lib/wire/http2/frames/byte_writer.ts";
-import { FRAME_HEAD } from "../../lib/wire/http2/frames/frame.ts";
+import { FRAME_HEAD } from "../../lib/wire/http2/frames/frame_reader.ts";
 import {
   type Field,
   HpackDecoder,
@@ -7,7 +7,7 @@ import {
 import { HpackEncoder } from "../../lib/wire/http2/hpack/encoder.ts";
 import { type RawConnection, rawServer } from "./raw_server.ts";
 
-export { FLAG, FRAME } from "../../lib/wire/http2/frames/frame.ts";
+export { FLAG, FRAME } from "../../lib/wire/http2/frames/frame_reader.ts";
 
 const PREFACE_BYTES = 24;
 

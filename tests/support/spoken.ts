@@ -1,4 +1,4 @@
-import type { HttpVersion } from "../../lib/model/result/http_version.ts";
+import type { HttpVersion } from "../../lib/model/result/response.ts";
 import { http2Front } from "./http2_front.ts";
 
 /** A server of a test as a run reaches it in one version of HTTP. */

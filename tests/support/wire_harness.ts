@@ -1,11 +1,10 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { AllowList } from "../../lib/wire/net/allow_list.ts";
+import { AllowList, parseBaseUrl } from "../../lib/wire/net/url.ts";
 import type { WireResponse } from "../../lib/wire/net/wire_response.ts";
 import { HttpConnections } from "../../lib/wire/http/connections.ts";
 import { http1Request } from "../../lib/wire/http/request.ts";
 import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
-import { parseBaseUrl } from "../../lib/wire/net/url.ts";
 
 /** One VU's side of the wire room, allowed to reach `url` and nothing else. */
 export interface WireHarness extends Disposable {

@@ -1,5 +1,5 @@
 import { keysOf } from "../../lib/language/fields/form.ts";
-import type { Field, Fields } from "../../lib/language/fields/value.ts";
+import type { Field, Fields } from "../../lib/language/fields/field.ts";
 import { takes } from "../../lib/language/flow/action.ts";
 import { flowFields } from "../../lib/language/flow/flow.ts";
 import { stepFields } from "../../lib/language/flow/step.ts";

@@ -1,6 +1,6 @@
 import type { Option } from "../../cli/options/option.ts";
 import { METHODS } from "../../cli/rpc/methods.ts";
-import { paramName } from "../../cli/rpc/params.ts";
+import { paramName } from "../../cli/rpc/method.ts";
 import { markdownTable, meaning } from "./page.ts";
 
 /** Each option of a command that is a parameter too, with the methods that take it. */

@@ -1,4 +1,4 @@
-import { EXIT, EXIT_MEANING } from "../../lib/base/errors/exit.ts";
+import { EXIT, EXIT_MEANING } from "../../lib/base/errors/bench_error.ts";
 import {
   OPERATOR_MEANING,
   OPERATORS,

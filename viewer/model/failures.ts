@@ -11,7 +11,7 @@ import {
 import { rootsOf, type WaterfallRow } from "./waterfall.ts";
 import { type Failure, failureKey } from "../../lib/model/result/failure.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
-import { throttleFailure } from "../../lib/results/failures/step_failures.ts";
+import { throttleFailure } from "../../lib/results/failures/failures.ts";
 
 /** Why iterations of a functional run did not pass. */
 export interface Cause {

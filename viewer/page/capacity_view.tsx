@@ -2,8 +2,8 @@ import type {
   Capacity,
   CapacityTrial,
 } from "../../lib/model/result/findings.ts";
-import { capacitySentence } from "../../lib/results/report/sentences.ts";
 import {
+  capacitySentence,
   countText,
   plural,
   shareText,

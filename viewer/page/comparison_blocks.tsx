@@ -29,7 +29,7 @@ import {
   methodSentence,
   valueText,
   verdictText,
-} from "../../lib/results/formats/comparison_words.ts";
+} from "../../lib/results/formats/comparison_report.ts";
 import {
   type Column,
   DataTable,
@@ -38,9 +38,9 @@ import {
 } from "../markup/data_table.tsx";
 import { latencyOrNone, rateText } from "../model/words.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { readComparable } from "../../lib/results/comparison/comparable.ts";
+import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
-import { StoreError } from "../../lib/results/store/store_error.ts";
+import { StoreError } from "../../lib/results/store/layout.ts";
 
 /** A run with its files. */
 export interface ComparedRun {

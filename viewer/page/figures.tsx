@@ -1,5 +1,6 @@
 import {
   countText,
+  driftSentences,
   latencyText,
   plural,
   shareText,
@@ -15,7 +16,6 @@ import {
   knownIntervals,
   latencyFigures,
 } from "../../lib/results/report/sample_sizes.ts";
-import { driftSentences } from "../../lib/results/report/sentences.ts";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { samplesOf } from "../model/comparison.ts";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";

@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { shardsSentence } from "../../lib/results/report/sentences.ts";
+import { shardsSentence } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
 import { loadProfile } from "../store/run_facts.ts";

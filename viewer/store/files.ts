@@ -1,11 +1,10 @@
-import { FILES } from "../../lib/results/store/layout.ts";
-import { StoreError } from "../../lib/results/store/store_error.ts";
+import { FILES, StoreError } from "../../lib/results/store/layout.ts";
 import * as v from "valibot";
 import {
   type AgentSeries,
   READING_FIELDS,
 } from "../../lib/model/result/agent.ts";
-import { jsonError } from "../../lib/base/values/strict_json.ts";
+import { jsonError } from "../../lib/base/values/read_json.ts";
 import {
   type Histograms,
   histograms,

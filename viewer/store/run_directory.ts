@@ -12,7 +12,7 @@ import {
   type RunMeta,
 } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { FILES } from "../../lib/results/store/layout.ts";
+import { FILES, StoreError } from "../../lib/results/store/layout.ts";
 import {
   readAgent,
   readFlow,
@@ -27,7 +27,6 @@ import {
   readTraceIndex,
   type TraceFacts,
 } from "../../lib/results/store/trace_reader.ts";
-import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/traces.ts";
 import { type AgentPoint, agentTimeline } from "../model/timeline.ts";
@@ -45,7 +44,7 @@ import {
   blockPercentile,
   joinBlocks,
   type LatencyBlock,
-} from "../../lib/model/result/latency_block.ts";
+} from "../../lib/model/result/latency.ts";
 import { decodeBlocks } from "../../lib/results/histograms/stretches_text.ts";
 
 /** A file's content, nothing when there is no such file, or what is wrong. */

@@ -1,6 +1,10 @@
-import { FILES, isRunId } from "../../lib/results/store/layout.ts";
+import {
+  FILES,
+  isRunId,
+  StoreError,
+  storeError,
+} from "../../lib/results/store/layout.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
-import { StoreError, storeError } from "../../lib/results/store/store_error.ts";
 import type { Clock } from "../../lib/base/time/clock.ts";
 import type { Listed } from "../model/run_list.ts";
 import { Memory, stampOf } from "./files.ts";

@@ -3,9 +3,9 @@ import { canonical } from "../../../lib/base/values/canonical.ts";
 import {
   isDeeper,
   type JsonLeaf,
+  type JsonValue,
   withLeaves,
-} from "../../../lib/base/values/json_leaves.ts";
-import type { JsonValue } from "../../../lib/base/values/json.ts";
+} from "../../../lib/base/values/json.ts";
 import { OPERATION } from "./http_request.ts";
 import {
   type EnvNames,

@@ -1,13 +1,11 @@
 import {
+  hasHalfCharacter,
+  isDeeper,
   isObject,
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
-import {
-  hasHalfCharacter,
-  isDeeper,
-} from "../../../lib/base/values/json_leaves.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { looksLikeCredential } from "./credentials.ts";
 import {

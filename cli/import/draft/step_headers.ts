@@ -6,7 +6,7 @@ import {
   badInValue,
   FRAMING_FIELDS,
   TOKEN,
-} from "../../../lib/base/values/field_names.ts";
+} from "../../../lib/base/values/headers.ts";
 
 /** What a request sends as its credentials and its other headers. */
 interface AuthorizedHeaders {

@@ -1,8 +1,10 @@
 import {
   isObject,
+  type JsonLeaf,
   type JsonObject,
   type JsonValue,
   setMember,
+  withLeaves,
 } from "../../../lib/base/values/json.ts";
 import {
   type EnvNames,
@@ -20,10 +22,6 @@ import {
   splitUrl,
 } from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import {
-  type JsonLeaf,
-  withLeaves,
-} from "../../../lib/base/values/json_leaves.ts";
 import { authorized, basicAuth } from "./step_headers.ts";
 import { chosenHeaders } from "./step_headers.ts";
 import { StepIds } from "./names.ts";

@@ -1,4 +1,11 @@
-import { child } from "../../../lib/base/values/pointer.ts";
+import {
+  child,
+  isDeeper,
+  type JsonLeaf,
+  type JsonValue,
+  leavesOf,
+  withLeaves,
+} from "../../../lib/base/values/json.ts";
 import {
   bodyOf,
   cookiesIn,
@@ -6,17 +13,10 @@ import {
   MOST_LEVELS,
   type RequestBody,
 } from "../draft/http_request.ts";
-import {
-  isDeeper,
-  type JsonLeaf,
-  leavesOf,
-  withLeaves,
-} from "../../../lib/base/values/json_leaves.ts";
 import type { Exchange } from "./recording.ts";
-import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import type { DraftSource } from "../draft/draft.ts";
-import { TOKEN } from "../../../lib/base/values/field_names.ts";
+import { TOKEN } from "../../../lib/base/values/headers.ts";
 
 /** A place in a request that holds a value. */
 export interface Slot {

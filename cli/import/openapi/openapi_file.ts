@@ -1,15 +1,13 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import {
+  hasHalfCharacter,
   isObject,
   type JsonObject,
   type JsonValue,
+  valuesOf,
 } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { osReason } from "../../../lib/base/text/os_reason.ts";
-import {
-  hasHalfCharacter,
-  valuesOf,
-} from "../../../lib/base/values/json_leaves.ts";
 import { readInput } from "../../../lib/base/text/read_input.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import { parsedDocument } from "../../../lib/language/source/parse_document.ts";

@@ -12,7 +12,7 @@ import {
 } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
 import type { OpenapiDocument, Operation } from "./openapi_file.ts";
-import { TOKEN } from "../../../lib/base/values/field_names.ts";
+import { TOKEN } from "../../../lib/base/values/headers.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
 /** What all steps of a description are made with. */

@@ -1,5 +1,4 @@
-import { lineOf } from "./lines.ts";
-import type { SourceRange } from "./location.ts";
+import { lineOf, type SourceRange } from "./location.ts";
 
 /**
  * The part `inside` of what is written at `range`: on the rest of that line,

@@ -1,5 +1,5 @@
 import { arrivalOn, type Clock } from "./clock.ts";
-import type { TimerMemory } from "./timer_memory.ts";
+import type { TimerMemory } from "./timer_thread.ts";
 
 /**
  * One thread's clock whose sleeps end within a fraction of a millisecond: a timer

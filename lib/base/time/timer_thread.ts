@@ -1,4 +1,122 @@
-import { TimerMemory } from "./timer_memory.ts";
+/** Changes, state; then two words and two moments for each client. */
+const HEAD_BYTES = 8;
+const CLIENT_BYTES = 24;
+
+/** States; 0 before the thread has started. */
+const RUNNING = 1;
+const CLOSED = 2;
+
+/**
+ * What a timer thread and its clients share. Each client has one alarm: the
+ * moment it wants to be woken at, on its own clock.
+ *
+ * The clocks of two threads run at the same speed from different starts. With
+ * each alarm its client says what its own clock shows, and the thread reads that
+ * a little later. The smallest difference ever seen is how far apart the two
+ * clocks are.
+ */
+export class TimerMemory {
+  readonly #words: Int32Array;
+  readonly #moments: Float64Array;
+
+  constructor(readonly buffer: SharedArrayBuffer) {
+    this.#words = new Int32Array(buffer);
+    this.#moments = new Float64Array(buffer);
+  }
+
+  /** Memory for so many clients. */
+  static of(clients: number): TimerMemory {
+    return new TimerMemory(
+      new SharedArrayBuffer(HEAD_BYTES + clients * CLIENT_BYTES),
+    );
+  }
+
+  get clients(): number {
+    return (this.buffer.byteLength - HEAD_BYTES) / CLIENT_BYTES;
+  }
+
+  /** The thread has started, so that alarms go off. */
+  get running(): boolean {
+    return Atomics.load(this.#words, 1) === RUNNING;
+  }
+
+  /** There is no thread any more: no alarm goes off. */
+  get closed(): boolean {
+    return Atomics.load(this.#words, 1) === CLOSED;
+  }
+
+  /** Thread: it has started, unless it has been closed already. */
+  start(): void {
+    Atomics.compareExchange(this.#words, 1, 0, RUNNING);
+  }
+
+  /** Wakes the thread and every client for the last time. */
+  close(): void {
+    Atomics.store(this.#words, 1, CLOSED);
+    this.#changed();
+    for (let client = 0; client < this.clients; client++) this.ring(client);
+  }
+
+  /** Client: sets its alarm, in place of the one before. */
+  set(client: number, at: number, now: number): void {
+    this.#moments[momentOf(client)] = at;
+    this.#moments[momentOf(client) + 1] = now;
+    Atomics.add(this.#words, wordOf(client), 1);
+    this.#changed();
+  }
+
+  /** Client: how many alarms went off. */
+  rung(client: number): number {
+    return Atomics.load(this.#words, wordOf(client) + 1);
+  }
+
+  /** Client: resolves when more alarms than `rung` went off; undefined when they did. */
+  nextRing(client: number, rung: number): Promise<unknown> | undefined {
+    const wait = Atomics.waitAsync(this.#words, wordOf(client) + 1, rung);
+    return wait.async ? wait.value : undefined;
+  }
+
+  /** Thread: how many times something changed. */
+  changes(): number {
+    return Atomics.load(this.#words, 0);
+  }
+
+  /** Thread: sleeps until `ms` are over, or more changed than `changes`. */
+  wait(changes: number, ms: number): void {
+    Atomics.wait(this.#words, 0, changes, ms);
+  }
+
+  /** Thread: which of its alarms the client has set last. */
+  alarm(client: number): number {
+    return Atomics.load(this.#words, wordOf(client));
+  }
+
+  /** Thread: when the alarm is due, and when it was set, on the client's clock. */
+  moments(client: number): { readonly at: number; readonly setAt: number } {
+    const moment = momentOf(client);
+    return { at: this.#moments[moment]!, setAt: this.#moments[moment + 1]! };
+  }
+
+  /** Thread: the client's alarm goes off. */
+  ring(client: number): void {
+    Atomics.add(this.#words, wordOf(client) + 1, 1);
+    Atomics.notify(this.#words, wordOf(client) + 1);
+  }
+
+  #changed(): void {
+    Atomics.add(this.#words, 0, 1);
+    Atomics.notify(this.#words, 0);
+  }
+}
+
+function wordOf(client: number): number {
+  return (HEAD_BYTES + client * CLIENT_BYTES) / Int32Array.BYTES_PER_ELEMENT;
+}
+
+function momentOf(client: number): number {
+  return (HEAD_BYTES + client * CLIENT_BYTES + 8) /
+    Float64Array.BYTES_PER_ELEMENT;
+}
 
 /** A thread that wakes the event loops of other threads when their alarms are due. */
 export class TimerThread {

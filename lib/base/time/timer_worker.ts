@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-import { TimerMemory } from "./timer_memory.ts";
+import { TimerMemory } from "./timer_thread.ts";
 
 /*
  * The timer thread. It sleeps in `Atomics.wait`, which the system ends some

@@ -1,7 +1,14 @@
-import { BUILD, VERSION } from "./version.ts";
+/** The version of this program, as in the `User-Agent: bench/<version>` field. */
+export const VERSION = "0.1.0";
+
+/**
+ * How the program was built. `deno task compile` puts its own words in place of
+ * these, in the bundle, with the commit first.
+ */
+export const BUILD = "from source";
 
 /** Where the checkout is; nothing looks there in a program that was built. */
-const CHECKOUT = new URL("../../../", import.meta.url);
+const CHECKOUT = new URL("../../..", import.meta.url);
 
 /**
  * What `--version` prints: the version, the commit, and how the program was

@@ -1,4 +1,4 @@
-import { Diagnostics } from "../../base/text/diagnostics.ts";
+import { Diagnostics } from "../../base/text/diagnostic.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 
 /** Errors that are listed; of a broken file the rest would be noise. */

@@ -1,5 +1,5 @@
 import { namesCredential } from "../../language/source/credentials.ts";
-import type { Cell, Row } from "../../language/expressions/names.ts";
+import type { Cell, Row } from "../../language/expressions/template.ts";
 
 /** Rows of one fixture, in file order. Immutable. */
 export interface Fixture {

@@ -1,15 +1,17 @@
 import type { Clock } from "../../base/time/clock.ts";
+import type { GeneratorSink } from "../../model/result/iteration.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import { ceilingShare, reachedAt, type SharedCeiling } from "../plan/ramp.ts";
+import { WHOLE } from "../plan/shard.ts";
 import {
   IMMEDIATE,
   type Limiter,
   type Permit,
   type Requester,
+  type SharedMemory,
+  SpentSlots,
   UNLIMITED,
 } from "./limiter.ts";
-import type { GeneratorSink } from "../../model/result/iteration.ts";
-import { ceilingShare, reachedAt, type SharedCeiling } from "../plan/ramp.ts";
-import { WHOLE } from "../plan/shard.ts";
-import type { SharedMemory } from "./shared_memory.ts";
 
 /** What waits are reported to. */
 type HeldSink = Pick<GeneratorSink, "held">;
@@ -136,4 +138,29 @@ export function takeTurns(
     ? nanoseconds(wallMs + later)
     : nanoseconds(wallMs) - SAVED_UP_NS + turn;
   Atomics.store(new BigInt64Array(memory.rate), 0, first);
+}
+
+/**
+ * The limiter of token requests: they count under `max_rps` like every other
+ * request. In the open executor a token request never waits, because slots might
+ * then be late for good: where slots leave a part of `max_rps` it takes a moment of
+ * that, and else it is sent in place of the next slot.
+ */
+export function tokenLimiter(
+  plan: SharedCeiling & Pick<RunPlan, "arrivalPerSecond">,
+  memory: SharedMemory,
+  clock: Clock,
+  sink: Pick<GeneratorSink, "held">,
+): Limiter {
+  const { executor, maxRps = 0, arrivalPerSecond = 0 } = plan;
+  const ceiling = maxRpsLimiter(plan, memory, clock, sink);
+  if (executor !== "open" || !(ceiling instanceof RateLimiter)) return ceiling;
+  const spent = new SpentSlots(memory.spent);
+  const isSpare = maxRps > arrivalPerSecond;
+  return {
+    acquire() {
+      if (!isSpare || !ceiling.take()) spent.spend();
+      return IMMEDIATE;
+    },
+  };
 }

@@ -4,8 +4,8 @@ import {
   type Limiter,
   type Permit,
   type Requester,
+  SpentSlots,
 } from "./limiter.ts";
-import { SpentSlots } from "./shared_memory.ts";
 
 /** Wakes a waiting VU; without a permit the run is over. */
 type Wake = (permit: Permit | undefined) => void;

@@ -1,8 +1,10 @@
-import type { Step } from "../../language/ir.ts";
+import type { Retry, Step } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
+import type { Failure } from "../../model/result/failure.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import {
   isStatusFailure,
+  statusTextOf,
   type StepResponse,
 } from "../../model/result/response.ts";
 
@@ -46,4 +48,72 @@ export function classify(response: StepResponse, rules: StepRules): Outcome {
  */
 export function afterChecks(before: Outcome, checksHold: boolean): Outcome {
   return before === "passed" && !checksHold ? "failed" : before;
+}
+
+/** No single wait is longer than this (specification, "Limits"). */
+const LONGEST_BACKOFF_MS = 120_000;
+
+/** Whether the response has a status of `on_status`; a broken connection has none. */
+export function isListed(policy: Retry, response: StepResponse): boolean {
+  const status = response.httpStatus ?? response.status;
+  return status !== undefined && policy.on_status.includes(status);
+}
+
+/**
+ * Whether to retry after `attempt` (1-based) brought a listed status. The
+ * target may ask for no retry at all.
+ */
+export function mayRetry(
+  policy: Retry,
+  attempt: number,
+  response: StepResponse,
+): boolean {
+  return attempt < policy.max_attempts && !response.forbidsRetry;
+}
+
+/**
+ * Why a step failed whose attempts all brought a listed status.
+ *
+ * @param cause what is wrong with the last response; undefined where nothing
+ *   else objects to its status
+ * @param pointer JSON Pointer of the list
+ */
+export function usedUp(
+  response: StepResponse,
+  attempts: number,
+  cause: Failure | undefined,
+  pointer: string,
+): Failure {
+  const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  const asked = response.forbidsRetry
+    ? ", as the target asks for no retry"
+    : "";
+  const failure = cause ?? {
+    code: "status",
+    message: `the response still had ${statusTextOf(response)}`,
+    pointer,
+  };
+  const message = `gave up after ${count}${asked}: ${failure.message}`;
+  return { ...failure, message };
+}
+
+/** How long to wait after `attempt` (1-based), in milliseconds. */
+export function backoff(
+  policy: Retry,
+  attempt: number,
+  response: StepResponse,
+): number {
+  const base = policy.base_delay_us / 1_000;
+  return Math.min(LONGEST_BACKOFF_MS, delay());
+
+  function delay(): number {
+    switch (policy.backoff) {
+      case "fixed":
+        return base;
+      case "exponential":
+        return base * 2 ** (attempt - 1);
+      case "honor_retry_after":
+        return response.retryAfter() ?? base;
+    }
+  }
 }

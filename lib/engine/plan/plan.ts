@@ -3,7 +3,7 @@ import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { sum } from "../../base/values/sum.ts";
 import { waitsUs } from "../../steps/registry.ts";
-import { perSecond } from "../../base/values/rate.ts";
+import { perSecond } from "../../base/values/duration.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */

@@ -1,5 +1,8 @@
-import type { Diagnostic, Report } from "../../base/text/diagnostic.ts";
-import type { Diagnostics } from "../../base/text/diagnostics.ts";
+import type {
+  Diagnostic,
+  Diagnostics,
+  Report,
+} from "../../base/text/diagnostic.ts";
 import type { Flow, Pool, Target } from "../../language/ir.ts";
 import type { SourceMap } from "../../base/text/location.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";

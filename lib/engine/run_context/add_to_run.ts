@@ -4,7 +4,7 @@ import { redact } from "../../results/redact/redacted.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { readMeta } from "../../results/store/reader.ts";
 import { RunWriter } from "../../results/store/run_writer.ts";
-import { StoreError } from "../../results/store/store_error.ts";
+import { StoreError } from "../../results/store/layout.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { RunOptions } from "./run_context.ts";
 import { secretsOf } from "./facts.ts";

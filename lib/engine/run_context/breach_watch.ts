@@ -4,8 +4,7 @@ import type { Threshold } from "../../language/ir.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { SecondData } from "../../results/record/seconds.ts";
-import { mergeSeconds } from "../../results/record/series.ts";
+import { mergeSeconds, type SecondData } from "../../results/record/series.ts";
 import { type Figures, measure } from "../../results/report/thresholds.ts";
 import { leastSamples } from "../../results/statistics/sample_floor.ts";
 

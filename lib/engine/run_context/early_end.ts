@@ -1,5 +1,5 @@
 import type { Progress } from "../../results/record/recorder.ts";
-import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { RunPlan } from "../plan/plan.ts";

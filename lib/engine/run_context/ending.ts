@@ -13,7 +13,7 @@ import {
   latencyText,
   plural,
 } from "../../results/report/figures.ts";
-import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";

@@ -15,7 +15,7 @@ import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
-import { VERSION } from "../../base/values/version.ts";
+import { VERSION } from "../../base/values/build.ts";
 import { goalText } from "./precision_goal.ts";
 import type { RunOptions } from "./run_context.ts";
 

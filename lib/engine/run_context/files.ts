@@ -9,7 +9,7 @@ import {
 import { createRun } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
-import { EXIT } from "../../base/errors/exit.ts";
+import { EXIT } from "../../base/errors/bench_error.ts";
 import {
   endOf,
   type RunEnding,
@@ -20,7 +20,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
-import { StoreError } from "../../results/store/store_error.ts";
+import { StoreError } from "../../results/store/layout.ts";
 import { leakText } from "./add_to_run.ts";
 import { locator } from "./facts.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";

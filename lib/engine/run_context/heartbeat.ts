@@ -1,7 +1,7 @@
 import type { ProcessCost } from "../workers/process_cost.ts";
 import { plannedMs } from "../plan/ramp.ts";
 import { mergeProgress } from "../../results/record/live_recording.ts";
-import { StoreError } from "../../results/store/store_error.ts";
+import { StoreError } from "../../results/store/layout.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { AgentSampling } from "./agent_samples.ts";
 import { LiveStore } from "./live_store.ts";

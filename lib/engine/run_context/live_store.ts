@@ -10,7 +10,7 @@ import type { CountedFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";
 import { mergeLatencies } from "../../results/histograms/latencies.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
-import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
 import type { RunContext } from "./run_context.ts";

@@ -1,6 +1,5 @@
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
-import { BenchError } from "../../base/errors/bench_error.ts";
-import { EXIT } from "../../base/errors/exit.ts";
+import { BenchError, EXIT } from "../../base/errors/bench_error.ts";
 import { isLoopback, ownHosts } from "../../base/values/loopback.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import type { Flow } from "../../language/ir.ts";

@@ -1,6 +1,8 @@
-import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
+import {
+  type LatencyEvidence,
+  percentileInterval,
+} from "../../results/statistics/percentile_bounds.ts";
 import { LatencyGroups } from "../../results/statistics/latency_groups.ts";
-import { percentileInterval } from "../../results/statistics/latency_intervals.ts";
 import type { PrecisionGoal } from "./precision_goal.ts";
 
 /** Seconds after which an interval may be looked at for the first time. */

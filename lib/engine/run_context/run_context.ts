@@ -14,8 +14,8 @@ import type { Stop } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { OpenWorkerPool, WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { HttpChoice } from "../../model/result/http_version.ts";
-import type { RouteOptions } from "../../wire/net/route.ts";
+import type { HttpChoice } from "../../model/result/response.ts";
+import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** One of two runs at once. */

@@ -19,7 +19,7 @@ import { withFindings } from "./findings.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
-import type { LatencyEvidence } from "../../results/statistics/latency_intervals.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Drift } from "../../model/result/findings.ts";
@@ -101,7 +101,7 @@ async function certaintyOf(
 ): Promise<Pick<RunEnding, "intervals">> {
   // The library it needs is slow to load, and no run needs it before its end.
   const { latencyIntervals } = await import(
-    "../../results/statistics/latency_intervals.ts"
+    "../../results/statistics/percentile_bounds.ts"
   );
   const { steps } = stretches;
   return {

@@ -2,17 +2,19 @@ import type { Fixture } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
-import { runClosed } from "./closed.ts";
+import { runClosed, runRows } from "./closed.ts";
 import type { LoadRun } from "./load_run.ts";
-import { type RowPicker, rowPicker } from "../vu/row_picker.ts";
+import { type RowPicker, rowPicker } from "../vu/iteration.ts";
 import type { Job, OpenJob } from "../vu/job.ts";
 import { runOpen } from "./open.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
-import { runRows } from "./rows.ts";
 import { IterationNumbers } from "../limiter/iteration_numbers.ts";
-import { type SharedMemory, SpentSlots } from "../limiter/shared_memory.ts";
+import {
+  type SharedMemory,
+  SpentSlots,
+  underCeiling,
+} from "../limiter/limiter.ts";
 import { SlotLimiter } from "../limiter/slot_limiter.ts";
-import { underCeiling } from "../limiter/limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 

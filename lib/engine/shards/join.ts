@@ -3,10 +3,13 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { ByteStream } from "../../wire/net/byte_stream.ts";
 import type { Shard } from "../plan/shard.ts";
-import type { Agreement } from "./agreement.ts";
-import { Frames } from "./frames.ts";
-import { type Credentials, introduce, ShardRefused } from "./handshake.ts";
-import { Link } from "./link.ts";
+import {
+  type Agreement,
+  type Credentials,
+  introduce,
+  ShardRefused,
+} from "./handshake.ts";
+import { Frames, Link } from "./link.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
 /** What a shard joins a run with. */

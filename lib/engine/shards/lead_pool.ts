@@ -3,7 +3,7 @@ import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
-import { sharedMemory } from "../limiter/shared_memory.ts";
+import { sharedMemory } from "../limiter/limiter.ts";
 import { ownVus } from "../plan/ramp.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
@@ -19,10 +19,14 @@ import type {
   WorkerReport,
 } from "../workers/worker_pool.ts";
 import { Clients } from "../../wire/server/clients.ts";
-import { Assembly, type AssemblyRules, type Newcomer } from "./assembly.ts";
+import {
+  Assembly,
+  type AssemblyRules,
+  type Member,
+  type Newcomer,
+} from "./assembly.ts";
 import { ShardRefused } from "./handshake.ts";
 import { LeaseKeeper, Leases } from "./leases.ts";
-import type { Member } from "./member.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
 /** Where shards come to: `Deno.listen` and `Deno.listenTls` fit. */

@@ -5,7 +5,7 @@ import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import type { FromWorker, TokenResponse } from "../workers/message.ts";
 import type { ShardShare, SoFar } from "../workers/worker_pool.ts";
-import type { Agreement } from "./agreement.ts";
+import type { Agreement } from "./handshake.ts";
 
 /** What a shard recorded, and what it took of its machine. */
 export type ShardReport = Required<Pick<ShardShare, "workers" | "cost">>;

@@ -1,11 +1,10 @@
-import { BenchError } from "../../base/errors/bench_error.ts";
-import { EXIT } from "../../base/errors/exit.ts";
+import { BenchError, EXIT } from "../../base/errors/bench_error.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
-import { sharedMemory } from "../limiter/shared_memory.ts";
+import { sharedMemory } from "../limiter/limiter.ts";
 import { ownVus } from "../plan/ramp.ts";
 import { WHOLE } from "../plan/shard.ts";
 import { type RunTask, StepError } from "../vu/job.ts";

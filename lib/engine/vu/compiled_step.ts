@@ -8,17 +8,18 @@ import {
   type Evidence,
   type Reading,
 } from "../../language/expressions/check.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import type { Names } from "../../language/expressions/names.ts";
+import type {
+  Names,
+  TextTemplate,
+} from "../../language/expressions/template.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import type { Assertion, Extraction, Retry, Step } from "../../language/ir.ts";
 import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
-import { sendsRequest } from "../../language/flow/kind.ts";
+import { sendsRequest } from "../../language/flow/registry.ts";
 import { fieldValue } from "../../base/values/headers.ts";
-import type { JsonValue } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
+import { child, type JsonValue } from "../../base/values/json.ts";
 
 /** An extraction made ready. */
 export interface CompiledExtraction {

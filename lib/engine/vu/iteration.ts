@@ -1,13 +1,16 @@
-import type { Row } from "../../language/expressions/names.ts";
+import type { Row } from "../../language/expressions/template.ts";
 import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
 import type { StepResponse } from "../../model/result/response.ts";
+import { openPool } from "../data/pool.ts";
+import type { Fixture } from "../data/table.ts";
 import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
-import type { Stop } from "./stop.ts";
+import type { RunTask } from "./job.ts";
 import { runStep } from "./step.ts";
+import type { Stop } from "./stop.ts";
 import type { VirtualUser } from "./vu.ts";
 
 /** What one iteration runs with. */
@@ -100,3 +103,33 @@ function endedUnseen(
     ...(ending.failure && { failure: ending.failure }),
   };
 }
+
+/** What an iteration runs with; undefined when a dry pool ends the run. */
+export type RowPicker = (iteration: number) => IterationInput | undefined;
+
+/** Opens the pools of a run, which iterations have their rows from. */
+export function rowPicker(
+  { flow, plan }: Pick<RunTask, "flow" | "plan">,
+  fixtures: ReadonlyMap<string, Fixture>,
+): RowPicker {
+  const { seed, executor, firstRow = 0 } = plan;
+  const everyRow = executor === "rows";
+  const pools = (flow.pools ?? []).map((pool) => {
+    const fixture = fixtures.get(pool.name)!;
+    return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
+  });
+  return (iteration) => {
+    if (pools.length === 0) return { iteration, rows: NO_ROWS };
+    const rows: (Row | undefined)[] = [];
+    let row: number | undefined;
+    for (const [slot, { fixture, source }] of pools.entries()) {
+      const index = source.row(iteration + firstRow);
+      if (index === undefined && source.exhausted === "stop") return undefined;
+      if (slot === 0) row = index;
+      rows.push(index === undefined ? undefined : fixture.row(index));
+    }
+    return row === undefined ? { iteration, rows } : { iteration, rows, row };
+  };
+}
+
+const NO_ROWS: readonly (Row | undefined)[] = [];

@@ -1,24 +1,24 @@
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { readInput } from "../../base/text/read_input.ts";
-import type { TokenSource } from "../../steps/auth/token_source.ts";
+import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import type { HttpChoice } from "../../model/result/http_version.ts";
+import type { HttpChoice } from "../../model/result/response.ts";
 import type { Network, TlsOptions } from "../../wire/net/network.ts";
-import type { RouteOptions } from "../../wire/net/route.ts";
+import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { Fixture } from "../data/table.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
-import type { Names } from "../../language/expressions/names.ts";
-import { flowCredentials } from "../../language/validate/credentials.ts";
-import { registry } from "../../steps/registry.ts";
 import {
   compileText,
+  type Names,
   parseTemplate,
   quote,
+  type TextTemplate,
 } from "../../language/expressions/template.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import { flowCredentials } from "../../language/validate/environment.ts";
+import { registry } from "../../steps/registry.ts";
 
 /** What the workers of a run carry out: plain data. */
 export interface RunTask {

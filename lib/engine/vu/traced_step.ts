@@ -1,4 +1,4 @@
-import { checkText } from "../../language/expressions/explain.ts";
+import { checkText } from "../../language/expressions/check.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { CompiledStep } from "./compiled_step.ts";

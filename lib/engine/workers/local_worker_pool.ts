@@ -1,7 +1,7 @@
 import { isFunctional } from "../../model/mode.ts";
 import { type Fixture, rowNames, tableFixture } from "../data/table.ts";
 import { type Job, type OpenJob, openJob, type RunTask } from "../vu/job.ts";
-import { type SharedMemory, wholeRunMemory } from "../limiter/shared_memory.ts";
+import { type SharedMemory, wholeRunMemory } from "../limiter/limiter.ts";
 import { tracedStep } from "../vu/traced_step.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
@@ -11,7 +11,7 @@ import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
-import type { TokenSource } from "../../steps/auth/token_source.ts";
+import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { type MainTokens, mainTokens, networkOf } from "./main_tokens.ts";
 import type {
@@ -21,7 +21,7 @@ import type {
   WorkerReport,
 } from "./worker_pool.ts";
 import { newSince } from "./so_far.ts";
-import { watchLoop } from "./loop_watch.ts";
+import { watchLoop } from "./process_cost.ts";
 
 /** What a worker is given besides its task. */
 interface LocalTools

@@ -1,9 +1,5 @@
-import type {
-  Lease,
-  OldToken,
-  TokenRequest,
-} from "../../steps/auth/token_source.ts";
-import type { SharedMemory } from "../limiter/shared_memory.ts";
+import type { Lease, OldToken, TokenRequest } from "../../steps/auth/scheme.ts";
+import type { SharedMemory } from "../limiter/limiter.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";

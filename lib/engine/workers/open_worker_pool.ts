@@ -5,7 +5,7 @@ import {
   SampledTraces,
   sampleRank,
 } from "../../results/traces/traces.ts";
-import { wholeRunMemory } from "../limiter/shared_memory.ts";
+import { wholeRunMemory } from "../limiter/limiter.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerThread } from "../../base/time/timer_thread.ts";
 import {

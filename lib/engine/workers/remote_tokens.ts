@@ -1,9 +1,9 @@
-import { AuthError } from "../../steps/auth/scheme.ts";
-import type {
-  Lease,
-  OldToken,
-  TokenRequest,
-} from "../../steps/auth/token_source.ts";
+import {
+  AuthError,
+  type Lease,
+  type OldToken,
+  type TokenRequest,
+} from "../../steps/auth/scheme.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { TokenAsked, TokenResponse } from "./message.ts";
 

@@ -2,7 +2,7 @@ import { type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import { serveEvenly } from "../../base/process/socket_turns.ts";
-import type { TimerMemory } from "../../base/time/timer_memory.ts";
+import type { TimerMemory } from "../../base/time/timer_thread.ts";
 import type {
   PoolTools,
   SoFar,

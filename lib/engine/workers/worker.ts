@@ -4,7 +4,7 @@ import { Stop } from "../vu/stop.ts";
 import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
-import { TimerMemory } from "../../base/time/timer_memory.ts";
+import { TimerMemory } from "../../base/time/timer_thread.ts";
 import type { Missed } from "../../results/record/snapshot.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";

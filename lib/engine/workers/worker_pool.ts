@@ -1,4 +1,4 @@
-import type { SharedMemory } from "../limiter/shared_memory.ts";
+import type { SharedMemory } from "../limiter/limiter.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";

@@ -1,4 +1,4 @@
-import type { BlockFiles } from "../flow/kind.ts";
+import type { BlockFiles } from "../flow/registry.ts";
 import type { EditorContext } from "./context.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";

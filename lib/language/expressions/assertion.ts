@@ -2,18 +2,14 @@ import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
 import { badValue, OPERATORS, WORD_PATTERN } from "./assertion_ir.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
-import { TOKEN } from "../../base/values/field_names.ts";
+import { TOKEN } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { spellQuery } from "../json_path/one_spelling.ts";
 import { pathIn } from "../json_path/path_reader.ts";
-import {
-  errorsOf,
-  ExpressionError,
-} from "../../base/errors/expression_error.ts";
-import { parseValue, refuseJoined } from "./assertion_value.ts";
+import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
+import { checkTypes, parseValue, refuseJoined } from "./assertion_types.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
-import { checkTypes } from "./assertion_types.ts";
 
 /*
  * assertion := subject ws ( operator ws value | "exists" | "not_exists" )

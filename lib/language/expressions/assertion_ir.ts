@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { errorsOf } from "../../base/errors/expression_error.ts";
+import { errorsOf } from "../../base/errors/bench_error.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
-import { anyJson } from "../../base/values/json_schema.ts";
+import { anyJson } from "../../base/values/json.ts";
 
 /** A value that no assertion can be compared with. */
 export const badValue = errorsOf("assertion-value");

@@ -1,17 +1,172 @@
-import type { Assertion, Operator } from "./assertion_ir.ts";
+import { shortened } from "../../base/text/display.ts";
+import { readable } from "../../base/values/canonical.ts";
+import { formatDuration, parseDuration } from "../../base/values/duration.ts";
+import { fieldValue } from "../../base/values/headers.ts";
+import { jsonType, type JsonValue } from "../../base/values/json.ts";
+import { isNumber } from "../../base/values/numbers.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
-import { fieldValue } from "../../base/values/headers.ts";
-import type { JsonValue } from "../../base/values/json.ts";
-import { parseDuration } from "../../base/values/duration.ts";
-import { isNumber } from "../../base/values/numbers.ts";
-import type { StatusNames } from "./assertion.ts";
-import { explain, type Mismatch, shown, unresolved } from "./explain.ts";
 import { compilePath } from "../json_path/json_path.ts";
-import type { Names, Scope } from "./names.ts";
-import { compileOperand, numberIn, type Operand } from "./operand.ts";
-import { compileTest, compileTextTest, type Test } from "./operator.ts";
-import { follow, parseReference, ResolutionError } from "./template.ts";
+import {
+  formatAssertion,
+  formatSubject,
+  type StatusNames,
+} from "./assertion.ts";
+import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
+import {
+  compileOperand,
+  compileTest,
+  compileTextTest,
+  isOrder,
+  numberIn,
+  type Operand,
+  templateOf,
+  type Test,
+} from "./operator.ts";
+import {
+  follow,
+  type Names,
+  parseReference,
+  quote,
+  ResolutionError,
+  type Scope,
+} from "./template.ts";
+
+/** How an assertion did not hold; the shape of a result's typed values. */
+interface Mismatch {
+  readonly message: string;
+  /** The assertion; `message` begins with it. */
+  readonly check: string;
+  readonly expected: Typed;
+  readonly actual: Typed;
+  /** What is wrong is not the response: the right side has no value. */
+  readonly unresolved?: true;
+}
+
+interface Typed {
+  readonly type: string;
+  readonly text: string;
+  readonly operator?: string;
+}
+
+function explain(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+  expected: Operand,
+  statuses: StatusNames | undefined,
+): Mismatch {
+  const { subject, op } = assertion;
+  const template = templateOf(assertion);
+  const named = subject.kind === "status" && !template ? statuses : undefined;
+  const show = (value: JsonValue | undefined) =>
+    named ? shownStatus(value, named) : shown(subject, value);
+  const operand = expected.value === null
+    ? { type: op === "==" ? "nothing" : "anything", text: "" }
+    // An environment variable is a secret: its name says enough.
+    : template?.root === "env"
+    ? { type: "string", text: quote(template) }
+    : show(expected.value);
+  const got = show(actual);
+  const right = template && template.root !== "env"
+    ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
+    : "";
+  const why = named && actual !== undefined
+    ? `status is ${got.text}`
+    : reason(assertion, actual, expected);
+  return {
+    ...failing(assertion, why + right, named),
+    expected: op === "==" || expected.value === null
+      ? operand
+      : { ...operand, operator: op },
+    actual: got,
+  };
+}
+
+/** The right side has no value, so there is nothing to compare with. */
+function unresolved(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+  why: string,
+): Mismatch {
+  return {
+    ...failing(assertion, why),
+    expected: { type: "nothing", text: "" },
+    actual: shown(assertion.subject, actual),
+    unresolved: true,
+  };
+}
+
+/** What an assertion expects, with the name of a status that has one. */
+export function checkText(
+  assertion: Assertion,
+  statuses?: StatusNames,
+): string {
+  const { subject, op, value } = assertion;
+  const name = subject.kind === "status" && statuses &&
+    nameOf(statuses, value);
+  return name ? `status ${op} ${name}` : formatAssertion(assertion);
+}
+
+function nameOf(
+  statuses: StatusNames,
+  status: JsonValue | undefined,
+): string | undefined {
+  return [...statuses].find(([, number]) => number === status)?.[0];
+}
+
+function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
+  const check = checkText(assertion, statuses);
+  return { message: `${check} does not hold: ${why}`, check };
+}
+
+/** What an assertion looks at, as a failure report shows it. */
+function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
+  return kind === "latency" && typeof value === "number"
+    ? { type: "duration", text: formatDuration(value) }
+    : typedValue(value);
+}
+
+/** A status as a person knows it, such as `NOT_FOUND (5)`. */
+function shownStatus(
+  status: JsonValue | undefined,
+  statuses: StatusNames,
+): Typed {
+  if (status === undefined) return typedValue(status);
+  const name = nameOf(statuses, status) ?? "unknown";
+  return { type: "status", text: `${name} (${status})` };
+}
+
+function reason(
+  { subject, op }: Assertion,
+  actual: JsonValue | undefined,
+  expected: Operand,
+): string {
+  const name = formatSubject(subject);
+  if (actual === undefined) return `${name} does not exist`;
+  if (actual === null) return `${name} is null`;
+  const { type, text } = shown(subject, actual);
+  const is = `${name} is the ${type} ${text}`;
+  const header = subject.kind === "header";
+  if (op === "matches") {
+    return typeof actual === "string" || header ? is : `${is}, not a string`;
+  }
+  const numeric = isOrder(op) || (header && isNumber(expected.value));
+  return numeric && !isNumberLike(actual, header) ? `${is}, not a number` : is;
+}
+
+function isNumberLike(value: JsonValue, text: boolean): boolean {
+  return isNumber(value) ||
+    (text && typeof value === "string" && numberIn(value) !== undefined);
+}
+
+/** A value with its type, short enough for a failure report. */
+export function typedValue(value: JsonValue | undefined): Typed {
+  if (value === undefined) return { type: "nothing", text: "" };
+  const text = typeof value === "string"
+    ? value.toWellFormed()
+    : readable(value);
+  return { type: jsonType(value), text: shortened(text) };
+}
 
 /** What assertions and extractions look at. */
 export type Evidence = Pick<

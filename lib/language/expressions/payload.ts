@@ -1,12 +1,14 @@
 import { canonical } from "../../base/values/canonical.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
-import type { Names } from "./names.ts";
-import { compileAsJson, compileAsText, parseTemplate } from "./template.ts";
 import {
+  compileAsJson,
+  compileAsText,
   joinedText,
+  type Names,
+  parseTemplate,
   type TextPart,
   type TextTemplate,
-} from "./text_template.ts";
+} from "./template.ts";
 
 /**
  * Compiles a JSON payload whose string leaves may be templates, into its RFC

@@ -1,13 +1,45 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { canonical } from "../../base/values/canonical.ts";
-import { WorkLimitError } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import type { Names, Scope } from "./names.ts";
-import {
-  joinedText,
-  type TextPart,
-  type TextTemplate,
-} from "./text_template.ts";
+import { WorkLimitError } from "../../base/values/work.ts";
+
+/** One fixture cell as it is written; of a nested object or list its JSON text. */
+export interface Cell {
+  readonly text: string;
+  readonly nested?: true;
+}
+
+/** One fixture row. A `Map` is one; a fixture keeps its rows smaller than that. */
+export interface Row {
+  /** The cell under `column`; undefined when this row has none. */
+  get(column: string): Cell | undefined;
+}
+
+/**
+ * What templates and assertions see while an iteration runs. Every name was
+ * given a slot before the run, so that looking one up is an array access.
+ */
+export interface Scope {
+  /** Extracted variables by slot; undefined until extracted. */
+  readonly variables: (JsonValue | undefined)[];
+  /** The row of each pool by slot; undefined when the pool ran dry. */
+  readonly rows: (Row | undefined)[];
+  /** Of the iteration, where requests say it. */
+  traceparent?: string;
+}
+
+/** What nothing constant looks at. */
+export const NO_SCOPE: Scope = { variables: [], rows: [] };
+
+/** The names a flow may refer to, fixed before the run. */
+export interface Names {
+  /** Slot of each extracted variable. */
+  readonly variables: ReadonlyMap<string, number>;
+  /** Slot of each pool. */
+  readonly pools: ReadonlyMap<string, number>;
+  /** Value of each environment variable the flow names. */
+  readonly env: ReadonlyMap<string, string>;
+}
 
 /** One `{{ root.path }}`. */
 export interface Reference {
@@ -241,4 +273,50 @@ export function parseReference(text: string): Reference | undefined {
 
 function unresolved(reference: Reference, why: string): ResolutionError {
   return new ResolutionError(`${quote(reference)} ${why}`);
+}
+
+/** A template made ready: text for one scope. */
+export interface TextTemplate {
+  /** The text, when it is the same for every scope (literals and env only). */
+  readonly constant?: string;
+  render(scope: Scope): string;
+}
+
+/** Text that is known, or how it is made. */
+export type TextPart = string | ((scope: Scope) => string);
+
+/** A template as a part of a longer one. */
+export function partOf({ constant, render }: TextTemplate): TextPart {
+  return constant ?? render;
+}
+
+/** Parts one after the other; constant when all of them are known. */
+export function joinedText(parts: Iterable<TextPart>): TextTemplate {
+  const merged = mergeKnown(parts);
+  const [first = "", ...rest] = merged;
+  if (rest.length > 0) {
+    return {
+      render(scope) {
+        let out = "";
+        for (const part of merged) {
+          out += typeof part === "string" ? part : part(scope);
+        }
+        return out;
+      },
+    };
+  }
+  return typeof first === "string"
+    ? { constant: first, render: () => first }
+    : { render: first };
+}
+
+function mergeKnown(parts: Iterable<TextPart>): TextPart[] {
+  const merged: TextPart[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (typeof part === "string" && typeof last === "string") {
+      merged[merged.length - 1] = last + part;
+    } else if (part !== "") merged.push(part);
+  }
+  return merged;
 }

@@ -1,10 +1,9 @@
 import type { GenericSchema } from "valibot";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
-import { lineOf } from "../../base/text/lines.ts";
+import { ExpressionError } from "../../base/errors/bench_error.ts";
+import { lineOf } from "../../base/text/location.ts";
 import type { ScalarNode } from "../source/node.ts";
 import { list, type ListOptions } from "./list.ts";
-import type { Slot } from "./slot.ts";
-import type { Form, Part, Value } from "./value.ts";
+import type { Form, Part, Slot, Value } from "./field.ts";
 
 /** How one kind of expression is read and spoken of. */
 interface Expression<Parsed> {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
-import type { Field, Fields } from "./value.ts";
+import type { Field, Fields } from "./field.ts";
 
 /** The words a field may be written under. */
 export function keysOf(key: string, { alias }: Field): string[] {

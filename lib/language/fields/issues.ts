@@ -1,8 +1,7 @@
-import { shortened } from "../../base/values/shortened.ts";
+import { shortened } from "../../base/text/display.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { BaseIssue } from "valibot";
-import { jsonType } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
+import { child, jsonType } from "../../base/values/json.ts";
 
 /** Turns what the schema library found into the words of the other messages. */
 export function describeIssues(

@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { child } from "../../base/values/pointer.ts";
+import { child } from "../../base/values/json.ts";
 import type { ListNode } from "../source/node.ts";
-import type { Slot } from "./slot.ts";
-import type { Form, Part, Value } from "./value.ts";
+import type { Form, Part, Slot, Value } from "./field.ts";
 
 /** What a list is refused for when nothing is in it. */
 export interface Least {

@@ -1,13 +1,136 @@
 import * as v from "valibot";
-import type { JsonObject } from "../../base/values/json.ts";
-import type { Entry } from "../source/node.ts";
-import { type Find, type Foreign, isNothing, readEntries } from "./entries.ts";
-import type { ObjectOf } from "./field.ts";
-import type { Place } from "../expressions/elsewhere.ts";
-import { formOf } from "./form.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { child, type JsonObject } from "../../base/values/json.ts";
+import { elsewhere, offeredBy, type Place } from "../expressions/elsewhere.ts";
+import type { Entry, MapNode, Node } from "../source/node.ts";
+import {
+  beside,
+  type Field,
+  type Fields,
+  type ObjectOf,
+  type ObjectValue,
+  type Slot,
+  type Value,
+} from "./field.ts";
+import { formOf, gist, keysOf } from "./form.ts";
 import { entriesOf, partsOf, readFields, withoutEmpty } from "./read_fields.ts";
-import type { Slot } from "./slot.ts";
-import type { Field, Fields, ObjectValue } from "./value.ts";
+
+/** Finds what is written under a key. */
+export type Find = (key: string) => Entry | undefined;
+
+/**
+ * Looks at a key that is not in the table; true when it was reported with
+ * better words than "unknown key".
+ */
+type Foreign = (entry: Entry, slot: Slot) => boolean;
+
+/** A key with nothing behind its colon. */
+export function isNothing(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
+}
+
+/**
+ * Reads a mapping with the keys of `fields`. Unknown and missing keys are
+ * reported and reading continues, so that one pass finds every error.
+ *
+ * @returns undefined when it is no mapping at all
+ */
+export function readEntries(
+  slot: Slot,
+  fields: Fields,
+  { foreign = () => false, places = [], hint }: {
+    readonly foreign?: Foreign | undefined;
+    /** Where words of other tools are looked for. */
+    readonly places?: readonly Place[] | undefined;
+    /** A way out for what is no mapping; its keys when absent. */
+    readonly hint?: string | undefined;
+  } = {},
+): { readonly node: MapNode; readonly get: Find } | undefined {
+  const { what, reader } = slot;
+  const table = Object.entries(fields)
+    .filter(([, { version = 0 }]) => version <= reader.version);
+  const keys = table.flatMap(([key, field]) => keysOf(key, field));
+  const way = hint ?? `keys: ${keys.join(", ")}`;
+  const node = slot.map(`${what} must be a mapping`, way);
+  if (!node) return;
+  const found = new Map<string, Entry>();
+  // A misspelt key is one error: what it was meant to be is not missing too.
+  const meant = new Set<string | undefined>();
+  for (const entry of node.entries) {
+    if (keys.includes(entry.key)) found.set(entry.key, entry);
+    else if (isLater(entry, fields)) reportLaterKey(entry, slot);
+    else if (!foreign(entry, slot)) {
+      meant.add(reportUnknownKey(entry, keys, places, slot));
+    }
+  }
+  for (const [key, field] of table) {
+    const words = keysOf(key, field);
+    const [first, second] = words.filter((word) => found.has(word));
+    if (first && second) {
+      slot.report({
+        at: found.get(second)!.keyAt,
+        code: `${first}-and-${second}`,
+        message:
+          `\`${first}\` and \`${second}\` mean the same, so only one of them can be written`,
+        hint: "remove one of them",
+      });
+    }
+    if (first) found.set(key, found.get(first)!);
+    else if (words.some((word) => meant.has(word))) {
+      reader.markWrong(child(slot.pointer, field.ir ?? key));
+    } else if (field.required) {
+      const names = words.map((word) => `\`${word}\``).join(" or ");
+      const hint = `\`${key}\`: ${gist(field.doc)}`;
+      slot.report({
+        code: "missing-key",
+        message: `${what} needs ${names}`,
+        hint,
+      });
+    }
+  }
+  return { node, get: (key) => found.get(key) };
+}
+
+/** The way out of a version 0 file for what only version 1 can say. */
+function versionHint(what: string): string {
+  return `${what} belongs to version 1: add \`version: 1\``;
+}
+
+/** Whether a later version has the key, and for such a value. */
+function isLater({ key, value }: Entry, fields: Fields): boolean {
+  if (!Object.hasOwn(fields, key)) return false;
+  return value.kind === "scalar" ||
+    fields[key]!.value.form["enum"] === undefined;
+}
+
+/** Reports a key that a later version of the flow file has. */
+function reportLaterKey({ key, keyAt }: Entry, slot: Slot): void {
+  slot.report({
+    at: keyAt,
+    code: "later-version",
+    message: `unknown key \`${key}\` in ${slot.what}`,
+    hint: versionHint(`\`${key}\``),
+  });
+}
+
+/** Reports a key that a mapping does not have; returns the one it likely means. */
+function reportUnknownKey(
+  { key, keyAt }: Entry,
+  keys: readonly string[],
+  places: readonly Place[],
+  slot: Slot,
+): string | undefined {
+  const hint = places.map((place) => elsewhere(place, key))
+    .find((each) => each && keys.includes(offeredBy(each) ?? keys[0]!)) ??
+    didYouMean(key, keys);
+  slot.report({
+    at: keyAt,
+    code: "unknown-key",
+    message: `unknown key \`${key}\` in ${slot.what}`,
+    hint: hint ?? `allowed here: ${keys.join(", ")}`,
+  });
+  return offeredBy(hint);
+}
 
 /** What must hold of a mapping as a whole. */
 export interface Rule {
@@ -132,4 +255,54 @@ function ruled(
     const holds = (value: unknown) => ir.holds(value as JsonObject);
     return v.pipe(inner, v.check(holds, ir.message));
   }, schema);
+}
+
+/** The action itself, among the fields of its block. */
+const ACTION = "";
+
+/**
+ * A block that is written as one value, with keys of the step beside it.
+ *
+ * @param action the value under the action key
+ */
+export function inline<
+  Action extends object,
+  const Table extends Fields = Record<never, never>,
+>(
+  action: ObjectValue<Action>,
+  table?: Table,
+): Mapping<Action & ObjectOf<Table>> {
+  const fields: Fields = {
+    [ACTION]: { value: action, doc: "", required: true, spread: true },
+    ...(table && beside(table)),
+  };
+  return {
+    ...mapping(fields) as Mapping<never>,
+    form: action.form,
+    inside: action.inside ?? {},
+    read: (slot) => action.read(slot) as never,
+    readBlock(slot, step) {
+      const { node, what } = slot;
+      const own = { key: what.slice(1, -1), keyAt: node.at, value: node };
+      const find = (each: string) => each === ACTION ? own : step?.find?.(each);
+      return readFields(fields, find, slot).value as never;
+    },
+  };
+}
+
+/** An object whose one key is filled by `value`. */
+export function under<const Key extends string, T>(
+  key: Key,
+  value: Value<T>,
+): ObjectValue<Record<Key, T>> {
+  const entries = { [key]: value.schema };
+  return {
+    entries,
+    schema: v.strictObject(entries) as never,
+    form: value.form,
+    read(slot) {
+      const read = value.read(slot.below(key, slot.node, slot.what));
+      if (read !== undefined) return { [key]: read } as Record<Key, T>;
+    },
+  };
 }

@@ -1,9 +1,17 @@
 import * as v from "valibot";
-import type { JsonObject, JsonValue } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
+import {
+  child,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
 import type { Entry } from "../source/node.ts";
-import { Slot } from "./slot.ts";
-import type { Field, Fields, ObjectValue, Part } from "./value.ts";
+import {
+  type Field,
+  type Fields,
+  type ObjectValue,
+  type Part,
+  Slot,
+} from "./field.ts";
 
 /** The schemas of the fields in the IR. */
 export function entriesOf(fields: Fields): v.ObjectEntries {

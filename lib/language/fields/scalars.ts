@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
+import { child } from "../../base/values/json.ts";
 import { NAME } from "../expressions/template.ts";
 import type { ScalarNode } from "../source/node.ts";
-import type { Slot } from "./slot.ts";
-import type { Form, Value } from "./value.ts";
+import type { Form, Part, Slot, Value } from "./field.ts";
 
 interface ScalarOptions<T> {
   readonly schema: v.GenericSchema<unknown, T>;
@@ -166,4 +166,160 @@ export function name(
 /** Why `text` is no name. */
 export function notAName(whose: string, text: string): string {
   return `${whose} starts with a letter or _ and continues with letters, digits, _ and -, but this is "${text}"`;
+}
+
+interface NamesOptions<T> {
+  /** A value in words, such as "header `X`". */
+  what(key: string): string;
+  /** A whole entry, for a hint. */
+  readonly example?: string;
+  /** What a key may be; any text when absent. */
+  readonly key?: Value<string>;
+  /** The mapping itself, as a part of its block. */
+  readonly role?: "headers" | "query";
+  /** A diagnostic of a value is about its key. */
+  readonly atKey?: true;
+  /** Stands for a value that cannot be read, so that its name is known. */
+  readonly instead?: T;
+}
+
+/** A mapping whose keys are the author's own. */
+export function names<T>(
+  item: Value<T>,
+  options: NamesOptions<T>,
+): Value<Record<string, T>> {
+  const { role, key: keys } = options;
+  const key = keys?.schema as v.GenericSchema<string, string> | undefined;
+  return {
+    schema: v.record(key ?? v.string(), item.schema),
+    form: {
+      type: "object",
+      additionalProperties: item.form,
+      ...(keys && { propertyNames: keys.form }),
+    },
+    inside: { item },
+    emptyIsAbsent: true,
+    *parts(values: Record<string, T>, pointer: string): Iterable<Part> {
+      if (role) yield { role, pointer, value: values as never };
+      for (const [name, value] of Object.entries(values)) {
+        yield* item.parts?.(value, child(pointer, name)) ?? [];
+      }
+    },
+    read(slot) {
+      const { example } = options;
+      const expected = `${slot.what} must be a mapping of names to values`;
+      const node = slot.map(expected, example && `write ${example}`);
+      if (!node) return;
+      const read = node.entries.flatMap(({ key, keyAt, value }) => {
+        const inner = slot.below(key, value, options.what(key));
+        slot.reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
+        const found = item.read(inner) ?? options.instead;
+        const name = slot.below(key, written(key, keyAt));
+        return (!keys || keys.read(name) !== undefined) && found !== undefined
+          ? [[key, found] as const]
+          : [];
+      });
+      // fromEntries defines `__proto__` as a key like any other.
+      return Object.fromEntries(read);
+    },
+  };
+}
+
+/** A key as a value. */
+function written(key: string, at: ScalarNode["at"]): ScalarNode {
+  return { kind: "scalar", value: key, text: key, plain: false, at };
+}
+
+interface PlainOptions {
+  /** Why there are no templates in it. */
+  readonly why: string;
+  readonly hint?: string;
+  /** A diagnostic marks the template alone. */
+  readonly marksTemplate?: true;
+}
+
+/** A string that is used as it is written, without templates. */
+export function plain(
+  { why, hint, marksTemplate }: PlainOptions,
+): Value<string> {
+  return {
+    ...string,
+    form: {
+      type: "string",
+      pattern: "^(?![\\s\\S]*\\{\\{)[\\s\\S]*\\S",
+    },
+    read(slot) {
+      const text = string.read(slot);
+      const template = text?.indexOf("{{") ?? -1;
+      if (template < 0) return text;
+      return slot.report({
+        at: marksTemplate ? slot.inside(template) : slot.node.at,
+        code: "template-not-allowed",
+        message: `${slot.what} is not templated: ${why}`,
+        hint,
+      });
+    },
+  };
+}
+
+/** A path in its one spelling, in which `.` is no folder. */
+export function filePath(value: Value<string>): Value<string> {
+  return {
+    ...value,
+    schema: v.pipe(value.schema, v.transform(onePath)),
+    read(slot) {
+      const text = value.read(slot);
+      return text === undefined ? text : onePath(text);
+    },
+  };
+}
+
+/** `..` stays: what is before it may be a link. */
+function onePath(path: string): string {
+  const parts = path.split("/").filter((part, at) =>
+    part !== "." && (part !== "" || at === 0)
+  );
+  if (path === "") return path;
+  return parts.join("/") || (path.startsWith("/") ? "/" : ".");
+}
+
+/** The same, with something in it. */
+export function filled(value: Value<string>, code = "empty"): Value<string> {
+  return {
+    ...value,
+    schema: v.pipe(v.string(), v.minLength(1)),
+    read(slot) {
+      const text = value.read(slot);
+      if (text === undefined || text.trim() !== "") return text;
+      return slot.report({ code, message: `${slot.what} cannot be empty` });
+    },
+  };
+}
+
+/**
+ * A text of which more is known than its form.
+ *
+ * @param check what is wrong with it, in which part of the text
+ */
+export function checked(
+  value: Value<string>,
+  check: (text: string) => Diagnostic<string> | undefined,
+  form: Form = {},
+): Value<string> {
+  return {
+    ...value,
+    form: { ...value.form, ...form },
+    read(slot) {
+      const text = value.read(slot);
+      const error = text === undefined ? undefined : check(text);
+      if (!error) return text;
+      const at = error.at === text ? slot.node.at : slot.inside(error.at);
+      return slot.report({ ...error, at });
+    },
+  };
+}
+
+/** A value with another one in its place when it cannot be read. */
+export function or<T>(value: Value<T>, instead: T): Value<T> {
+  return { ...value, read: (slot) => value.read(slot) ?? instead };
 }

@@ -1,25 +1,78 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import {
+  anyJson,
+  anyObject,
+  child,
   isObject,
   type JsonObject,
   type JsonValue,
+  leavesOf,
 } from "../../base/values/json.ts";
-import { leavesOf } from "../../base/values/json_leaves.ts";
 import {
   isExact,
   type JsonNumber,
   readNumber,
 } from "../../base/values/numbers.ts";
-import { anyJson, anyObject } from "../../base/values/json_schema.ts";
+import { elsewhere } from "../expressions/elsewhere.ts";
 import {
   normaliseTemplate,
+  parseReference,
+  parseTemplate,
+  quote,
   REFERENCE_PATTERN,
 } from "../expressions/template.ts";
-import { child } from "../../base/values/pointer.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
-import { templateErrors } from "./template_errors.ts";
+import type { Part, Slot, Value } from "./field.ts";
 import { string, text } from "./scalars.ts";
-import type { Slot } from "./slot.ts";
-import type { Part, Value } from "./value.ts";
+
+/** Every malformed template of a text, in order; `at` is the template as it is written. */
+export function templateErrors(text: string): Diagnostic<string>[] {
+  const errors: Diagnostic<string>[] = [];
+  for (let at = text.indexOf("{{"); at >= 0; at = text.indexOf("{{", at)) {
+    const close = text.indexOf("}}", at);
+    const written = close < 0 ? text.slice(at) : text.slice(at, close + 2);
+    try {
+      parseTemplate(written);
+    } catch (error) {
+      errors.push({
+        at: written,
+        code: "bad-template",
+        message: (error as Error).message,
+        hint: close < 0 ? "close it with }}" : hintFor(written),
+      });
+    }
+    at += written.length;
+  }
+  return errors;
+}
+
+/** The way out for what people bring from other template languages. */
+function hintFor(written: string): string | undefined {
+  const inside = written.slice(2, -2).trim();
+  if (inside === "") {
+    return "name a variable, a fixture column or an env variable";
+  }
+  const foreign = elsewhere("template", inside);
+  if (foreign) return foreign;
+  const spaced = /^([A-Za-z_][\w-]*(?:\.[^\s.]+)*)\.([^.'"|()[\]]+)$/.exec(
+    inside,
+  );
+  if (spaced && /\S\s+\S/.test(spaced[2]!)) {
+    return `in quotes a name may have spaces: {{ ${spaced[1]}['${
+      spaced[2]
+    }'] }}`;
+  }
+  if (inside.includes("|")) return "templates have no filters: {{ name }}";
+  if (/[()]/.test(inside)) return "templates name values and call nothing";
+  const meant = parseReference(
+    inside.replace(/^[$.]+/, "")
+      .replaceAll(/\.?\[['"]?0*([\w-]+)['"]?\]/g, ".$1"),
+  );
+  if (meant) return `did you mean ${quote(meant)}?`;
+  return /\[/.test(inside)
+    ? "a template names one value: `extract` can take several with a JSON path"
+    : undefined;
+}
 
 /**
  * The text with its templates in their one spelling, or undefined after a report

@@ -2,9 +2,9 @@ import { nearest } from "../../base/text/suggest.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
 import type { Entry } from "../source/node.ts";
-import type { Find } from "../fields/entries.ts";
-import type { Slot } from "../fields/slot.ts";
-import { type Kind, type Kinds, STEP_KEYS } from "./kind.ts";
+import type { Find } from "../fields/mapping.ts";
+import type { Slot } from "../fields/field.ts";
+import { type Kind, type Kinds, STEP_KEYS } from "./registry.ts";
 
 /** The action of one step, before its own keys are read. */
 interface Action {

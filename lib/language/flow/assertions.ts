@@ -9,7 +9,7 @@ import {
 } from "../expressions/assertion_ir.ts";
 import { expressions } from "../fields/expressions.ts";
 import { DEFINED } from "../fields/templates.ts";
-import type { Value } from "../fields/value.ts";
+import type { Value } from "../fields/field.ts";
 
 /**
  * A list of assertions.

@@ -2,11 +2,10 @@ import { nearest } from "../../base/text/suggest.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { string } from "../fields/scalars.ts";
-import { Slot } from "../fields/slot.ts";
-import type { Form } from "../fields/value.ts";
+import { type Form, Slot } from "../fields/field.ts";
 import { type Entry, entryOf } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import { type AuthScheme, schemeMapping, type Schemes } from "./scheme.ts";
+import { type AuthScheme, schemeMapping, type Schemes } from "./registry.ts";
 
 /** The flow's `auth`, and where its parts were written. */
 export interface WrittenAuth {

@@ -1,13 +1,10 @@
 import * as v from "valibot";
-import { expressionError } from "../../base/errors/expression_error.ts";
+import { expressionError } from "../../base/errors/bench_error.ts";
 import { meantPath } from "../expressions/elsewhere.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
-import { optional, required } from "../fields/field.ts";
+import { optional, required, type Slot, type Value } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
-import { names } from "../fields/names.ts";
-import { name, oneOf, string } from "../fields/scalars.ts";
-import type { Slot } from "../fields/slot.ts";
-import type { Value } from "../fields/value.ts";
+import { name, names, oneOf, string } from "../fields/scalars.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
 

@@ -1,11 +1,15 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
-import { readEntries } from "../fields/entries.ts";
-import { optional, required } from "../fields/field.ts";
+import { readEntries } from "../fields/mapping.ts";
+import {
+  type Fields,
+  optional,
+  required,
+  Slot,
+  type Value,
+} from "../fields/field.ts";
 import { name } from "../fields/scalars.ts";
 import { DEFINED, payload } from "../fields/templates.ts";
-import { Slot } from "../fields/slot.ts";
-import type { Fields, Value } from "../fields/value.ts";
 import { describe, entryOf, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { locateAuth, readDefaultAuth } from "./auth.ts";
@@ -13,7 +17,7 @@ import { data, pools, readPools } from "./pools.ts";
 import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { stepSchema } from "./step_form.ts";
-import { readSteps, stepsValue } from "./steps.ts";
+import { readSteps, stepsValue } from "./step.ts";
 
 /** The IR versions this program reads and writes; a flow has the lowest that can say it. */
 export const IR_VERSIONS = [1, 2] as const;

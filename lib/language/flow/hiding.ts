@@ -1,8 +1,7 @@
 import { conceal } from "../source/conceal.ts";
 import type { Hiding } from "../source/hidden.ts";
 import type { Flow } from "./flow.ts";
-import type { Registry } from "./registry.ts";
-import type { Schemes } from "./scheme.ts";
+import type { Registry, Schemes } from "./registry.ts";
 
 /** The keys of auth blocks, of any scheme. */
 interface AuthKeys {

@@ -1,22 +1,94 @@
-import type { Diagnostics } from "../../base/text/diagnostics.ts";
-import type { SourceLocation } from "../../base/text/location.ts";
+import * as v from "valibot";
+import type { Diagnostic, Diagnostics } from "../../base/text/diagnostic.ts";
+import { positionAt, type SourceLocation } from "../../base/text/location.ts";
 import type { TextPosition } from "../../base/text/within.ts";
+import { isObject } from "../../base/values/json.ts";
+import { jsonError, readJson } from "../../base/values/read_json.ts";
 import type { Mode } from "../../model/mode.ts";
-import type { Hiding } from "../source/hidden.ts";
-import { concealJson } from "../source/hidden.ts";
-import type { SourceDocument } from "../source/document.ts";
-import { readDocument } from "../source/document_nodes.ts";
+import type { Threshold } from "../expressions/threshold.ts";
+import { describeIssues } from "../fields/issues.ts";
+import { readDocument, type SourceDocument } from "../source/document.ts";
+import { concealJson, type Hiding } from "../source/hidden.ts";
 import type { Node } from "../source/node.ts";
 import { Reader } from "../source/reader.ts";
 import { decodeSource } from "../source/source_text.ts";
 import { readYaml } from "../source/yaml.ts";
-import { decodeFlow } from "./decode.ts";
-import { type ParsedFlow, readFlow } from "./flow.ts";
+import {
+  type Flow,
+  flowSchema,
+  IR_VERSION,
+  IR_VERSIONS,
+  type ParsedFlow,
+  readFlow,
+} from "./flow.ts";
 import { flowHiding, targetHiding, withoutLiterals } from "./hiding.ts";
-import type { Threshold } from "../expressions/threshold.ts";
 import type { Profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
+
+/** Takes one diagnostic: of JSON itself by its position, else by JSON Pointer. */
+type DecodeReport = (
+  diagnostic: Diagnostic<string | TextPosition>,
+) => void;
+
+/**
+ * Reads IR JSON strictly: unknown keys, missing keys and another IR version
+ * are refused by name. The blocks of kinds and auth schemes stay sealed;
+ * `validateFlow` opens them.
+ */
+export function decodeFlow(
+  text: string,
+  report: DecodeReport,
+): Flow | undefined {
+  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const error = jsonError(json, { keepsIntegers: true });
+  if (error) {
+    const { at, number, ...rest } = error;
+    const hint = number && `as a string it keeps its digits: "${number}"`;
+    report({ ...rest, at: positionAt(json, at), hint });
+    return;
+  }
+  const value: unknown = readJson(json);
+  if (!isObject(value)) {
+    const message = "IR JSON must be an object";
+    report({ at: "", code: "wrong-type", message });
+    return;
+  }
+  const { ir } = value;
+  if (!IR_VERSIONS.some((each) => each === ir)) {
+    report({ code: "ir-version", ...otherVersion(ir) });
+    return;
+  }
+  const result = v.safeParse(flowSchema, value);
+  if (result.success) return result.output;
+  describeIssues(result.issues).forEach((each) => report(each));
+}
+
+function otherVersion(
+  version: unknown,
+): Omit<Diagnostic<string>, "code"> {
+  if (version === undefined) {
+    return {
+      at: "",
+      message: "`ir` is missing: this is not IR JSON",
+      hint: "`bench compile <flow.yaml>` writes IR JSON",
+    };
+  }
+  if (typeof version === "number" && version > IR_VERSION) {
+    return {
+      at: "/ir",
+      message: `this IR is version ${version}, but this bench reads versions ${
+        IR_VERSIONS.join(" and ")
+      }`,
+      hint: "it needs a newer bench",
+    };
+  }
+  const is = JSON.stringify(version);
+  return {
+    at: "/ir",
+    message: `\`ir\` must be ${IR_VERSIONS.join(" or ")}, but it is ${is}`,
+  };
+}
 
 type LoadKey = "vus" | "arrival" | "hold_us" | "iterations";
 

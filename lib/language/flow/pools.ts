@@ -1,11 +1,15 @@
 import * as v from "valibot";
-import { defaulted, optional, required } from "../fields/field.ts";
+import {
+  defaulted,
+  optional,
+  required,
+  type Slot,
+  type Value,
+  type ValueOf,
+} from "../fields/field.ts";
 import { type Mapping, mapping } from "../fields/mapping.ts";
-import { filePath, or, plain } from "../fields/plain.ts";
-import { name, oneOf } from "../fields/scalars.ts";
+import { filePath, name, oneOf, or, plain } from "../fields/scalars.ts";
 import { entryOf } from "../source/node.ts";
-import type { Slot } from "../fields/slot.ts";
-import type { Value, ValueOf } from "../fields/value.ts";
 
 const FORMATS = ["csv", "json"] as const;
 const DISTRIBUTIONS = ["unique-per-vu", "round-robin", "random"] as const;

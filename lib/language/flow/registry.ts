@@ -1,6 +1,190 @@
-import type { Field, Fields } from "../fields/value.ts";
-import type { Kinds } from "./kind.ts";
-import type { Schemes } from "./scheme.ts";
+import * as v from "valibot";
+import type {
+  Diagnostic,
+  IrLocation,
+  Report,
+} from "../../base/text/diagnostic.ts";
+import type { NamedFileLocation } from "../../base/text/location.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import type { StatusNames } from "../expressions/assertion.ts";
+import { type Field, type Fields, required } from "../fields/field.ts";
+import {
+  type Mapping,
+  mapping,
+  type MappingOptions,
+} from "../fields/mapping.ts";
+import type { Step } from "./step_form.ts";
+
+/** The step keys that mean the same for every kind that takes them. */
+export const STEP_KEYS = [
+  "extract",
+  "assert",
+  "retry",
+  "throttle",
+  "auth",
+] as const;
+type StepKey = (typeof STEP_KEYS)[number];
+
+/** What assertions and extractions may look at after a step. */
+interface Evidences {
+  readonly status: boolean;
+  readonly headers: boolean;
+  readonly body: boolean;
+}
+
+/** Files that a block names. */
+export interface BlockFiles {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  /** See `readInput`. @throws as it does */
+  readBytes(path: string, most: number): Uint8Array;
+}
+
+/** What is found while preparing a block: at a part of the block, or of such a file. */
+export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
+
+/** One step of a kind, for the rules across steps. */
+export interface KindStep<Block> {
+  readonly step: Step;
+  /** As far as it could be read. */
+  readonly block: Partial<Block>;
+  /** JSON Pointer of the step. */
+  readonly pointer: string;
+}
+
+/** A name in a block that steps of its kind share: who opens it, and who joins. */
+interface SharedKey {
+  readonly key: string;
+  /** Keys with which a step makes the name; with none of them it joins. */
+  readonly madeBy: readonly string[];
+}
+
+/** What an editor may offer as a value, where the text alone does not say it. */
+export interface Offer {
+  /** Whole values. */
+  readonly words?: readonly string[];
+  /** Files below the flow file's folder that end in one of these. */
+  readonly files?: readonly string[];
+  /** Folders below it. */
+  readonly folders?: true;
+}
+
+/**
+ * What the language has to know of an action kind. The rest of the program sees
+ * its block as plain JSON: only the folder of the kind gives it a type.
+ */
+export interface Kind<Block extends JsonObject = JsonObject> {
+  /** The action key. */
+  readonly kind: string;
+  /** One line for a person, shown by editors. */
+  readonly doc: string;
+  /** The block, and the keys of the step that are a part of it. */
+  readonly block: Mapping<Block>;
+  readonly keys: readonly StepKey[];
+  /** What does the work of a step key that it does not take. */
+  readonly instead?: Readonly<Record<string, string>>;
+  /** Makes requests, so that it takes auth and gives latency samples. */
+  readonly requests: boolean;
+  /** Its request has no query that could carry a credential. */
+  readonly noQuery?: true;
+  /**
+   * Every status a response can have, by the name assertions may use for it; any
+   * whole number and no name when absent.
+   */
+  readonly statusNames?: StatusNames;
+  /** Whether this step sends a request of its own; `requests` when absent. */
+  sends?(block: Block): boolean;
+  /** Requests that one step makes at the most, without retries; 1 when absent. */
+  maxAttempts?(block: Block): number;
+  /**
+   * How long the block itself makes an iteration wait, beside its requests, at
+   * the most; in microseconds, 0 when absent.
+   */
+  waitsUs?(block: Block): number;
+  /** Whether its request carries credentials; as `sends` says when absent. */
+  authorizes?(block: Block): boolean;
+  /** What the step's response has; everything when absent. */
+  evidence?(block: Block): Evidences;
+  /** Whether it writes the header field `name` itself; none of them when absent. */
+  reserves?(name: string): boolean;
+  /** Rules across the steps of this kind, given in flow order. */
+  checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
+  /** The keys of a block that the next two look at, by which they are left out. */
+  readonly checkedKeys?: readonly (keyof Block & string)[];
+  /**
+   * Checks of a document that the block holds, with a library that is loaded for
+   * it alone. Nothing is read.
+   */
+  checkDocument?(block: Block): Promise<readonly Diagnostic<IrLocation>[]>;
+  /** Checks before the first request that read files the block names. */
+  checkFiles?(
+    block: Block,
+    files: BlockFiles,
+  ): Promise<readonly BlockDiagnostic[]>;
+  /** For editors: the name its steps share. */
+  readonly sharedKey?: SharedKey;
+  /**
+   * For editors: what the value at `path` below the action key may be, beyond
+   * what its form says.
+   *
+   * @param written the block as far as it is written, not checked
+   */
+  offer?(
+    path: readonly (string | number)[],
+    written: JsonObject,
+    files: BlockFiles,
+  ): Offer | Promise<Offer>;
+}
+
+/** Every action kind by its key. */
+export type Kinds = ReadonlyMap<string, Kind>;
+
+/** Whether a step with this block sends a request of its own. */
+export function sendsRequest(kind: Kind, block: JsonObject): boolean {
+  return kind.sends?.(block) ?? kind.requests;
+}
+
+/** What the language has to know of an auth scheme. */
+export interface AuthScheme<Block extends JsonObject = JsonObject> {
+  readonly name: string;
+  /** What it sends, for a person. */
+  readonly doc: string;
+  /** Its keys in a flow file, without `scheme` itself. */
+  readonly fields: Fields;
+  /** A word it writes before its secret by itself. */
+  readonly prefix?: string;
+  /** It opts out of the flow's auth. */
+  readonly sendsNothing?: true;
+  /** What the fields cannot check; by JSON Pointer below the block. */
+  check?(block: Block): readonly Diagnostic<string>[];
+  /**
+   * Header fields it writes, for the clash check; lower case. A name that is a
+   * template is left out: it is not known before the run.
+   */
+  headerNames?(block: Block): readonly string[];
+  /** Query parameters it writes, likewise; letter case counts. */
+  queryNames?(block: Block): readonly string[];
+  /** Where the block says that its request has a query, and the way out. */
+  queryAt?(
+    block: Block,
+  ): Pick<Diagnostic<string>, "at" | "hint"> | undefined;
+}
+
+/** Every auth scheme by the word in `scheme`. */
+export type Schemes = ReadonlyMap<string, AuthScheme>;
+
+/** The mapping of a scheme. */
+export function schemeMapping(
+  { name, fields }: AuthScheme,
+  schemes: Schemes,
+  options: MappingOptions = {},
+): Mapping<JsonObject> {
+  const schema = v.literal(name);
+  const word = { read: () => name, schema, form: { const: name } };
+  const doc = [...schemes.keys()].join(", ");
+  const all: Fields = { scheme: required(word, doc), ...fields };
+  return mapping(all, options) as Mapping<JsonObject>;
+}
 
 /** What the program can do, as far as the language has to know of it. */
 export interface Registry {

@@ -1,19 +1,18 @@
 import * as v from "valibot";
-import type { JsonObject } from "../../base/values/json.ts";
-import { anyObject } from "../../base/values/json_schema.ts";
-import { child } from "../../base/values/pointer.ts";
+import { anyObject, child, type JsonObject } from "../../base/values/json.ts";
 import { duration } from "../fields/durations.ts";
 import {
   defaulted,
   type ObjectOf,
   optional,
   required,
+  type Value,
+  type ValueOf,
 } from "../fields/field.ts";
 import { entriesOf, withoutEmpty } from "../fields/read_fields.ts";
 import { type Least, list } from "../fields/list.ts";
 import { mapping } from "../fields/mapping.ts";
 import { boolean, integer, matching, oneOf } from "../fields/scalars.ts";
-import type { Value, ValueOf } from "../fields/value.ts";
 import { assertions } from "./assertions.ts";
 import { extract } from "./extract.ts";
 

@@ -1,16 +1,15 @@
-import { isObject, type JsonValue } from "../../base/values/json.ts";
-import { compileSingular } from "./singular.ts";
-import type {
-  Comparable,
-  CompareOperator,
-  Condition as Written,
-  FunctionCall,
-  Query,
+import { equalJson, isObject, type JsonValue } from "../../base/values/json.ts";
+import {
+  type Comparable,
+  type CompareOperator,
+  compileSingular,
+  type Condition as Written,
+  type FunctionCall,
+  type Query,
 } from "./syntax.ts";
 import { spend } from "../../base/values/work.ts";
-import { equalJson } from "../../base/values/equal_json.ts";
 import { compareNumbers, isNumber } from "../../base/values/numbers.ts";
-import { compileIRegexp } from "../patterns/i_regexp.ts";
+import { compileIRegexp } from "../patterns/pattern.ts";
 import type { Matcher } from "../patterns/matcher.ts";
 
 /** Everything a query matches, in the order of RFC 9535. */

@@ -1,4 +1,4 @@
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { parseQuery } from "./path_reader.ts";
 import { isShorthand } from "./scanner.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { ExpressionError } from "../../base/errors/expression_error.ts";
+import type { ExpressionError } from "../../base/errors/bench_error.ts";
 import { ConditionReader } from "./condition_reader.ts";
 import { PathScanner } from "./scanner.ts";
 import type { Query, Segment, Selector } from "./syntax.ts";

@@ -2,7 +2,7 @@ import { type JsonNumber, readNumber } from "../../base/values/numbers.ts";
 import {
   errorsOf,
   type ExpressionError,
-} from "../../base/errors/expression_error.ts";
+} from "../../base/errors/bench_error.ts";
 
 const badPath = errorsOf("json-path");
 

@@ -1,5 +1,4 @@
-import { lineOf } from "../../base/text/lines.ts";
-import type { SourceRange } from "../../base/text/location.ts";
+import { lineOf, type SourceRange } from "../../base/text/location.ts";
 
 /** A part of a text by its offsets; the end is not in it. */
 export type Range = readonly [from: number, to: number];

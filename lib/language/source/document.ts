@@ -1,5 +1,18 @@
 import * as v from "valibot";
-import { anyJson } from "../../base/values/json_schema.ts";
+import { lineOf, type SourceLocation } from "../../base/text/location.ts";
+import {
+  anyJson,
+  child,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
+import { conceal, concealPart, literalParts } from "./conceal.ts";
+import type { Hiding } from "./hidden.ts";
+import { jsonNumber, wellFormed } from "./json_scalar.ts";
+import type { Entry, Node, ScalarNode } from "./node.ts";
+import type { Reader } from "./reader.ts";
+import { likely } from "./shown_text.ts";
+import { MAX_NESTING, reportTooDeep } from "./yaml_nodes.ts";
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -33,4 +46,162 @@ export const documentSchema = v.strictObject({
 });
 export type SourceDocument = v.InferOutput<typeof documentSchema>;
 /** Line, column, length, index of the file. */
-export type DocumentLocation = v.InferOutput<typeof location>;
+type DocumentLocation = v.InferOutput<typeof location>;
+
+/**
+ * Turns a document into the nodes that a file of the same keys gives. Reports
+ * what JSON cannot carry; undefined when it is nested too deep.
+ *
+ * @param hiding literals that are refused wherever they are: every node and text
+ *   has dots in their place
+ */
+export function readDocument(
+  document: SourceDocument,
+  reader: Reader,
+  hiding: Hiding,
+): Node | undefined {
+  for (const [index, { name, text = "" }] of document.files?.entries() ?? []) {
+    reader.setText(index === 0 ? reader.file : name, text);
+  }
+  const conversion = new Conversion(document, reader, hiding);
+  const root = conversion.convert(
+    document.value,
+    "",
+    [],
+    { file: reader.file },
+    false,
+  );
+  return conversion.failed ? undefined : root;
+}
+
+/** What holds nothing. */
+type Leaf = Exclude<JsonValue, readonly JsonValue[] | JsonObject>;
+
+class Conversion {
+  failed = false;
+
+  constructor(
+    readonly document: SourceDocument,
+    readonly reader: Reader,
+    readonly hiding: Hiding,
+  ) {}
+
+  /**
+   * @param path the keys on the way; `*` for an item of a list
+   * @param around where what holds the value was written
+   */
+  convert(
+    value: JsonValue,
+    pointer: string,
+    path: readonly string[],
+    around: SourceLocation,
+    hidden: boolean,
+  ): Node {
+    const at = this.#locationAt(pointer, around);
+    const scalar = typeof value === "object" && value !== null
+      ? undefined
+      : String(value);
+    const hides = hidden || this.hiding.at(path, scalar);
+    if (path.length > MAX_NESTING) {
+      if (!this.failed) reportTooDeep(at, this.reader);
+      this.failed = true;
+      return { kind: "list", items: [], at };
+    }
+    if (Array.isArray(value)) {
+      const items = value.map((item: JsonValue, index) =>
+        this.convert(item, child(pointer, index), [...path, "*"], at, hides)
+      );
+      return { kind: "list", items, at };
+    }
+    if (typeof value === "object" && value !== null) {
+      const entries = Object.entries(value as JsonObject).map(([key, each]) =>
+        this.#entry(key, each, pointer, path, at, hides)
+      );
+      return { kind: "map", entries, at };
+    }
+    if (!hides && typeof value === "string" && likely.at(path, value)) {
+      for (const [from, to] of literalParts(value)) {
+        this.reader.credentials.add(value.slice(from, to));
+      }
+    }
+    return hides && value !== null
+      ? this.#hidden(value, at)
+      : this.#scalar(value, pointer, at);
+  }
+
+  #entry(
+    key: string,
+    value: JsonValue,
+    pointer: string,
+    path: readonly string[],
+    around: SourceLocation,
+    hidden: boolean,
+  ): Entry {
+    const at = child(pointer, key);
+    const own = this.document.key_locations?.[at];
+    const keyAt = own ? this.#at(own) : this.#locationAt(at, around);
+    return {
+      key: wellFormed(key, keyAt, this.reader),
+      keyAt,
+      value: this.convert(value, at, [...path, key], around, hidden),
+    };
+  }
+
+  #scalar(given: Leaf, pointer: string, at: SourceLocation): ScalarNode {
+    const written = this.document.numbers?.[pointer];
+    const value = written === undefined
+      ? given
+      : jsonNumber(Number(written), written, at, this.reader);
+    const text = textOf(value);
+    return {
+      kind: "scalar",
+      value: typeof value === "string"
+        ? wellFormed(value, at, this.reader)
+        : typeof value === "bigint"
+        ? Number(value)
+        : value,
+      text: text.toWellFormed(),
+      plain: false,
+      at,
+    };
+  }
+
+  /** Dots, in the node and where it was written. */
+  #hidden(value: Leaf, at: SourceLocation): ScalarNode {
+    const text = conceal(String(value), [[0, Infinity]]);
+    const { file, range } = at;
+    const shown = range && concealPart(this.reader.textOf(at), range);
+    if (shown !== undefined) this.reader.setText(file, shown);
+    return { kind: "scalar", value: text, text, plain: false, at };
+  }
+
+  #locationAt(pointer: string, around: SourceLocation): SourceLocation {
+    const own = this.document.locations?.[pointer];
+    if (own) return this.#at(own);
+    return around.range ? around : { file: this.reader.file, pointer };
+  }
+
+  #at(
+    [line = 0, column = 0, length = 0, index = 0]: DocumentLocation,
+  ): SourceLocation {
+    const { name, text = "" } = this.document.files?.[index] ?? {};
+    const file = index === 0 ? this.reader.file : name ?? this.reader.file;
+    if (line === 0) return { file };
+    if (column > 0) {
+      return { file, range: { line, column, length: Math.max(1, length) } };
+    }
+    const whole = lineOf(text, line) ?? "";
+    const bare = whole.trim();
+    const first = bare === "" ? 1 : whole.indexOf(bare) + 1;
+    const range = { line, column: first, length: Math.max(1, bare.length) };
+    return { file, range };
+  }
+}
+
+/** As a file would have it; no digit is written that the number may not have. */
+function textOf(value: Leaf): string {
+  if (value === null) return "";
+  return Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? Number(value).toExponential()
+    : String(value);
+}

@@ -1,4 +1,4 @@
-import { shortened } from "../../base/values/shortened.ts";
+import { shortened } from "../../base/text/display.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 
 /** A YAML value and where it stands. Aliases are resolved, tags are refused. */

@@ -1,9 +1,11 @@
-import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { Diagnostics } from "../../base/text/diagnostics.ts";
-import type { SourceLocation, SourceRange } from "../../base/text/location.ts";
+import { type Diagnostic, Diagnostics } from "../../base/text/diagnostic.ts";
+import {
+  lineOf,
+  type SourceLocation,
+  type SourceRange,
+} from "../../base/text/location.ts";
 import type { Node } from "./node.ts";
 import { shownCode, shownMessage, shownText } from "./shown_text.ts";
-import { lineOf } from "../../base/text/lines.ts";
 import { rangeWithin } from "../../base/text/within.ts";
 
 /** Where a flow is written: the SDK can say what a flow file cannot. */

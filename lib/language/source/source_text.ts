@@ -1,5 +1,4 @@
-import { positionAt } from "../../base/text/lines.ts";
-import { START } from "../../base/text/location.ts";
+import { positionAt, START } from "../../base/text/location.ts";
 import type { Reader } from "./reader.ts";
 
 /** A flow or target file may be this large, in bytes. */

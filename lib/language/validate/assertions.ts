@@ -2,20 +2,20 @@ import { formatSubject } from "../expressions/assertion.ts";
 import { parseReference } from "../expressions/template.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
-import { expressionError } from "../../base/errors/expression_error.ts";
+import { expressionError } from "../../base/errors/bench_error.ts";
 import type { Subject } from "../expressions/assertion_ir.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { elsewhere, meantPath } from "../expressions/elsewhere.ts";
-import { child } from "../../base/values/pointer.ts";
+import { child } from "../../base/values/json.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import {
   type CheckedStep,
   extractedBefore,
   type KnownNames,
   type LoneStep,
-} from "./checked_step.ts";
+} from "./parts.ts";
 
 /** Checks the assertions of a step, those inside its block included. */
 export function checkAssertions(checked: CheckedStep): void {

@@ -7,9 +7,12 @@ import {
 } from "../expressions/template.ts";
 import type { Wording } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { type CheckedStep, extractedBefore } from "./checked_step.ts";
+import {
+  type CheckedStep,
+  extractedBefore,
+  templatedStrings,
+} from "./parts.ts";
 import { ENV_NAME } from "./environment.ts";
-import { templatedStrings } from "./parts.ts";
 
 /** Reports every template of a step that cannot have a value. */
 export function checkReferences(checked: CheckedStep): void {

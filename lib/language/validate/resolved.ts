@@ -1,16 +1,18 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { JsonValue } from "../../base/values/json.ts";
-import { isInCookie } from "../../base/values/field_names.ts";
-import { withLeaves } from "../../base/values/json_leaves.ts";
+import { type JsonValue, withLeaves } from "../../base/values/json.ts";
+import { isInCookie } from "../../base/values/headers.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
-import { templateErrors } from "../fields/template_errors.ts";
-import type { Registry } from "../flow/registry.ts";
-import type { Kind } from "../flow/kind.ts";
+import { templateErrors } from "../fields/templates.ts";
+import type { Kind, Registry } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
-import { checkAuthClash, checkAuthValues } from "./auth.ts";
-import type { IsSound, LoneStep } from "./checked_step.ts";
-import { checkHeaders } from "./headers.ts";
-import { byRole, declaredHeaders, stepParts } from "./parts.ts";
+import { checkAuthClash, checkAuthValues, checkHeaders } from "./auth.ts";
+import {
+  byRole,
+  declaredHeaders,
+  type IsSound,
+  type LoneStep,
+  stepParts,
+} from "./parts.ts";
 
 /** The environment variables of a flow by name. */
 type Environment = ReadonlyMap<string, string>;

@@ -1,6 +1,5 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { CheckedStep } from "./checked_step.ts";
-import type { Parts } from "./parts.ts";
+import type { CheckedStep, Parts } from "./parts.ts";
 
 /** A user before the host of an absolute URL. */
 const USER = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*@/;

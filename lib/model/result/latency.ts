@@ -35,3 +35,84 @@ export type StepPhases = Stored<typeof stepPhases>;
 export const stepPhases = object(
   v.entriesFromList(STEP_PHASES, v.exactOptional(quantiles)),
 );
+
+/**
+ * Latencies of one stretch of a run: a count for each bucket that holds any. The
+ * buckets are those of an HdrHistogram from 1 us with two significant digits, so
+ * that a value is known within 0.4 %.
+ */
+export interface LatencyBlock {
+  /** Indexes of buckets, ascending. */
+  readonly buckets: Uint16Array;
+  readonly counts: Uint32Array;
+}
+
+/** Sub-buckets of a doubling: half of 256. */
+const HALF = 128;
+
+/** One more than the bucket of the longest latency, which is an hour. */
+export const BUCKETS = 3_287;
+
+/** The bucket of a whole number of microseconds below 2^32. */
+export function bucketOf(us: number): number {
+  const doublings = Math.max(0, 24 - Math.clz32(us));
+  return doublings * HALF + (us >>> doublings);
+}
+
+/** Where a bucket begins, in microseconds. The one before it ends there. */
+export function bucketStart(bucket: number): number {
+  const doublings = Math.max(0, Math.floor(bucket / HALF) - 1);
+  return (bucket - doublings * HALF) * 2 ** doublings;
+}
+
+/** The middle of a bucket, in microseconds. */
+export function bucketMiddle(bucket: number): number {
+  const start = bucketStart(bucket);
+  return (start + bucketStart(bucket + 1) - 1) / 2;
+}
+
+/** What several stretches hold together. */
+export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return only;
+  const all = new Uint32Array(BUCKETS);
+  for (const { buckets, counts } of blocks) {
+    for (let i = 0; i < buckets.length; i++) all[buckets[i]!]! += counts[i]!;
+  }
+  return blockOf(all);
+}
+
+/** The filled ones of `counts`, which are by bucket. */
+export function blockOf(counts: Uint32Array): LatencyBlock {
+  const filled: number[] = [];
+  for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) filled.push(i);
+  return {
+    buckets: Uint16Array.from(filled),
+    counts: Uint32Array.from(filled, (bucket) => counts[bucket]!),
+  };
+}
+
+/** By nearest rank, in microseconds; NaN without a latency. */
+export function blockPercentile(
+  block: LatencyBlock,
+  percentile: number,
+): number {
+  let left = Math.max(1, Math.ceil(percentile / 100 * blockTotal(block)));
+  const at = block.counts.findIndex((count) => (left -= count) <= 0);
+  return at < 0 ? NaN : bucketMiddle(block.buckets[at]!);
+}
+
+/** In microseconds; NaN without a latency. */
+export function blockMean({ buckets, counts }: LatencyBlock): number {
+  let [total, count] = [0, 0];
+  buckets.forEach((bucket, i) => {
+    total += bucketMiddle(bucket) * counts[i]!;
+    count += counts[i]!;
+  });
+  return total / count;
+}
+
+/** How many latencies there are. */
+export function blockTotal({ counts }: LatencyBlock): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

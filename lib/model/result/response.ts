@@ -1,8 +1,15 @@
 import * as v from "valibot";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Failure } from "./failure.ts";
-import type { HttpVersion } from "./http_version.ts";
 import { object, own, type Stored } from "./stored.ts";
+
+/** Versions of HTTP, as OpenTelemetry numbers them. */
+export const HTTP_VERSIONS = ["1.1", "2"] as const;
+export type HttpVersion = (typeof HTTP_VERSIONS)[number];
+
+/** What `--http` takes: a version, or the one the server chooses over TLS. */
+export const HTTP_CHOICES = [...HTTP_VERSIONS, "auto"] as const;
+export type HttpChoice = (typeof HTTP_CHOICES)[number];
 
 /** The phases of an exchange, in order; spans of a trace are named so. */
 export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";

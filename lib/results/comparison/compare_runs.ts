@@ -5,9 +5,10 @@ import type { SecondPoint } from "../../model/result/series.ts";
 import {
   type DifferenceBounds,
   meanDifference,
+  rateBounds,
+  rateDifference,
   seriesMean,
 } from "../statistics/difference_bounds.ts";
-import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";
 import {
   type ComparedFigure,
   comparisonNotes,
@@ -16,8 +17,7 @@ import {
   type RunComparison,
 } from "./comparison.ts";
 import type { RunEvidence } from "./evidence.ts";
-import { judgeRatio, judgeShare } from "./judge.ts";
-import { acrossRuns, LatencyChange } from "./latency_change.ts";
+import { acrossRuns, judgeRatio, judgeShare, LatencyChange } from "./judge.ts";
 
 /** How runs are compared. */
 interface CompareOptions {

@@ -1,10 +1,14 @@
 import type { Capacity, CapacityTrial } from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import { capacitySentence, isShort } from "../report/sentences.ts";
-import { latencyText, shareText } from "../report/figures.ts";
+import {
+  capacitySentence,
+  isShort,
+  latencyText,
+  shareText,
+} from "../report/figures.ts";
 import { sum } from "../../base/values/sum.ts";
-import { renderSuite } from "./junit_xml.ts";
-import { code, table, words } from "./markdown_parts.ts";
+import { renderSuite } from "./junit.ts";
+import { code, table, words } from "./markdown.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page } from "./page.ts";
 

@@ -1,3 +1,4 @@
+import { escapeControls } from "../../base/text/display.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import {
   type FailureGroup,
@@ -8,19 +9,38 @@ import {
 import {
   actualText,
   countText,
+  driftSentences,
+  findingsOfFigures,
   latencyText,
   plural,
   repeatedText,
   rowName,
+  shardsSentence,
   shareText,
 } from "../report/figures.ts";
-import {
-  driftSentences,
-  findingsOfFigures,
-  shardsSentence,
-} from "../report/sentences.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
-import { code, table, words } from "./markdown_parts.ts";
+
+/** A table, its cells as they are. */
+export function table(
+  heads: readonly string[],
+  rows: readonly string[][],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)]
+    .join("\n");
+}
+
+/** Prose from a target or a flow: nothing in it is markup, a link or a mention. */
+export function words(text: string): string {
+  return escapeControls(text)
+    .replaceAll(/[\\`*[\]<>|~&]/g, (char) => `&#${char.charCodeAt(0)};`)
+    .replaceAll("@", "@&#8203;");
+}
+
+/** A piece of code that may hold anything, in a table as well. */
+export function code(text: string): string {
+  return `<code>${words(text)}</code>`;
+}
 
 /** Failures shown one by one. */
 const MOST = 20;

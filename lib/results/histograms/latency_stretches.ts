@@ -4,7 +4,7 @@ import {
   BUCKETS,
   joinBlocks,
   type LatencyBlock,
-} from "../../model/result/latency_block.ts";
+} from "../../model/result/latency.ts";
 
 /** Latencies by stretches of a run: equally long, the first one from its start. */
 export interface StretchesData {

@@ -1,4 +1,4 @@
-import type { LatencyBlock } from "../../model/result/latency_block.ts";
+import type { LatencyBlock } from "../../model/result/latency.ts";
 import type { StretchesData } from "./latency_stretches.ts";
 import { NumberReader, writeNumber } from "./leb128.ts";
 

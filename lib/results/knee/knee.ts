@@ -1,32 +1,124 @@
+import { sum } from "../../base/values/sum.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import type { Distribution } from "../../model/result/totals.ts";
+import { latencyText, shareText } from "../report/figures.ts";
 import { measure } from "../report/thresholds.ts";
-import { sum } from "../../base/values/sum.ts";
 import { agentRates } from "../samples/agent_rates.ts";
+import {
+  classify,
+  type Course,
+  courseOf,
+  type Reading,
+  type Signal,
+  signalOf,
+  type Signals,
+} from "./class.ts";
 import {
   type BreakWindows,
   findBreak,
-  stretchOf,
-  windowsAround,
-} from "./break.ts";
-import { classify } from "./class.ts";
-import {
-  brokenText,
-  levelText,
-  momentText,
-  signalText,
-  unlevelText,
-} from "./detail.ts";
-import { courseOf, type Reading, signalOf, type Signals } from "./signals.ts";
-import {
   type KneeSecond,
   type ReadingOf,
+  stretchOf,
   type Window,
+  windowsAround,
   windowsOf,
 } from "./windows.ts";
+
+/*
+ * The words of a knee's detail.
+ */
+
+/** `13 VUs`. */
+function levelText({ vus }: { readonly vus: number }): string {
+  return `${vus} VU${vus === 1 ? "" : "s"}`;
+}
+
+/** When a window began. */
+function momentText({ fromMs }: { readonly fromMs: number }): string {
+  return fromMs === 0
+    ? "at the start of the run"
+    : `${latencyText(fromMs)} into the run`;
+}
+
+/** The threshold's own figure before the break, at the level of it, and what it grew to. */
+function brokenText(
+  threshold: Threshold,
+  { before, broken }: BreakWindows,
+  readingOf: ReadingOf,
+): string {
+  const text = (windows: readonly Window[]) => {
+    const seconds = windows.flatMap((each) => each.seconds);
+    const reading = readingOf(threshold, seconds);
+    if (!reading) return "nothing";
+    return threshold.metric === "latency"
+      ? latencyText(reading.actual)
+      : shareText(reading.actual);
+  };
+  const [knee] = broken;
+  const last = broken.at(-1)!;
+  return [
+    ...before.length === 0 ? [] : [`${text(before)} before`],
+    `${text([knee])} at the break`,
+    ...last.vus === knee.vus ? [] : [`${text([last])} at ${levelText(last)}`],
+  ].join(", ");
+}
+
+/** What was read as the ramp began, just before the break, and at it. */
+function signalText(signals: Signals, attached: boolean): string {
+  const { cpu, memory, load, throttleRate, cores } = signals;
+  const busy = cpu.broken && cores
+    ? ` (${(cpu.broken.value * cores).toFixed(1)} of ${cores} cores)`
+    : "";
+  const machine = [
+    `CPU ${course(cpu, percent)}${busy}`,
+    `memory ${course(memory, percent)}`,
+    `load per core ${course(load, (value) => value.toFixed(2))}`,
+  ];
+  return [
+    ...(attached ? machine : []),
+    `throttle_rate ${course(throttleRate, shareText)}`,
+  ].join(", ");
+}
+
+/** `10% -> 58% -> 60%`; the agent may have missed any of them. */
+function course(
+  { first, before, broken }: Signal,
+  text: (value: number) => string,
+): string {
+  const calm = [first, before].filter((each) => each !== undefined);
+  return [...calm, broken]
+    // A run that was calm for one window only has one reading of it.
+    .filter((each, index, all) => !each || each.atMs !== all[index - 1]?.atMs)
+    .map((each) => each ? text(each.value) : "not read")
+    .join(" -> ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** Why a run that broke a threshold has no level at which it did. */
+function unlevelText(
+  breached: readonly Threshold[],
+  windows: readonly Window[],
+  readingOf: ReadingOf,
+): string {
+  const names = breached.map(formatThreshold).join(", ");
+  if (windows.length === 0) {
+    return `no level: ${names} broke, but no iteration was completed`;
+  }
+  const single = windows.find(({ seconds }) =>
+    breached.some((each) => readingOf(each, seconds)?.pass === false)
+  );
+  return single
+    ? `no level: ${names} broke, but never in two windows running; first at ${
+      levelText(single)
+    }, ${momentText(single)}`
+    : `no level: ${names} broke over the whole run, but in no window by itself`;
+}
 
 /** What the knee of a stress run is found in. */
 interface KneeEvidence<S extends KneeSecond> {
@@ -117,4 +209,57 @@ function throttleRate(
     value: completed === 0 ? 0 : throttled / completed,
     atMs: (stretch.fromMs + stretch.toMs) / 2,
   };
+}
+
+/** A run at one level of load. */
+export interface LevelReading {
+  readonly level: number;
+  readonly throttleRate: number;
+  /** As saved; empty without a reading. */
+  readonly samples: readonly AgentSample[];
+}
+
+/** Runs before a break and at it; absent where there is none. */
+type LevelReadings =
+  & Course<LevelReading>
+  & Required<Pick<Course<LevelReading>, "broken">>;
+
+/**
+ * Why a target breaks between two levels that were measured by runs of their own, by
+ * the rules for a knee; a level stands where the moment of a ramp does.
+ */
+export function causeOverLevels(
+  runs: LevelReadings,
+): Pick<Knee, "class" | "detail"> {
+  const all = [runs.first, runs.before, runs.broken];
+  const attached = all.some((run) => run && run.samples.length > 0);
+  const cores = runs.broken.samples.findLast((each) => each.cpu_cores)
+    ?.cpu_cores;
+  const machine = (pick: "cpu" | "memory" | "load") =>
+    courseOf(runs, (run) => meanOf(run, pick));
+  const signals = {
+    cpu: machine("cpu"),
+    memory: machine("memory"),
+    load: machine("load"),
+    throttleRate: courseOf(
+      runs,
+      (run) => ({ value: run.throttleRate, atMs: run.level }),
+    ),
+    ...(cores && { cores }),
+  };
+  const verdict = classify(signals, attached);
+  return {
+    class: verdict.class,
+    detail: `${signalText(signals, attached)}; ${verdict.reason}`,
+  };
+}
+
+/** Over the whole run, which is at one level. */
+function meanOf(
+  { level, samples }: LevelReading,
+  pick: "cpu" | "memory" | "load",
+): Reading | undefined {
+  const whole = { fromMs: -Infinity, toMs: Infinity };
+  const { broken } = signalOf(agentRates(samples), pick, { broken: whole });
+  return broken && { value: broken.value, atMs: level };
 }

@@ -15,8 +15,7 @@ import {
   type Missed,
   type Recording,
 } from "./snapshot.ts";
-import type { SecondData } from "./seconds.ts";
-import { mergeSeconds } from "./series.ts";
+import { mergeSeconds, type SecondData } from "./series.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
 

@@ -8,21 +8,25 @@ import {
   type IterationCounts,
   NO_ITERATIONS,
 } from "../../model/result/totals.ts";
-import { FailureGroups, type RowName, rowOf } from "../failures/failures.ts";
-import { RowLog } from "./rows.ts";
+import {
+  FailureGroups,
+  type RowName,
+  rowOf,
+  withoutSecrets,
+} from "../failures/failures.ts";
 import {
   type Counted,
   type Increment,
   type Missed,
   type RecorderSnapshot,
+  RowLog,
 } from "./snapshot.ts";
-import { type SecondData, Seconds } from "./seconds.ts";
+import { type SecondData, Seconds } from "./series.ts";
 import { StepRecord } from "./step_record.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace } from "../traces/trace_build.ts";
 import { holdResponses } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
-import { withoutSecrets } from "../failures/without_secrets.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
 /** What a recorder is made with. */

@@ -1,27 +1,104 @@
+import { toThousandths } from "../../base/values/numbers.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
-import { RUN_SCHEMA } from "../../model/result/stored.ts";
+import type { IterationResult } from "../../model/result/iteration.ts";
 import type { Histograms } from "../../model/result/series.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type {
   CountedFailure,
+  CountedRow,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
-import { type FailureData, mergeFailures } from "../failures/failures.ts";
+import {
+  allFailures,
+  type FailureData,
+  mergeFailures,
+  type NamedStep,
+  type RowName,
+  rowOf,
+  withoutSecrets,
+} from "../failures/failures.ts";
 import {
   distributions,
   histogramSet,
   type MergedLatencies,
   mergeLatencies,
+  mergePhases,
 } from "../histograms/latencies.ts";
-import { mergePhases } from "../histograms/phases.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
-import { type StepData, sumSteps } from "./step_record.ts";
-import { mergeRows, type RowsData } from "./rows.ts";
-import type { SecondData } from "./seconds.ts";
-import { mergeSeconds } from "./series.ts";
+import { outcomeOf } from "../traces/trace_build.ts";
+import type { KeptTrace } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import { mergeTraces, type TraceData } from "../traces/traces.ts";
-import type { KeptTrace } from "../traces/trace_draft.ts";
+import { mergeSeconds, type SecondData } from "./series.ts";
+import { type StepData, sumSteps } from "./step_record.ts";
+
+/** Rows as plain data. */
+interface RowsData {
+  readonly rows: readonly CountedRow[];
+  /** Rows beyond those. */
+  readonly other: number;
+}
+
+/** Of each kind: passed, and not passed. */
+const MOST = 200;
+/** Of one row. */
+const MOST_FAILURES = 20;
+
+/** Remembers iterations one by one: the first 200 that passed and that did not. */
+export class RowLog {
+  readonly #passed: CountedRow[] = [];
+  readonly #others: CountedRow[] = [];
+  #beyond = 0;
+
+  /**
+   * @param rowName what a fixture row is called
+   * @param beyond takes those that are not remembered
+   */
+  constructor(
+    readonly steps: readonly NamedStep[],
+    readonly rowName?: RowName,
+    readonly beyond: (row: CountedRow) => void = () => {},
+  ) {}
+
+  /** @param traceId of its trace, when that was kept */
+  note(result: IterationResult, traceId: string | undefined): void {
+    const row = this.#rowOf(result, traceId);
+    const list = row.outcome === "passed" ? this.#passed : this.#others;
+    if (list.length < MOST) return void list.push(row);
+    this.#beyond++;
+    this.beyond(row);
+  }
+
+  #rowOf(result: IterationResult, traceId: string | undefined): CountedRow {
+    const failures = allFailures(result, this.steps);
+    const trace = traceId === undefined ? {} : { trace_id: traceId };
+    const beyond = failures.length - MOST_FAILURES;
+    const kept = withoutSecrets(failures.slice(0, MOST_FAILURES), result);
+    return {
+      iteration: result.iteration,
+      ...rowOf(result, this.rowName),
+      outcome: outcomeOf(result),
+      duration_ms: toThousandths(result.endedAt - result.startedAt),
+      ...trace,
+      failures: kept.map((each) => ({ ...each, ...trace })),
+      ...(beyond > 0 && { other_failures: beyond }),
+    };
+  }
+
+  data(): RowsData {
+    return { rows: [...this.#passed, ...this.#others], other: this.#beyond };
+  }
+}
+
+/** Puts rows together, by iteration. */
+function mergeRows(parts: readonly RowsData[]): RowsData {
+  return {
+    rows: parts.flatMap((part) => part.rows)
+      .sort((a, b) => a.iteration - b.iteration),
+    other: sum(parts, (part) => part.other),
+  };
+}
 
 /** Everything one recorder knows, as plain data that crosses threads. */
 export interface RecorderSnapshot {

@@ -2,17 +2,21 @@ import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   HTTP_VERSIONS,
   type HttpVersion,
-} from "../../model/result/http_version.ts";
+  type StepResponse,
+} from "../../model/result/response.ts";
 import type {
   CheckResult,
   Outcome,
   StepResult,
 } from "../../model/result/iteration.ts";
-import type { StepResponse } from "../../model/result/response.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
-import { type LatencyData, LatencyRecorder } from "../histograms/latencies.ts";
-import { type PhaseData, PhaseRecorder } from "../histograms/phases.ts";
+import {
+  type LatencyData,
+  LatencyRecorder,
+  type PhaseData,
+  PhaseRecorder,
+} from "../histograms/latencies.ts";
 
 /** What one recorder knows of a step, as plain data. */
 export interface StepData extends StepCounts {

@@ -1,8 +1,8 @@
 import { failureKey, openMessage } from "../../model/result/failure.ts";
-import {
-  type LatencyIntervals,
-  type StepPhase,
-  type StepPhases,
+import type {
+  LatencyIntervals,
+  StepPhase,
+  StepPhases,
 } from "../../model/result/latency.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {

@@ -1,4 +1,4 @@
-import { EXIT } from "../../base/errors/exit.ts";
+import { EXIT } from "../../base/errors/bench_error.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 
 /** How a run came out, as far as its exit code is concerned. */

@@ -4,9 +4,9 @@ import { latencySamples } from "./sample_sizes.ts";
 import type { Finding } from "../../model/result/findings.ts";
 import type { RunMeta, StepSummary } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
-import { rateBounds } from "../statistics/rate_bounds.ts";
+import { rateBounds } from "../statistics/difference_bounds.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
-import { theilSen } from "../statistics/theil_sen.ts";
+import { theilSen } from "../statistics/drift.ts";
 
 /** A load run that ended, with what its findings are made of. */
 interface EndedRun {

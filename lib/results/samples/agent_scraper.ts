@@ -1,15 +1,44 @@
-import type { AgentReading, AgentSample } from "../../model/result/agent.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import { VERSION } from "../../base/values/version.ts";
-import { AllowList } from "../../wire/net/allow_list.ts";
-import type { WireResponse } from "../../wire/net/wire_response.ts";
+import { VERSION } from "../../base/values/build.ts";
+import { isObject } from "../../base/values/json.ts";
+import {
+  type AgentReading,
+  type AgentSample,
+  READING_FIELDS,
+} from "../../model/result/agent.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { http1Request, type HttpRequest } from "../../wire/http/request.ts";
+import { requestHead } from "../../wire/http1/request_head.ts";
 import { Network } from "../../wire/net/network.ts";
 import type { Origin } from "../../wire/net/origin.ts";
-import { requestHead } from "../../wire/http1/request_head.ts";
-import { parseBaseUrl } from "../../wire/net/url.ts";
-import { parseReading } from "./agent_response.ts";
+import { AllowList, parseBaseUrl } from "../../wire/net/url.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
+
+/**
+ * Reads the body of an agent's response. Other keys are ignored, so that a newer
+ * agent still serves; a missing key is null.
+ *
+ * @returns undefined for anything that is no reading
+ */
+export function parseReading(body: string): AgentReading | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || !isAmount(value.ts_ms)) return undefined;
+  const { ts_ms } = value;
+  const numbers = READING_FIELDS.map((field) => [field, value[field] ?? null]);
+  const known = numbers.filter(([, each]) => each !== null);
+  // Any other object is no reading either.
+  if (known.length === 0 || !known.every(([, each]) => isAmount(each))) return;
+  return { ts_ms, ...Object.fromEntries(numbers) };
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
 
 /** The result of reading an agent once. */
 type Scraped =

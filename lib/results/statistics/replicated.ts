@@ -5,7 +5,7 @@ import {
   blockTotal,
   bucketStart,
   type LatencyBlock,
-} from "../../model/result/latency_block.ts";
+} from "../../model/result/latency.ts";
 
 /** How often a statistic is computed anew. */
 const REPLICATES = 1_000;

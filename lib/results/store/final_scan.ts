@@ -1,8 +1,7 @@
 import { rescan } from "../redact/redacted.ts";
 import type { Secrets } from "../redact/secrets.ts";
 import { writeAtomic } from "./stored_file.ts";
-import { FILES } from "./layout.ts";
-import { storeError } from "./store_error.ts";
+import { FILES, storeError } from "./layout.ts";
 import { indexBytes, indexText } from "./trace_index.ts";
 
 /** The IR as its author wrote it, before any value was known, and figures. */

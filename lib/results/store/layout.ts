@@ -1,3 +1,6 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
+import { osReason } from "../../base/text/os_reason.ts";
+
 /** The files of a run directory. */
 export const FILES = {
   meta: "meta.json",
@@ -45,4 +48,26 @@ export function makeRunId(
     .replaceAll(/[-:]/g, "");
   const tail = Math.floor(random() * 0x1000000).toString(16).padStart(6, "0");
   return `${time}-${flow}-${tail}`;
+}
+
+/** The run store cannot be written or read. */
+export class StoreError extends BenchError {
+  override readonly name = "StoreError";
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, { hint, cause });
+  }
+}
+
+/**
+ * `error` from the file system as a StoreError.
+ *
+ * @param doing what failed, such as "Cannot write `x/meta.json`"
+ */
+export function storeError(
+  doing: string,
+  error: unknown,
+  hint?: string,
+): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(`${doing}: ${osReason(error)}`, hint, error);
 }

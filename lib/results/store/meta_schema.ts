@@ -3,10 +3,15 @@ import {
   comparisonOf,
   parseThreshold,
 } from "../../language/expressions/threshold.ts";
-import { type RunMeta, runMeta, threshold } from "../../model/result/run.ts";
+import {
+  row,
+  type RowSummary,
+  type RunMeta,
+  runMeta,
+  threshold,
+} from "../../model/result/run.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import { row, type RowSummary } from "../../model/result/failure_group.ts";
-import { StoreError } from "./store_error.ts";
+import { StoreError } from "./layout.ts";
 
 /** Earlier versions wrote a threshold as its text alone. */
 const anyThreshold = v.pipe(

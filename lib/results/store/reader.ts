@@ -1,11 +1,10 @@
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RowSummary, RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
-import { FILES, isRunId } from "./layout.ts";
+import { FILES, isRunId, StoreError, storeError } from "./layout.ts";
 import { onFile, read, readJson, readList } from "./stored_file.ts";
 import type { RowList } from "./run_files.ts";
 import { parseMeta, parseRows } from "./meta_schema.ts";
-import { StoreError, storeError } from "./store_error.ts";
 
 /** One directory of a store: a run, or why it cannot be read as one. */
 type RunListing =

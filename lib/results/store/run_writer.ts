@@ -1,8 +1,10 @@
-import type { Redacted } from "../redact/redacted.ts";
+import { jsonWithoutCommands } from "../../base/text/display.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
-import { jsonWithoutCommands } from "../../base/text/display.ts";
+import type { Redacted } from "../redact/redacted.ts";
+import { FILES, storeError } from "./layout.ts";
+import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import {
   appendToList,
   beginList,
@@ -11,11 +13,62 @@ import {
   onFile,
   writeAtomic,
 } from "./stored_file.ts";
-import { FILES } from "./layout.ts";
-import { Reserve } from "./reserve.ts";
-import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
-import { storeError } from "./store_error.ts";
 import { TraceWriter } from "./trace_writer.ts";
+
+/**
+ * Several times what an ordinary `meta.json` takes. `getRandomValues` returns
+ * no more at once.
+ */
+const BYTES = 65_536;
+
+/**
+ * Disk space reserved for the last write of a run, so that a full disk
+ * does not leave a run that still reads `running`.
+ *
+ * The file that takes the room has no name any more: a run that is killed leaves
+ * nothing behind.
+ */
+class Reserve {
+  #file: Deno.FsFile | undefined;
+  /** Set where the system keeps the name of a file that is open. */
+  #path: string | undefined;
+
+  /** @throws what the file system says when there is no room */
+  constructor(dir: string) {
+    const path = `${dir}/.reserve`;
+    this.#file = Deno.openSync(path, { write: true, createNew: true });
+    this.#path = path;
+    try {
+      // Random bytes, since some file systems store others in no space at all.
+      const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+      for (let at = 0; at < bytes.length;) {
+        at += this.#file.writeSync(bytes.subarray(at));
+      }
+      this.#file.syncSync();
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+    this.#removeName();
+  }
+
+  /** Frees the space. */
+  release(): void {
+    this.#file?.close();
+    this.#file = undefined;
+    this.#removeName();
+  }
+
+  #removeName(): void {
+    if (this.#path === undefined) return;
+    try {
+      Deno.removeSync(this.#path);
+      this.#path = undefined;
+    } catch {
+      // It is open, or gone with its directory.
+    }
+  }
+}
 
 const ELSEWHERE = "choose another directory with --store or BENCH_STORE";
 

@@ -1,6 +1,5 @@
 import { parseStored } from "./meta_schema.ts";
-import { storeError } from "./store_error.ts";
-import { FILES } from "./layout.ts";
+import { FILES, storeError } from "./layout.ts";
 
 /** Work on a file; what the file system says of it is thrown as a StoreError. */
 export async function onFile<T>(

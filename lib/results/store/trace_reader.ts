@@ -1,7 +1,6 @@
 import type { Trace } from "../../model/result/trace.ts";
-import { FILES } from "./layout.ts";
+import { FILES, StoreError } from "./layout.ts";
 import { parseStored } from "./meta_schema.ts";
-import { StoreError } from "./store_error.ts";
 import { onFile, readIfThere } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 

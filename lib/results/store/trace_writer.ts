@@ -2,9 +2,8 @@ import type { Redacted } from "../redact/redacted.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { writeAtomic } from "./stored_file.ts";
-import { FILES } from "./layout.ts";
+import { FILES, StoreError, storeError } from "./layout.ts";
 import type { TraceFile } from "./run_files.ts";
-import { StoreError, storeError } from "./store_error.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
 
 const UTF8 = new TextEncoder();

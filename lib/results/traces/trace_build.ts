@@ -12,11 +12,50 @@ import {
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import type { Trace, TracedStep } from "../../model/result/trace.ts";
-import { type SpanFacts, SpanList, timing } from "./span_list.ts";
-import { reasonOf } from "../failures/step_failures.ts";
-import { messagesOf } from "./trace_messages.ts";
-import { type IdWords, traceId } from "./trace_ids.ts";
+import type { Span, Trace, TracedStep } from "../../model/result/trace.ts";
+import { reasonOf } from "../failures/failures.ts";
+import { messagesOf } from "./trace_draft.ts";
+import { type IdWords, requestSpanId, spanId, traceId } from "./trace_ids.ts";
+
+/** What a span says besides its times. */
+type SpanFacts = Partial<Omit<Span, "start_us" | "duration_us">>;
+
+/** The spans of a trace as they are added: parents before their children. */
+class SpanList {
+  readonly list: Span[] = [];
+  #attempts = 0;
+  constructor(
+    readonly ids: IdWords,
+    readonly iteration: number,
+    readonly runStart: number,
+    readonly bodies: BodyLimits,
+  ) {}
+
+  /** Adds a span and gives its id. */
+  add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
+    const { span_id = spanId(this.ids, this.iteration, this.list.length) } =
+      facts;
+    const times = timing(this.runStart, from, to);
+    this.list.push({ ...facts, span_id, name, ...times });
+    return span_id;
+  }
+
+  /** The span id that the request of the next attempt went out with. */
+  requestId(): string {
+    return requestSpanId(this.ids, this.iteration, this.#attempts++);
+  }
+}
+
+/** Milliseconds of the run's clock as microseconds since the run started. */
+function timing(
+  runStart: number,
+  from: number,
+  to: number,
+): Pick<Span, "start_us" | "duration_us"> {
+  const start_us = Math.round((from - runStart) * 1_000);
+  const end = Math.round((to - runStart) * 1_000);
+  return { start_us, duration_us: Math.max(0, end - start_us) };
+}
 
 /** The class of an iteration: failed before throttled before passed. */
 export function outcomeOf(result: IterationResult): Outcome {

@@ -5,8 +5,7 @@ import {
   required,
 } from "../../language/fields/field.ts";
 import { oneOf } from "../../language/fields/scalars.ts";
-import { secret } from "../../language/fields/templates.ts";
-import { templated } from "../../language/fields/templates.ts";
+import { secret, templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import {
   fixedName,

@@ -1,13 +1,12 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { Buffer } from "node:buffer";
-import { compileText } from "../../language/expressions/template.ts";
 import {
+  compileText,
   joinedText,
   type TextTemplate,
-} from "../../language/expressions/text_template.ts";
+} from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
-import { secret } from "../../language/fields/templates.ts";
-import { templated } from "../../language/fields/templates.ts";
+import { secret, templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { literalOf, valueErrors } from "./fixed_name.ts";
 import { AuthError, type AuthTools, type Scheme } from "./scheme.ts";

@@ -1,7 +1,6 @@
 import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
-import { secret } from "../../language/fields/templates.ts";
-import { templated } from "../../language/fields/templates.ts";
+import { secret, templated } from "../../language/fields/templates.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { fixedName, literalOf, nameErrors, valueErrors } from "./fixed_name.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import type { Names } from "../../language/expressions/names.ts";
 import {
   compileText,
+  type Names,
   parseTemplate,
   quote,
 } from "../../language/expressions/template.ts";
@@ -9,9 +9,8 @@ import {
   badInValue,
   FRAMING_FIELDS,
   TOKEN,
-} from "../../base/values/field_names.ts";
-import { child } from "../../base/values/pointer.ts";
-import type { JsonObject } from "../../base/values/json.ts";
+} from "../../base/values/headers.ts";
+import { child, type JsonObject } from "../../base/values/json.ts";
 import { AuthError } from "./scheme.ts";
 
 /** What a name is used as. Only query parameters may hold any character. */

@@ -1,22 +1,33 @@
 import * as v from "valibot";
-import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
-import { compileText } from "../../language/expressions/template.ts";
+import {
+  compileText,
+  NO_SCOPE,
+  type Scope,
+} from "../../language/expressions/template.ts";
 import {
   type ObjectOf,
   optional,
   required,
+  Slot,
+  type Value,
 } from "../../language/fields/field.ts";
 import { listForm } from "../../language/fields/list.ts";
 import { string } from "../../language/fields/scalars.ts";
-import { secret } from "../../language/fields/templates.ts";
-import { templated, templatedUrl } from "../../language/fields/templates.ts";
-import { Slot } from "../../language/fields/slot.ts";
-import type { Value } from "../../language/fields/value.ts";
+import {
+  secret,
+  templated,
+  templatedUrl,
+} from "../../language/fields/templates.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
 import { valueErrors } from "./fixed_name.ts";
-import { AuthError, type Authorizer, type Scheme } from "./scheme.ts";
-import type { TokenRequest, TokenSource } from "./token_source.ts";
+import {
+  AuthError,
+  type Authorizer,
+  type Scheme,
+  type TokenRequest,
+  type TokenSource,
+} from "./scheme.ts";
 
 const list = v.pipe(v.array(v.string()), v.minLength(1));
 

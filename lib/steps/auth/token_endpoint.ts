@@ -1,15 +1,14 @@
 import { Buffer } from "node:buffer";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
-import { AuthError } from "./scheme.ts";
+import { AuthError, type Lease, type TokenRequest } from "./scheme.ts";
 import {
   readToken,
   reason,
   type TokenEndpointResponse,
+  TokenKeeper,
   TokenRefusal,
-} from "./token_response.ts";
-import type { Lease, TokenRequest } from "./token_source.ts";
-import { TokenKeeper } from "./tokens.ts";
+} from "./tokens.ts";
 
 /** What fetching tokens needs from the run. */
 interface TokenTools {

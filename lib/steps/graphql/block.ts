@@ -1,17 +1,160 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import { shortened } from "../../base/text/display.ts";
+import { readable } from "../../base/values/canonical.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
 import {
   beside,
   defaulted,
   optional,
   required,
+  type Value,
+  type ValueOf,
 } from "../../language/fields/field.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { filled } from "../../language/fields/plain.ts";
-import { matching, oneOf, string } from "../../language/fields/scalars.ts";
+import {
+  filled,
+  matching,
+  oneOf,
+  string,
+} from "../../language/fields/scalars.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
-import type { Value, ValueOf } from "../../language/fields/value.ts";
-import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { Failure } from "../../model/result/failure.ts";
 import { headers, url } from "../http/block.ts";
-import { ON_ERRORS } from "./graphql_response.ts";
+import {
+  type HttpResponse,
+  type Judge,
+  judgeStatus,
+} from "../http/response.ts";
+
+/** What errors beside the data mean. */
+export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
+type OnErrors = typeof ON_ERRORS[number];
+
+/**
+ * Judges a response as a GraphQL response (GraphQL, section 7.1; GraphQL over
+ * HTTP, section 6.4). Both media types are read: only the body decides.
+ */
+export function judgeGraphql(onErrors: OnErrors): Judge {
+  return (response) => {
+    const body = response.json();
+    const broken = judgeStatus(response);
+    if (broken) return withFirstError(broken, body);
+    const { status } = response.wire;
+    if (status >= 300) {
+      return {
+        code: "status",
+        message: `response status was ${status}, not a GraphQL response`,
+      };
+    }
+    if (!isResponse(body)) return notGraphql(response, body);
+    const { errors } = body;
+    if (onErrors === "ignore" || !isList(errors) || errors.length === 0) return;
+    const resolved = hasData(body.data);
+    if (onErrors === "allow_partial" && resolved) return;
+    return errorFailure(errors, onErrors === "allow_partial");
+  };
+}
+
+/** A list, null or nothing under `errors`; `data`, `errors` or both. */
+function isResponse(body: JsonValue | undefined): body is JsonObject {
+  if (!isObject(body)) return false;
+  const { data, errors } = body;
+  return (data !== undefined || errors !== undefined) &&
+    (errors === undefined || errors === null || isList(errors));
+}
+
+/** Something of the selection was resolved: not every root field is null. */
+function hasData(data: JsonValue | undefined): boolean {
+  return isObject(data) && Object.values(data).some((each) => each !== null);
+}
+
+function isList(value: JsonValue | undefined): value is JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The server says in `errors` why the status is what it is. */
+function withFirstError(
+  failure: Failure,
+  body: JsonValue | undefined,
+): Failure {
+  const errors = isObject(body) ? body.errors : undefined;
+  if (!isList(errors) || errors.length === 0) return failure;
+  return { ...failure, message: `${failure.message}: ${summary(errors)}` };
+}
+
+function notGraphql(
+  response: HttpResponse,
+  body: JsonValue | undefined,
+): Failure {
+  const type = response.wire.header("content-type");
+  const unread = response.bodyFailure;
+  if (unread) return unread;
+  return {
+    code: "protocol",
+    message: `the response is not a GraphQL response: ${
+      body === undefined
+        ? `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
+        : !isObject(body)
+        ? "its JSON is not an object"
+        : body.errors === undefined
+        ? "it has neither `data` nor `errors`"
+        : "its `errors` is not a list"
+    }`,
+  };
+}
+
+/** The first error with its path, which the report must not lose. */
+function errorFailure(
+  errors: readonly JsonValue[],
+  expectedData: boolean,
+): Failure {
+  const [first = null] = errors;
+  return {
+    code: "graphql",
+    message: (expectedData ? "no data was resolved: " : "") + summary(errors),
+    expected: { type: "nothing", text: "" },
+    actual: { type: "object", text: shortened(pathFirst(first)) },
+  };
+}
+
+function summary(errors: readonly JsonValue[]): string {
+  const [first = null] = errors;
+  const { message, path } = isObject(first)
+    ? first
+    : { message: first, path: undefined };
+  const at = isList(path) && path.length > 0 ? ` at ${pathText(path)}` : "";
+  const words = typeof message === "string" ? message : readable(first);
+  const what = errors.length > 1
+    ? `${errors.length} GraphQL errors, the first`
+    : "GraphQL error";
+  return `${what}${at}: ${shortened(words.toWellFormed())}`;
+}
+
+/** `user.posts[0].title` of `["user", "posts", 0, "title"]`. */
+function pathText(path: readonly JsonValue[]): string {
+  return path.map((each, index) =>
+    typeof each === "number"
+      ? `[${each}]`
+      : `${index > 0 ? "." : ""}${
+        typeof each === "string" ? each.toWellFormed() : readable(each)
+      }`
+  ).join("");
+}
+
+function pathFirst(error: JsonValue): string {
+  if (!isObject(error)) return readable(error);
+  const { path, message, ...rest } = error;
+  const parts = Object.entries({ path, message, ...rest })
+    .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return `{${
+    parts.map(([key, value]) => `${readable(key)}:${readable(value)}`)
+      .join(",")
+  }}`;
+}
 
 /** GraphQL, section 2.1.9. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,25 +1,226 @@
+import type {
+  DocumentNode,
+  OperationDefinitionNode,
+  VariableDefinitionNode,
+} from "graphql/language/ast";
+import type { Diagnostic, IrLocation } from "../../base/text/diagnostic.ts";
+import { didYouMean, nearest } from "../../base/text/suggest.ts";
+import type { TextPosition } from "../../base/text/within.ts";
+import { canonical } from "../../base/values/canonical.ts";
+import { child, type JsonObject } from "../../base/values/json.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import {
   joinedText,
   partOf,
   type TextTemplate,
-} from "../../language/expressions/text_template.ts";
-import { canonical } from "../../base/values/canonical.ts";
-import type { TextPosition } from "../../base/text/within.ts";
-import { judgeGraphql } from "./graphql_response.ts";
-import {
-  type GraphqlBlock,
-  graphqlBlock,
-  TEMPLATE,
-  templateInDocument,
-} from "./block.ts";
-import { documentProblems, operationNames } from "./document.ts";
+} from "../../language/expressions/template.ts";
+import { STEP_KEYS } from "../../language/flow/registry.ts";
 import { openHttp } from "../http/attempt.ts";
 import type { HttpBlock } from "../http/block.ts";
 import { jsonBody } from "../http/body.ts";
 import { checkBodies } from "../http/body_fields.ts";
-import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
+import {
+  type GraphqlBlock,
+  graphqlBlock,
+  judgeGraphql,
+  TEMPLATE,
+  templateInDocument,
+} from "./block.ts";
+
+type Found = Diagnostic<IrLocation>;
+
+/**
+ * Errors in a document that can be seen without the server's schema. The
+ * parser takes 20 ms to load, so it is loaded only for a flow that has such a
+ * step, and never by the threads that carry out the run.
+ */
+export async function documentProblems(
+  operation: Pick<GraphqlBlock, "query" | "variables" | "operation_name">,
+): Promise<readonly Found[]> {
+  const { parse } = await import("graphql/language/parser");
+  let document: DocumentNode;
+  try {
+    document = parse(operation.query);
+  } catch (error) {
+    // The parser goes as deep as the document does.
+    return [
+      error instanceof RangeError
+        ? TOO_DEEP
+        : syntaxProblem(operation.query, error as DocumentError),
+    ];
+  }
+  const operations = document.definitions.filter((each) =>
+    each.kind === "OperationDefinition"
+  );
+  const chosen = choose(operations, operation.operation_name);
+  if ("code" in chosen) return [chosen];
+  const found = variableProblems(chosen, operation.variables ?? {});
+  return chosen.operation !== "subscription" ? found : [
+    operationProblem(
+      inQuery(chosen, "subscription".length),
+      "a subscription returns a stream, and a `graphql` step takes one response",
+      "for GraphQL over WebSocket use `ws` steps",
+    ),
+    ...found,
+  ];
+}
+
+const TOO_DEEP: Found = {
+  at: "/query",
+  code: "graphql-syntax",
+  message: "the document is nested too deep to be read",
+};
+
+/** The names of a document's operations; none of a document with errors. */
+async function operationNames(query: unknown): Promise<string[]> {
+  const { parse } = await import("graphql/language/parser");
+  try {
+    return parse(String(query)).definitions.flatMap((each) =>
+      each.kind === "OperationDefinition" ? each.name?.value ?? [] : []
+    );
+  } catch {
+    return [];
+  }
+}
+
+interface DocumentError extends Error {
+  readonly locations?: readonly { line: number; column: number }[];
+}
+
+function syntaxProblem(query: string, error: DocumentError): Found {
+  const [at = { line: 1, column: 1 }] = error.locations ?? [];
+  return {
+    at: { pointer: "/query", inside: withinText(query, at) },
+    code: "graphql-syntax",
+    message: `the document is not GraphQL: ${
+      error.message.replace(/^Syntax Error: |\.$/g, "")
+    } (its line ${at.line})`,
+  };
+}
+
+/** The end of a text is shown behind its last line that has something in it. */
+function withinText(query: string, at: TextPosition): TextPosition {
+  const lines = query.split(/\r\n|[\r\n]/);
+  if (lines.slice(at.line - 1).some((line) => line.trim() !== "")) return at;
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return last < 0
+    ? { line: 1, column: 1 }
+    : { line: last + 1, column: lines[last]!.trimEnd().length };
+}
+
+function choose(
+  operations: readonly OperationDefinitionNode[],
+  expected: string | undefined,
+): OperationDefinitionNode | Found {
+  const [first, second] = operations;
+  if (!first) {
+    return operationProblem(
+      "/query",
+      "the document has no operation to run",
+      "it needs a `query` or a `mutation`",
+    );
+  }
+  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  if (expected === undefined) {
+    if (!second) return first;
+    return operationProblem(
+      "/query",
+      `the document has ${operations.length} operations, and nothing says which one to run`,
+      `add \`operation_name\`: ${names.join(" or ")}`,
+    );
+  }
+  const found = operations.find(({ name }) => name?.value === expected);
+  if (found) return found;
+  return operationProblem(
+    "/operation_name",
+    `the document has no operation \`${expected}\``,
+    didYouMean(expected, names) ??
+      (names.length > 0
+        ? `it has: ${names.join(", ")}`
+        : "its operation has no name: remove `operation_name`"),
+  );
+}
+
+function operationProblem(
+  at: IrLocation,
+  message: string,
+  hint: string,
+): Found {
+  return { at, code: "graphql-operation", message, hint };
+}
+
+/**
+ * What the server is sure to refuse, and what it would ignore. A misspelt name of
+ * a variable that needs a value is one error, not also a missing value.
+ */
+function variableProblems(
+  operation: OperationDefinitionNode,
+  variables: JsonObject,
+): Found[] {
+  const declared = operation.variableDefinitions ?? [];
+  const names = declared.map(({ variable }) => variable.name.value);
+  const unknown = Object.keys(variables).filter((name) =>
+    !names.includes(name)
+  );
+  const meant = new Set(unknown.map((name) => nearest(name, names)));
+  const needed = declared.filter((each) => needsValue(each, variables));
+  const nameOf = ({ variable }: VariableDefinitionNode) => variable.name.value;
+  const neededNames = new Set(needed.map(nameOf));
+  return [
+    ...needed.filter((each) => !meant.has(nameOf(each))).map(missing),
+    ...unknown.map((name) => undeclared(name, names, neededNames)),
+  ];
+}
+
+function needsValue(
+  { variable: { name }, type, defaultValue }: VariableDefinitionNode,
+  variables: JsonObject,
+): boolean {
+  return type.kind === "NonNullType" && !defaultValue &&
+    !Object.hasOwn(variables, name.value);
+}
+
+function missing(definition: VariableDefinitionNode): Found {
+  const name = definition.variable.name.value;
+  return {
+    at: inQuery(definition, name.length + 1),
+    code: "graphql-variable",
+    message:
+      `the operation needs a value for \`$${name}\`, but \`variables\` has none`,
+    hint: `add \`${name}\` to \`variables\``,
+  };
+}
+
+/** A server ignores it, or reads it for a purpose of its own: that is no error. */
+function undeclared(
+  name: string,
+  names: readonly string[],
+  needed: ReadonlySet<string>,
+): Found {
+  const near = nearest(name, names);
+  const isNeeded = near !== undefined && needed.has(near);
+  return {
+    at: { pointer: child("/variables", name), inside: name },
+    code: "graphql-variable",
+    ...(!isNeeded && { severity: "warning" }),
+    message: `the operation declares no variable \`$${name}\``,
+    hint: didYouMean(name, names) ??
+      (names.length > 0
+        ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
+        : "declare it: `query ($" + name + ": ...) { ... }`"),
+  };
+}
+
+/** The part of the document that `node` begins with. */
+function inQuery(
+  { loc }: { readonly loc?: DocumentNode["loc"] },
+  length: number,
+): IrLocation {
+  if (!loc) return "/query";
+  const { line, column } = loc.startToken;
+  return { pointer: "/query", inside: { line, column, length } };
+}
 
 /** One GraphQL operation as an HTTP POST, and the `errors` of its response judged. */
 export const graphql: Protocol<GraphqlBlock> = {

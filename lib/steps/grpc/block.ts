@@ -1,10 +1,15 @@
 import * as v from "valibot";
-import { beside, optional, required } from "../../language/fields/field.ts";
+import {
+  beside,
+  optional,
+  required,
+  type Value,
+  type ValueOf,
+} from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { filePath, filled, plain } from "../../language/fields/plain.ts";
+import { filePath, filled, plain } from "../../language/fields/scalars.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
-import type { Value, ValueOf } from "../../language/fields/value.ts";
 import { headers, url } from "../http/block.ts";
 
 const NAME = "[A-Za-z_][\\w.]*/[A-Za-z_]\\w*";

@@ -1,7 +1,7 @@
 import type { Pair, RequestDraft } from "../auth/scheme.ts";
-import { declaredFields } from "../http/declared_fields.ts";
-import type { Scope } from "../../language/expressions/names.ts";
-import { TOKEN } from "../../base/values/field_names.ts";
+import { declaredFields } from "../http/block.ts";
+import type { Scope } from "../../language/expressions/template.ts";
+import { TOKEN } from "../../base/values/headers.ts";
 import {
   FieldBlock,
   type RequestField,

@@ -1,20 +1,20 @@
 import type { Capture } from "../../language/ir.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
 import type { Decoded } from "./protobuf/json_writer.ts";
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { Failure } from "../../model/result/failure.ts";
 import type {
   CapturedMessage,
+  HttpVersion,
   Marks,
   StepResponse,
 } from "../../model/result/response.ts";
+import type { Failure } from "../../model/result/failure.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
 import { judge, messageOf, type Verdict } from "./verdict.ts";
-import { retryAfter } from "../../wire/http1/retry_after.ts";
+import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
 const WHOLE = /^\d+$/;

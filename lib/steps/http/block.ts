@@ -1,13 +1,27 @@
 import * as v from "valibot";
-import { optional } from "../../language/fields/field.ts";
+import { isCredentialField, isInCookie } from "../../base/values/headers.ts";
+import {
+  compileAsText,
+  compileText,
+  joinedText,
+  type Names,
+  parseTemplate,
+  partOf,
+  quote,
+  type Scope,
+  type TextPart,
+  type TextTemplate,
+} from "../../language/expressions/template.ts";
+import { optional, type Value } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
-import { names } from "../../language/fields/names.ts";
-import { filled } from "../../language/fields/plain.ts";
+import { filled, names } from "../../language/fields/scalars.ts";
 import {
   templatedText,
   templatedUrl,
 } from "../../language/fields/templates.ts";
-import type { Value } from "../../language/fields/value.ts";
+import { RequestError } from "../../wire/http1/request_head.ts";
+import type { Authorizer, Pair } from "../auth/scheme.ts";
+import type { OpenTools } from "../protocol.ts";
 import { BODY_FIELDS, type BodyBlock } from "./body_fields.ts";
 
 /** Where a request goes; it may hold templates, and is not empty. */
@@ -76,4 +90,102 @@ export function callFacts(
   { method, url }: Pick<HttpBlock, "method" | "url">,
 ): Readonly<Record<string, string>> {
   return { call: `${method} ${url}` };
+}
+
+/** The header fields that a step and its auth declare. */
+interface DeclaredFields {
+  readonly fields: readonly Pair[];
+  /** Whether the default of this name, in lower case, is not sent. */
+  isTaken(name: string): boolean;
+  /** Whether it carries a credential: no proxy on the way should keep it in a table. */
+  isSecret(name: string): boolean;
+}
+
+/** The field that names the trace of a request (W3C Trace Context): the iteration's. */
+const TRACEPARENT = "traceparent";
+const traceParent: Pair = [TRACEPARENT, {
+  render: ({ traceparent = "" }: Scope) => traceparent,
+}];
+
+/**
+ * Prepares declared fields in the order in which they travel: those of the step
+ * (sorted, as in the IR), auth, trace. One that is empty is not sent, and takes
+ * its default with it; where a template makes it so, `requestHead` and
+ * its like leave it out.
+ */
+export function declaredFields(
+  { headers = {} }: Pick<HttpBlock, "headers">,
+  { names, authorizer, traceparent }: OpenTools,
+): DeclaredFields {
+  const own = new Set(
+    [
+      ...(authorizer?.headers ?? []).map(([name]) => name),
+      ...authorizer?.signs ?? [],
+    ].map((name) => name.toLowerCase()),
+  );
+  const written = Object.keys(headers).sort();
+  const taken = own.union(new Set(written.map((name) => name.toLowerCase())));
+  const declared = written
+    .map((name): Pair => [name, compileField(name, headers[name]!, names)])
+    .filter(([, { constant }]) => constant !== "");
+  if (authorizer?.cookie) own.add("cookie");
+  return {
+    fields: [
+      ...withCookie(declared, authorizer?.cookie),
+      ...authorizer?.headers ?? [],
+      ...traceparent && !taken.has(TRACEPARENT) ? [traceParent] : [],
+    ],
+    isTaken: (name) => taken.has(name),
+    isSecret: (name) => own.has(name.toLowerCase()) || isCredentialField(name),
+  };
+}
+
+function compileField(
+  name: string,
+  text: string,
+  names: Names,
+): TextTemplate {
+  if (name.toLowerCase() !== "cookie") return compileText(text, names);
+  let before = "";
+  return joinedText(
+    parseTemplate(text).map((part): TextPart => {
+      if (typeof part === "string") {
+        before += part;
+        return part;
+      }
+      const value = compileAsText(part, names);
+      return isInCookie(before) ? oneCookie(value, quote(part)) : value;
+    }),
+  );
+}
+
+/**
+ * A value that cannot begin another cookie.
+ *
+ * @param what it is, for the message
+ * @throws {RequestError} when a value that is known already would
+ */
+function oneCookie(value: TextPart, what: string): TextPart {
+  if (typeof value !== "string") {
+    return (scope) => oneCookie(value(scope), what) as string;
+  }
+  if (!value.includes(";")) return value;
+  throw new RequestError(
+    `The value of ${what} holds \`;\`, which would begin another cookie`,
+  );
+}
+
+/** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
+function withCookie(
+  declared: readonly Pair[],
+  cookie: Authorizer["cookie"],
+): readonly Pair[] {
+  if (!cookie) return declared;
+  const [name, value] = cookie;
+  const own = [`${name}=`, oneCookie(partOf(value), `the cookie \`${name}\``)];
+  const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
+  const before = declared[index];
+  if (!before) return [...declared, ["Cookie", joinedText(own)]];
+  const joined = joinedText([partOf(before[1]), "; ", ...own]);
+  return declared.with(index, [before[0], joined]);
 }

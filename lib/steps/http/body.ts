@@ -3,18 +3,16 @@ import { createHash } from "node:crypto";
 import { canonical } from "../../base/values/canonical.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import {
+  compileText,
+  joinedText,
   type Names,
   NO_SCOPE,
-  type Scope,
-} from "../../language/expressions/names.ts";
-import { compilePayload } from "../../language/expressions/payload.ts";
-import { compileText } from "../../language/expressions/template.ts";
-import {
-  joinedText,
   partOf,
+  type Scope,
   type TextPart,
   type TextTemplate,
-} from "../../language/expressions/text_template.ts";
+} from "../../language/expressions/template.ts";
+import { compilePayload } from "../../language/expressions/payload.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import type { OpenTools } from "../protocol.ts";
 import {

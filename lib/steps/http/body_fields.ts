@@ -2,23 +2,26 @@ import * as v from "valibot";
 import { isAbsolute, join } from "node:path";
 import type { Diagnostic, Report } from "../../base/text/diagnostic.ts";
 import { osReason } from "../../base/text/os_reason.ts";
-import type { JsonValue } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
-import { optional, required } from "../../language/fields/field.ts";
+import { child, type JsonValue } from "../../base/values/json.ts";
+import {
+  optional,
+  type Part,
+  required,
+  type Slot,
+  type Value,
+} from "../../language/fields/field.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { filePath, filled, plain } from "../../language/fields/plain.ts";
-import type { Slot } from "../../language/fields/slot.ts";
+import { filePath, filled, plain } from "../../language/fields/scalars.ts";
 import {
   payload,
   templated,
   templatedText,
 } from "../../language/fields/templates.ts";
-import type { Part, Value } from "../../language/fields/value.ts";
 import type {
   BlockDiagnostic,
   BlockFiles,
   KindStep,
-} from "../../language/flow/kind.ts";
+} from "../../language/flow/registry.ts";
 import { entryOf } from "../../language/source/node.ts";
 
 /** A field of a form: WHATWG URL section 5. */

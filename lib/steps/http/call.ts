@@ -1,18 +1,18 @@
-import { inline } from "../../language/fields/inline.ts";
-import type { ObjectValue, ValueOf } from "../../language/fields/value.ts";
+import { inline } from "../../language/fields/mapping.ts";
+import type { ObjectValue, ValueOf } from "../../language/fields/field.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import {
   type KindStep,
   type Offer,
   STEP_KEYS,
-} from "../../language/flow/kind.ts";
+} from "../../language/flow/registry.ts";
 import { callFacts, type HttpBlock, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
 import { compileBody } from "./body.ts";
 import { checkBodies, checkBodyFiles, oddPayload } from "./body_fields.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
-import { child } from "../../base/values/pointer.ts";
+import { child } from "../../base/values/json.ts";
 import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
 import { templated } from "../../language/fields/templates.ts";
 

@@ -1,6 +1,6 @@
 import type { HeaderList } from "../../base/values/headers.ts";
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
+import type { HttpVersion } from "../../model/result/response.ts";
+import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
 import type { HttpRequest } from "../../wire/http/request.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { FieldBlock } from "../../wire/http2/hpack/encoder.ts";

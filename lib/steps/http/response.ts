@@ -1,30 +1,32 @@
 import type { Capture } from "../../language/ir.ts";
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { Failure } from "../../model/result/failure.ts";
 import {
   type BodyLimits,
   type CapturedMessage,
+  type HttpVersion,
   type Marks,
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
+import type { Failure } from "../../model/result/failure.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { originText } from "../../wire/net/origin.ts";
-import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
-import { declaredText, notUtf8, utf8Text } from "./body_text.ts";
+import { TOO_LARGE } from "../../wire/net/wire_error.ts";
 import {
   captureBody,
   captureCoded,
   type CapturedBody,
+  declaredText,
   fingerprint,
+  notUtf8,
+  utf8Text,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import { JSON_TYPE } from "./body_fields.ts";
 import type { RenderedRequest } from "./request.ts";
-import { retryAfter } from "../../wire/http1/retry_after.ts";
+import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const NO_JSON = Symbol("no JSON");
 

@@ -1,7 +1,24 @@
-import { compileNeeds } from "../../language/expressions/check.ts";
+import { formatDuration } from "../../base/values/duration.ts";
+import { formatAssertion } from "../../language/expressions/assertion.ts";
+import {
+  type Check,
+  compileCheck,
+  compileNeeds,
+} from "../../language/expressions/check.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { serviceTime, type StepResponse } from "../../model/result/response.ts";
+import { requestHead } from "../../wire/http1/request_head.ts";
+import { WebSocketConnection } from "../../wire/websocket/connection.ts";
+import {
+  handshakeFields,
+  handshakeRefusal,
+  newKey,
+} from "../../wire/websocket/handshake.ts";
+import { RenderedRequest } from "../http/request.ts";
+import { prepareParts, type RequestParts } from "../http/request_parts.ts";
+import { HttpResponse, type Judge } from "../http/response.ts";
 import {
   type Adapter,
   type AttemptContext,
@@ -10,10 +27,190 @@ import {
 } from "../protocol.ts";
 import type { WsBlock } from "./block.ts";
 import { WsFrame } from "./frame.ts";
-import { type Handshake, prepareHandshake } from "./handshake.ts";
-import { durationText, prepareReceive, type Receiving } from "./receiving.ts";
 import { FrameResponse } from "./response.ts";
-import { type Waited, WsSession } from "./session.ts";
+import { type Taker, type Waited, WsSession } from "./session.ts";
+
+/** What all waits of a step have in common. */
+interface Filter {
+  readonly timeoutMs: number;
+  /** Empty for the next frame of any kind. */
+  readonly checks: readonly Check[];
+  readonly expected: string;
+}
+
+/** Makes the `receive` of a block ready; undefined without one. */
+function prepareReceive(
+  { receive }: WsBlock,
+  tools: OpenTools,
+): ((scope: Scope) => Receiving) | undefined {
+  if (!receive) return undefined;
+  const { match = [], timeout_us } = receive;
+  const filter: Filter = {
+    timeoutMs: timeout_us === undefined ? tools.timeoutMs : timeout_us / 1_000,
+    checks: match.map((each) => compileCheck(each, tools.names)),
+    expected: match.map((each) => `\`${formatAssertion(each)}\``)
+      .join(" and "),
+  };
+  if (match.length > 0) return (scope) => new Receiving(filter, scope);
+  // It keeps nothing: the first frame ends it.
+  const next = new Receiving(filter, NO_SCOPE);
+  return () => next;
+}
+
+/** This many skipped frames are shown. */
+const MOST_SHOWN = 5;
+
+/** A wait for the first frame that all checks hold for. */
+class Receiving implements Taker {
+  /** Why the frame that was taken could not be looked at. */
+  broken: Failure | undefined;
+  #shown: string[] | undefined;
+  #skipped = 0;
+
+  constructor(readonly filter: Filter, readonly scope: Scope) {}
+
+  takes(frame: WsFrame): boolean {
+    // What cannot be looked at fails the step instead of being skipped.
+    try {
+      if (frame.error !== undefined || this.#holds(frame)) return true;
+      if (this.#skipped++ < MOST_SHOWN) {
+        (this.#shown ??= []).push(frame.shown);
+      }
+      return false;
+    } catch (error) {
+      this.broken = failureBy(error);
+      return true;
+    }
+  }
+
+  #holds(frame: WsFrame): boolean {
+    for (const check of this.filter.checks) {
+      if (check(frame, 0, this.scope)) return false;
+    }
+    return true;
+  }
+
+  /** What to say when no frame was taken. */
+  late(): string {
+    const { expected, timeoutMs } = this.filter;
+    const within = durationText(timeoutMs);
+    if (expected === "") return `no frame came within ${within}`;
+    const what = `no frame matched ${expected} within ${within}`;
+    const shown = this.#shown;
+    if (!shown) return `${what}: none came`;
+    const more = this.#skipped > shown.length
+      ? ` and ${this.#skipped - shown.length} more`
+      : "";
+    return `${what}; skipped: ${shown.join(", ")}${more}`;
+  }
+}
+
+/** Milliseconds as a message says them. */
+function durationText(ms: number): string {
+  return formatDuration(Math.round(ms * 1_000));
+}
+
+/** A handshake that ended, well or not. */
+interface Handshaken {
+  readonly response: HttpResponse;
+  /** Present when it ended well. */
+  readonly session?: WsSession;
+}
+
+/** Opens a session and keeps it in the VU's sessions under `key`. */
+type Handshake = (context: AttemptContext) => Promise<Handshaken>;
+
+/**
+ * Makes the opening handshake ready: GET with an upgrade to WebSocket (RFC 6455
+ * section 4.1). Host, declared fields, auth and User-Agent go first, as on any
+ * request; what makes it a handshake follows.
+ *
+ * @throws {RequestError} when a constant part cannot be in a request
+ */
+function prepareHandshake(
+  block: WsBlock & { readonly url: string },
+  key: string,
+  tools: OpenTools,
+): Handshake {
+  const { url, headers = {}, subprotocols = [] } = block;
+  const parts = prepareParts({ method: "GET", url, headers }, tools, undefined);
+  const make = (scope: Scope) => {
+    const request = parts.make(scope, "");
+    // Nothing that could break out of its place may reach the wire.
+    requestHead("GET", request.target, request.fields);
+    return request;
+  };
+  const constant = parts.constant ? make(NO_SCOPE) : undefined;
+  const { capture, wall, timeoutMs } = tools;
+  return async (context) => {
+    const nonce = newKey();
+    const request = asked(
+      constant ?? make(context.scope),
+      nonce,
+      subprotocols,
+    );
+    const { response: wire, upgraded } = await context.connections.upgrade(
+      request.url.origin,
+      request.http1(),
+      timeoutMs,
+    );
+    const judge = judgeHandshake(nonce, subprotocols);
+    const response = new HandshakeResponse(wire, request, wall, capture, judge);
+    if (!upgraded) return { response };
+    const { stream, rest, clock } = upgraded;
+    if (response.signal !== "ok" || context.signal.aborted) {
+      stream.close();
+      return { response };
+    }
+    const time = { clock, deadlines: context.deadlines };
+    const session = new WsSession(
+      (events) => new WebSocketConnection(stream, rest, time, events),
+      context,
+      capture,
+    );
+    context.sessions.set(key, session);
+    return { response, session };
+  };
+}
+
+/** A response to a handshake, which a URL of another scheme leads to. */
+class HandshakeResponse extends HttpResponse {
+  override get origin(): string {
+    return super.origin.replace(/^http/, "ws");
+  }
+}
+
+function asked(
+  { url, target, fields }: RequestParts,
+  nonce: string,
+  subprotocols: readonly string[],
+): RenderedRequest {
+  const all = [...fields, ...handshakeFields(nonce, subprotocols)];
+  const head = requestHead("GET", target, all);
+  return new RenderedRequest("GET", url, head, "", () => []);
+}
+
+/** What is wrong with a response that is neither a failure nor a 429. */
+function judgeHandshake(
+  nonce: string,
+  subprotocols: readonly string[],
+): Judge {
+  return ({ wire }): Failure | undefined => {
+    if (wire.status !== 101) {
+      const said = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
+      return {
+        code: "handshake",
+        message:
+          `the response to the handshake was ${said}, not 101 Switching Protocols`,
+      };
+    }
+    const why = handshakeRefusal(wire.headers(), nonce, subprotocols);
+    return why === undefined ? undefined : {
+      code: "protocol",
+      message: `protocol: bad WebSocket handshake: ${why}`,
+    };
+  };
+}
 
 /** Makes a `ws` step ready. */
 export function openWs(block: WsBlock, tools: OpenTools): Adapter {

@@ -1,14 +1,16 @@
 import * as v from "valibot";
 import { assertions } from "../../language/flow/assertions.ts";
 import { longerThan0 } from "../../language/fields/durations.ts";
-import { isNothing } from "../../language/fields/entries.ts";
-import { beside, optional } from "../../language/fields/field.ts";
+import { isNothing, mapping } from "../../language/fields/mapping.ts";
+import {
+  beside,
+  optional,
+  type Value,
+  type ValueOf,
+} from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
-import { mapping } from "../../language/fields/mapping.ts";
-import { or } from "../../language/fields/plain.ts";
-import { string } from "../../language/fields/scalars.ts";
+import { or, string } from "../../language/fields/scalars.ts";
 import { payload } from "../../language/fields/templates.ts";
-import type { Value, ValueOf } from "../../language/fields/value.ts";
 import { headers, url } from "../http/block.ts";
 
 /** The name of a session; nothing and the empty name are the unnamed one. */

@@ -1,24 +1,23 @@
 import type { Capture } from "../../language/ir.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
-import type { Closing } from "../../wire/websocket/close.ts";
+import type { Closing, WebSocketError } from "../../wire/websocket/frame.ts";
 import type {
   WebSocketConnection,
   WebSocketEvents,
 } from "../../wire/websocket/connection.ts";
-import type { WebSocketError } from "../../wire/websocket/frame.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
 import {
   ABNORMAL_CLOSURE,
   closed,
+  FrameResponse,
   GIVEN_UP,
   GOOD_CLOSES,
   type SessionEnd,
   TIMED_OUT,
   unreadable,
-} from "./session_end.ts";
+} from "./response.ts";
 import { WsFrame } from "./frame.ts";
-import { FrameResponse } from "./response.ts";
 
 /** Frames that no step has taken yet: beyond this the server has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;

@@ -4,9 +4,9 @@ import { formatSubject } from "../../language/expressions/assertion.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { oddPayload } from "../http/body_fields.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { TOKEN } from "../../base/values/field_names.ts";
-import { child } from "../../base/values/pointer.ts";
-import type { KindStep } from "../../language/flow/kind.ts";
+import { TOKEN } from "../../base/values/headers.ts";
+import { child } from "../../base/values/json.ts";
+import type { KindStep } from "../../language/flow/registry.ts";
 
 /** Opens a WebSocket session, sends a JSON frame on it, receives one (RFC 6455). */
 export const ws: Protocol<WsBlock> = {

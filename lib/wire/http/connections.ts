@@ -1,14 +1,16 @@
 import type { Clock } from "../../base/time/clock.ts";
-import { type Marks, startMarks } from "../../model/result/response.ts";
-import { HttpConnection } from "../http1/connection.ts";
-import type { Upgraded } from "../http1/upgraded.ts";
+import {
+  type HttpChoice,
+  type Marks,
+  startMarks,
+} from "../../model/result/response.ts";
+import { HttpConnection, type Upgraded } from "../http1/connection.ts";
 import { Http2Connection } from "../http2/connection.ts";
 import type { Http2Request } from "../http2/request.ts";
 import { noResponse, type WireResponse } from "../net/wire_response.ts";
 import type { Network } from "../net/network.ts";
 import type { Origin } from "../net/origin.ts";
 import { WireError } from "../net/wire_error.ts";
-import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { HttpRequest } from "./request.ts";
 
 /**

@@ -1,16 +1,92 @@
+import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
-import { arrivalOn, type Clock } from "../../base/time/clock.ts";
-import type { WireResponse } from "../net/wire_response.ts";
-import { ResponseReader } from "./response_reader.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
-import { connectionLost, doing, type Progress } from "./failures.ts";
+import { brokenBy, GIVEN_UP, timedOut, WireError } from "../net/wire_error.ts";
+import type { WireResponse } from "../net/wire_response.ts";
 import { Http1Response } from "./http1_response.ts";
-import { idleLimit, SHORTEST_IDLE_MS } from "./keep_alive.ts";
-import type { Upgraded } from "./upgraded.ts";
-import { WireError } from "../net/wire_error.ts";
+import { ResponseReader } from "./response_reader.ts";
+
+/** How far an exchange has come. */
+interface Progress {
+  /** Bytes of the request, and how many of them were written. */
+  readonly size: number;
+  readonly sent: number;
+  readonly received: number;
+  /** The head of the response is whole. */
+  readonly inBody: boolean;
+  /** How long the connection had been idle before; NaN for its first exchange. */
+  readonly idleMs: number;
+}
+
+/** The connection ended before the response did. */
+function connectionLost(
+  how: "closed" | "reset",
+  { size, sent, received, idleMs }: Progress,
+  error?: unknown,
+): Failure {
+  const came = received === 0
+    ? `before any byte of the response came; ${sent} of ${size} bytes of the request were sent${
+      idle(idleMs)
+    }`
+    : `after ${received} bytes of an incomplete response`;
+  const why = error instanceof Error && how === "reset" &&
+      !(error instanceof Deno.errors.ConnectionReset)
+    ? ` (${brokenBy(error)})`
+    : "";
+  return {
+    code: "reset",
+    message: `The server ${how} the connection ${came}${why}`,
+  };
+}
+
+/** A server that closes an idle connection does not see the request coming. */
+function idle(idleMs: number): string {
+  if (Number.isNaN(idleMs)) return "";
+  const ms = Math.round(idleMs);
+  return `, on a connection that had been idle for ${
+    ms === 0 ? "less than 1" : ms
+  } ms`;
+}
+
+/** What was under way when the time was up. */
+function doing({ size, sent, received, inBody }: Progress): string {
+  if (sent < size) return `writing the request (${sent} of ${size} bytes)`;
+  if (received === 0) return "waiting for the first byte";
+  return inBody
+    ? `reading the body (${received} bytes came)`
+    : `reading the head (${received} bytes came)`;
+}
+
+/** An idle time that no server announces a shorter one than: nothing has to be read. */
+const SHORTEST_IDLE_MS = 500;
+
+/** What a request may take to get there, and timers to be late, at the least. */
+const LEAST_MARGIN_MS = 100;
+
+/**
+ * How long a connection may have been idle and still be used, by the
+ * `Keep-Alive` field of the last response (`timeout=5`, in seconds; RFC 2068
+ * section 19.7.1.1). A tenth of the time is left to the request's way, so that
+ * it does not meet the close.
+ *
+ * @returns milliseconds; Infinity when the field says nothing
+ */
+function idleLimit(field: string | undefined): number {
+  const [, seconds] = /(?:^|[,;\s])timeout\s*=\s*"?(\d+)/i.exec(field ?? "") ??
+    [];
+  if (seconds === undefined) return Infinity;
+  const announced = Number(seconds) * 1_000;
+  return announced - Math.max(LEAST_MARGIN_MS, announced / 10);
+}
+
+/** A stream that speaks another protocol now. */
+export interface Upgraded {
+  readonly stream: ByteStream;
+  /** Bytes of it that came with the response. */
+  readonly rest: Uint8Array;
+}
 
 /**
  * One kept-alive HTTP/1.1 connection; one exchange at a time.

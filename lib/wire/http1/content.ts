@@ -1,10 +1,68 @@
-import { shortened } from "../../base/values/shortened.ts";
+import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
-import type { Failure } from "../../model/result/failure.ts";
+import { shortened } from "../../base/text/display.ts";
 import { headerValues } from "../../base/values/headers.ts";
-import { TOO_LARGE } from "../net/exchange_failure.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import { TOO_LARGE } from "../net/wire_error.ts";
 import type { WireResponse } from "../net/wire_response.ts";
-import { unbrotli } from "./brotli.ts";
+
+type Library = typeof import("brotli-dec-wasm/web");
+let loading: Promise<Library> | undefined;
+
+/** Bytes handed to the decoder, and taken from it, at a time. */
+const PIECE = 64 * 1024;
+
+/**
+ * Takes a brotli coding (RFC 7932) off.
+ *
+ * Not one of the runtime's decoders: that of node:zlib takes half a stream for
+ * a whole one and prints to standard output, and `DecompressionStream` has all
+ * that a piece decodes to in memory before it can be counted, and a hundred
+ * bytes may say a hundred megabytes.
+ *
+ * @param limit bytes of output
+ * @throws {RangeError} for more output than `limit`
+ * @throws {TypeError} for data that is not one whole stream
+ */
+async function unbrotli(
+  body: Uint8Array,
+  limit: number,
+): Promise<Uint8Array> {
+  const { BrotliDecStream, BrotliStreamResultCode } =
+    await (loading ??= load());
+  const { ResultSuccess, NeedsMoreInput } = BrotliStreamResultCode;
+  const decoder = new BrotliDecStream();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let at = 0;;) {
+      const result = decoder.dec(body.subarray(at, at + PIECE), PIECE);
+      const { buf, code, input_offset } = result;
+      result.free();
+      at += input_offset;
+      length += buf.length;
+      if (length > limit) throw new RangeError("too much output");
+      if (buf.length > 0) parts.push(buf);
+      if (code === NeedsMoreInput && at === body.length) {
+        throw new TypeError("unexpected end of data");
+      }
+      if (code !== ResultSuccess) continue;
+      if (at < body.length) throw new TypeError("data follows its end");
+      return Buffer.concat(parts, length);
+    }
+  } finally {
+    decoder.free();
+  }
+}
+
+async function load(): Promise<Library> {
+  const [library, { default: module }] = await Promise.all([
+    import("brotli-dec-wasm/web"),
+    import("brotli-dec-wasm/web/bg.wasm", { with: { type: "bytes" } }),
+  ]);
+  library.initSync({ module });
+  return library;
+}
 
 /** Bytes a body may decode to; the same as may arrive unencoded. */
 export const MAX_DECODED_BYTES = 16 * 1024 * 1024;
@@ -111,7 +169,7 @@ export async function decodeContent(
 }
 
 /** The codings a body is in, first to last. */
-export function codingsIn(encoding: string): string[] {
+function codingsIn(encoding: string): string[] {
   return encoding.toLowerCase().split(",").map((each) => each.trim())
     .filter((each) => each !== "" && each !== "identity");
 }
@@ -161,7 +219,7 @@ export function inflate(
 }
 
 /** CMF and FLG of RFC 1950 section 2.2: method 8, and a multiple of 31. */
-export function hasZlibHeader(body: Uint8Array): boolean {
+function hasZlibHeader(body: Uint8Array): boolean {
   if (body.length < 2) return false;
   return (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | body[1]!) % 31 === 0;
 }
@@ -180,4 +238,60 @@ function decodeError(error: unknown, coding: string): ContentError {
     "content-encoding",
     `The body is not whole ${coding} data: ${message ?? String(error)}`,
   );
+}
+
+/**
+ * The beginning of a body that is not whole in its codings, or has something
+ * behind its end. Undefined when nothing is known: for another coding than
+ * gzip and deflate, bytes that are in none, and more than 16 MiB of output.
+ *
+ * @param encoding the value of `Content-Encoding`
+ */
+export function decodablePart(
+  body: Uint8Array,
+  encoding: string,
+): Uint8Array | undefined {
+  const codings = codingsIn(encoding);
+  if (codings.length === 0) return undefined;
+  let part = body;
+  try {
+    for (const coding of codings.reverse()) {
+      const from = dataOf(part, coding);
+      if (from === undefined) return undefined;
+      part = zlib.inflateRawSync(part.subarray(from), {
+        finishFlush: zlib.constants.Z_SYNC_FLUSH,
+        maxOutputLength: MAX_DECODED_BYTES,
+      });
+    }
+  } catch {
+    return undefined;
+  }
+  return part.length === 0 ? undefined : part;
+}
+
+/** Where the compressed data begins; undefined for what is not in that coding. */
+function dataOf(body: Uint8Array, coding: string): number | undefined {
+  if (coding === "gzip" || coding === "x-gzip") return gzipData(body);
+  if (coding !== "deflate") return undefined;
+  return hasZlibHeader(body) ? 2 : 0;
+}
+
+const HEADER_CRC = 2;
+const EXTRA = 4;
+const NAME = 8;
+const COMMENT = 16;
+
+/** Behind the header of a gzip member (RFC 1952 section 2.3). */
+function gzipData(body: Uint8Array): number | undefined {
+  if (body[0] !== 0x1f || body[1] !== 0x8b || body[2] !== 8) return undefined;
+  const flags = body[3] ?? 0;
+  let at = 10;
+  if (flags & EXTRA) at += 2 + (body[at] ?? 0) + ((body[at + 1] ?? 0) << 8);
+  for (const flag of [NAME, COMMENT]) {
+    if ((flags & flag) === 0) continue;
+    const end = body.indexOf(0, at);
+    if (end < 0) return undefined;
+    at = end + 1;
+  }
+  return flags & HEADER_CRC ? at + 2 : at;
 }

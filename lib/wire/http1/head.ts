@@ -1,4 +1,4 @@
-import { shortened } from "../../base/values/shortened.ts";
+import { shortened } from "../../base/text/display.ts";
 import { CR, latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
 import { badByte, Fields, lineEnd } from "./fields.ts";
 import { protocolError } from "../net/wire_error.ts";

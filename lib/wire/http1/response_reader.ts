@@ -1,8 +1,51 @@
+import { MAX_BODY_BYTES, protocolError } from "../net/wire_error.ts";
 import { ChunkedBody } from "./chunked.ts";
-import { MAX_BODY_BYTES } from "../net/exchange_failure.ts";
 import { Head } from "./head.ts";
-import { largeBuffers } from "./large_buffers.ts";
-import { protocolError } from "../net/wire_error.ts";
+
+/** So many bytes are kept for the next bodies: two of the longest. */
+const MOST_KEPT_BYTES = 34 * 1024 * 1024;
+
+/**
+ * Buffers of long bodies, for all connections of a thread: one that is given back
+ * serves the next body. Else each of them would be garbage of 16 MiB, of which the
+ * collector lets a gigabyte gather before it looks.
+ */
+export class LargeBuffers {
+  readonly #kept: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+
+  /** A buffer of at least `size` bytes; what is in it is anybody's. */
+  take(size: number): Uint8Array<ArrayBuffer> {
+    let best = -1;
+    for (let at = 0; at < this.#kept.length; at++) {
+      const { length } = this.#kept[at]!;
+      const fits = length >= size && length <= MOST_WASTE * size;
+      if (fits && !(length >= (this.#kept[best]?.length ?? Infinity))) {
+        best = at;
+      }
+    }
+    if (best < 0) return new Uint8Array(size);
+    const [buffer] = this.#kept.splice(best, 1);
+    this.#bytes -= buffer!.length;
+    return buffer!;
+  }
+
+  /** The buffer is not looked at any more: it is kept, or freed now. */
+  give(buffer: Uint8Array<ArrayBuffer>): void {
+    if (this.#bytes + buffer.length > MOST_KEPT_BYTES) {
+      buffer.buffer.transfer(0);
+      return;
+    }
+    this.#kept.push(buffer);
+    this.#bytes += buffer.length;
+  }
+}
+
+/** A small body in a large buffer would hold it. */
+const MOST_WASTE = 4;
+
+/** Of this thread. */
+const largeBuffers: LargeBuffers = new LargeBuffers();
 
 /** What a fresh buffer holds; it grows to what the responses of its connection take. */
 const FIRST_BYTES = 512;

@@ -1,18 +1,166 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
+import {
+  type HeaderList,
+  headerValue,
+  headerValues,
+} from "../../base/values/headers.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
-import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
-import type { WireResponse } from "../net/wire_response.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
-import { Http2Error } from "./frames/error.ts";
-import { Exchange } from "./exchange.ts";
-import { connectionLost, streamReset, unreadable } from "./failures.ts";
+import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
+import {
+  brokenBy,
+  GIVEN_UP,
+  MAY_WANT_CERTIFICATE,
+  protocolError,
+  timedOut,
+} from "../net/wire_error.ts";
+import type { WireResponse } from "../net/wire_response.ts";
+import { Exchange, type ResponseBody } from "./exchange.ts";
+import { errorName, Http2Error } from "./frames/error.ts";
 import { FrameReader } from "./frames/frame_reader.ts";
 import { Outbound } from "./outbound.ts";
 import type { Http2Request } from "./request.ts";
-import { Http2Response } from "./response.ts";
 import { Http2Session, type StreamEnd } from "./session.ts";
+
+/** What came is not HTTP/2, or more than is accepted. */
+export function unreadable({ message, tooLarge }: Http2Error): Failure {
+  return tooLarge
+    ? { code: "too-large", message: `The response is too large: ${message}` }
+    : protocolError(message).failure;
+}
+
+/** The connection ended before the response did. */
+export function connectionLost({ begun, unheard, goneAway, error }: {
+  /** The head of the response came. */
+  readonly begun: boolean;
+  /** TLS, and the server has not sent a byte inside it. */
+  readonly unheard: boolean;
+  /** What a GOAWAY said. */
+  readonly goneAway: string | undefined;
+  readonly error: unknown;
+}): Failure {
+  const when = begun
+    ? "before the response was complete"
+    : "before any of the response was received";
+  const said = error === undefined ? undefined : brokenBy(error);
+  const plain = said === undefined || /broken pipe|reset/i.test(said);
+  const why = unheard && plain ? MAY_WANT_CERTIFICATE : said;
+  return {
+    code: "reset",
+    message: `connection closed ${when}${why ? `: ${why}` : ""}${
+      saidBefore(goneAway)
+    }`,
+  };
+}
+
+/** The server ended the stream before its response was complete. */
+function streamReset(
+  reset: number,
+  goneAway: string | undefined,
+): Failure {
+  const hint = errorName(reset) === "HTTP_1_1_REQUIRED"
+    ? "; `--http 1.1` speaks that version"
+    : "";
+  return {
+    code: "reset",
+    message: `the server reset the stream with ${errorName(reset)}${
+      saidBefore(goneAway)
+    }${hint}`,
+  };
+}
+
+function saidBefore(goneAway: string | undefined): string {
+  return goneAway === undefined
+    ? ""
+    : `; it had sent GOAWAY with ${goneAway} before`;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A response whose body lies in its connection's buffer until `detach()`. */
+class Http2Response implements WireResponse {
+  readonly version = "2";
+  readonly status: number;
+  readonly fields: HeaderList;
+  readonly trailers: HeaderList;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly tooLarge: boolean;
+  readonly bodyBytes: number;
+  /** Why there is no whole response; `status` may be set all the same. */
+  readonly failure?: Failure;
+  /** The code with which the server ended the stream (RFC 9113 section 7). */
+  readonly reset?: number;
+  readonly #body: ResponseBody;
+  readonly #generation: number;
+  #copy: Uint8Array | undefined;
+
+  constructor(
+    { status, fields, trailers, marks }: Exchange,
+    body: ResponseBody,
+    { bytesSent, bytesReceived }: { bytesSent: number; bytesReceived: number },
+    failure: Failure | undefined,
+    reset: number | undefined,
+  ) {
+    this.status = status;
+    this.fields = fields;
+    this.trailers = trailers;
+    this.marks = marks;
+    this.tooLarge = body.tooLarge;
+    this.bodyBytes = body.received;
+    this.bytesSent = bytesSent;
+    this.bytesReceived = bytesReceived;
+    if (failure) this.failure = failure;
+    if (reset !== undefined) this.reset = reset;
+    this.#body = body;
+    this.#generation = body.generation;
+  }
+
+  /** HTTP/2 has no reason phrase (RFC 9113 section 8.3.2). */
+  get statusLine(): string {
+    return this.status === 0 ? "" : `HTTP/2 ${this.status}`;
+  }
+
+  get body(): Uint8Array {
+    if (this.#copy) return this.#copy;
+    if (this.failure) return NOTHING;
+    if (this.stale) {
+      throw new Error(
+        "This response was overwritten by a later exchange: call `detach()` before it",
+      );
+    }
+    return this.#body.written;
+  }
+
+  get encoded(): boolean {
+    return this.header("content-encoding") !== undefined;
+  }
+
+  get stale(): boolean {
+    return !this.#copy && this.#body.generation !== this.#generation;
+  }
+
+  headers(): HeaderList {
+    return this.trailers.length === 0
+      ? this.fields
+      : [...this.fields, ...this.trailers];
+  }
+
+  header(name: string): string | undefined {
+    return headerValue(this.fields, name) ?? headerValue(this.trailers, name);
+  }
+
+  lines(name: string): string[] {
+    const lines = headerValues(this.fields, name);
+    return lines.length > 0 ? lines : headerValues(this.trailers, name);
+  }
+
+  detach(): void {
+    this.#copy ??= this.body.slice();
+  }
+}
 
 /**
  * One HTTP/2 connection (RFC 9113), client side; one exchange at a time. No

@@ -1,18 +1,95 @@
 import { ByteWriter } from "./frames/byte_writer.ts";
 import { Http2Error, tooManyFields } from "./frames/error.ts";
-import { FloodGuard } from "./flood_guard.ts";
-import { FLAG, FRAME, frameName } from "./frames/frame.ts";
-import { type Frame, uint31, uint32 } from "./frames/frame_reader.ts";
-import { HpackDecoder } from "./hpack/decoder.ts";
 import {
-  broken,
-  checkConnection,
-  checkLength,
-  checkStream,
-  tooShort,
-  unpadded,
-} from "./frame_checks.ts";
+  FLAG,
+  FRAME,
+  type Frame,
+  frameName,
+  uint31,
+  uint32,
+} from "./frames/frame_reader.ts";
+import { HpackDecoder } from "./hpack/decoder.ts";
 import { type FieldSection, fieldSection } from "./section.ts";
+
+const MOST = 1_000;
+const WITHIN_MS = 5_000;
+
+/**
+ * Counts frames that bring no response forward. A server that sends nothing else
+ * (SETTINGS, PING, RST_STREAM, empty frames: RFC 9113 section 10.5) would keep
+ * this side busy for as long as it likes.
+ */
+class FloodGuard {
+  readonly #now: () => number;
+  #left = MOST;
+  #since = -Infinity;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @throws {Http2Error} `ENHANCE_YOUR_CALM` */
+  count(type: number): void {
+    if (--this.#left > 0) return;
+    const now = this.#now();
+    if (now - this.#since < WITHIN_MS) {
+      throw new Http2Error(
+        "ENHANCE_YOUR_CALM",
+        `more than ${MOST} frames without content within ${
+          WITHIN_MS / 1_000
+        } s; the last one was ${frameName(type)}`,
+      );
+    }
+    this.#since = now;
+    this.#left = MOST;
+  }
+}
+
+/** Where the payload lies without its padding (RFC 9113 section 6.1). */
+function unpadded(
+  frame: Frame,
+  bytes: Uint8Array,
+  start: number,
+): readonly [start: number, end: number] {
+  if (!(frame.flags & FLAG.PADDED)) return [start, frame.end];
+  if (start === frame.end) throw tooShort(frame);
+  const end = frame.end - bytes[start]!;
+  if (end > start) return [start + 1, end];
+  throw broken(
+    `the padding of ${frameName(frame.type)} is longer than its payload`,
+  );
+}
+
+function checkLength(frame: Frame, expectedLength: number): void {
+  const length = frame.end - frame.start;
+  if (length === expectedLength) return;
+  throw new Http2Error(
+    "FRAME_SIZE_ERROR",
+    `${frameName(frame.type)} has ${length} bytes: expected ${expectedLength}`,
+  );
+}
+
+function tooShort(frame: Frame): Http2Error {
+  return new Http2Error(
+    "FRAME_SIZE_ERROR",
+    `${frameName(frame.type)} has ${
+      frame.end - frame.start
+    } bytes, which is too few`,
+  );
+}
+
+function checkStream({ stream, type }: Frame): void {
+  if (stream === 0) throw broken(`${frameName(type)} is of no stream`);
+}
+
+function checkConnection({ stream, type }: Frame): void {
+  if (stream === 0) return;
+  throw broken(`${frameName(type)} is of stream ${stream}: expected 0`);
+}
+
+function broken(why: string): Http2Error {
+  return new Http2Error("PROTOCOL_ERROR", why);
+}
 
 /** The most a header block may take, and the list it stands for. */
 export const MOST_FIELD_BYTES = 256 * 1024;

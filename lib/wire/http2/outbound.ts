@@ -7,7 +7,7 @@ import {
   FRAME,
   FRAME_HEAD,
   SETTING,
-} from "./frames/frame.ts";
+} from "./frames/frame_reader.ts";
 
 /** "PRI * HTTP/2.0", blank line, "SM" (RFC 9113 section 3.4). */
 const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

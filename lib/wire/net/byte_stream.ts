@@ -19,3 +19,39 @@ export function closeQuietly(stream: Pick<ByteStream, "close">): void {
     // It is closed.
   }
 }
+
+/** How to trust servers, and what to show them. */
+export interface TlsOptions {
+  /** PEM, besides the usual authorities. */
+  readonly caCerts: readonly string[];
+  /** PEM of the client certificate; goes with `key`. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** No verification at all. */
+  readonly insecure: boolean;
+}
+
+/** A stream that is ready to be used. */
+export interface Connected {
+  readonly stream: ByteStream;
+  /** What the server chose of the protocols that were offered, if it chose any. */
+  readonly protocol?: string;
+}
+
+/** Which way connections go, where it is not the usual one. */
+export interface RouteOptions {
+  /** Addresses in place of a look-up, by `host:port`. */
+  readonly resolve?: Readonly<Record<string, readonly string[]>>;
+  /** Every connection is a tunnel through it. */
+  readonly proxy?: ProxyOptions;
+}
+
+/** An HTTP proxy that opens tunnels (RFC 9110 section 9.3.6). */
+export interface ProxyOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Value of `Proxy-Authorization`. */
+  readonly authorization?: string;
+  /** What that says, which must not be stored: `user:password`, and each alone. */
+  readonly secrets?: readonly string[];
+}

@@ -1,15 +1,136 @@
-import { type Marks, startMarks } from "../../model/result/response.ts";
+import { lookup } from "node:dns/promises";
 import type { Clock } from "../../base/time/clock.ts";
-import type { AllowList } from "./allow_list.ts";
-import { Addresses } from "./addresses.ts";
-import { connectError } from "./connect_error.ts";
-import { Deadline, Deadlines } from "./deadlines.ts";
-import { DialAttempt } from "./dial_attempt.ts";
+import {
+  type Marks,
+  type Phase,
+  startMarks,
+} from "../../model/result/response.ts";
+import type { Connected, RouteOptions, TlsOptions } from "./byte_stream.ts";
+import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
+import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
-import type { RouteOptions } from "./route.ts";
 import { Secure, type Socket } from "./secure.ts";
-import type { Connected, TlsOptions } from "./socket.ts";
-import { WireError } from "./wire_error.ts";
+import type { AllowList } from "./url.ts";
+import {
+  connectError,
+  lookupError,
+  timedOut,
+  WireError,
+} from "./wire_error.ts";
+
+/** How long an address that did not let anybody in is tried last. */
+const AVOIDED_MS = 10_000;
+
+/**
+ * The addresses of hosts. New connections take those of a name in turn, so that
+ * all of what stands behind it gets its share.
+ */
+export class Addresses {
+  readonly #pinned: NonNullable<RouteOptions["resolve"]>;
+  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+  readonly #turns = new Map<string, number>();
+  readonly #avoided = new Map<string, number>();
+
+  /** @param first whose turn it is first: another one in each thread */
+  constructor(
+    readonly resolve: RouteOptions["resolve"],
+    readonly now: () => number,
+    readonly first: number,
+  ) {
+    this.#pinned = resolve ?? {};
+  }
+
+  /** Whether it takes no look-up to know them. */
+  known(host: string, port: number): readonly string[] | undefined {
+    return isAddress(host) ? [host] : this.#pinned[`${host}:${port}`];
+  }
+
+  /**
+   * Looks a name up. A look-up under way is shared: at the start of a run all
+   * VUs ask at once.
+   *
+   * @throws {WireError} `dns`
+   */
+  lookUp(host: string): Promise<readonly string[]> {
+    const shared = this.#lookups.get(host);
+    if (shared) return shared;
+    const fresh = lookup(host, { all: true }).then(
+      (found) => {
+        if (found.length === 0) throw lookupError({ code: "ENODATA" }, host);
+        return found.map((each) => each.address);
+      },
+      (error) => {
+        throw lookupError(error, host);
+      },
+    ).finally(() => this.#lookups.delete(host));
+    this.#lookups.set(host, fresh);
+    return fresh;
+  }
+
+  /** The order in which the next connection tries them. */
+  inTurn(host: string, addresses: readonly string[]): readonly string[] {
+    if (addresses.length < 2) return addresses;
+    // Name servers and resolvers respond in any order.
+    const all = addresses.toSorted();
+    const open = all.filter((each) => !this.#isAvoided(each));
+    const rest = all.filter((each) => this.#isAvoided(each));
+    const turn = this.#turns.get(host) ?? this.first;
+    this.#turns.set(host, turn + 1);
+    const at = open.length === 0 ? 0 : turn % open.length;
+    return [...open.slice(at), ...open.slice(0, at), ...rest];
+  }
+
+  /** Its last dial failed. */
+  avoid(address: string): void {
+    this.#avoided.set(address, this.now() + AVOIDED_MS);
+  }
+
+  #isAvoided(address: string): boolean {
+    const until = this.#avoided.get(address);
+    return until !== undefined && this.now() < until;
+  }
+}
+
+/** What a dial is doing, in the words of its timeout message. */
+const DOING = {
+  dns: "looking up the host",
+  connect: "connecting",
+  tls: "in the TLS handshake",
+} as const satisfies Partial<Record<Phase, string>>;
+
+/** The part of a deadline that falls into the dial. */
+class DialAttempt implements Expiring {
+  phase: keyof typeof DOING = "dns";
+  readonly #late = new AbortController();
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(readonly timeoutMs: number) {}
+
+  /** Aborts when the time is up, for work that can be stopped. */
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  expire(): void {
+    const { code, message } = timedOut(this.timeoutMs, DOING[this.phase]);
+    this.#reject(new WireError(code, message));
+    this.#late.abort();
+  }
+
+  /**
+   * The outcome of `work`, or a `timeout` when the time is up first; what comes
+   * after that is handed to `discard`.
+   */
+  race<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      work.then(
+        (value) => this.signal.aborted ? discard(value) : resolve(value),
+        reject,
+      );
+    });
+  }
+}
 
 export type { TlsOptions };
 

@@ -26,3 +26,140 @@ export function protocolError(reason: string, detail?: string): WireError {
     `protocol: ${reason}${detail === undefined ? "" : `: ${detail}`}`,
   );
 }
+
+/*
+ * Why an exchange has no whole response, in the same words whatever it travels
+ * on: HTTP/1.1, HTTP/2, or the handshake of a WebSocket.
+ */
+
+/** Bytes of a body that are kept; a longer one is a failure. */
+export const MAX_BODY_BYTES: number = 16 * 1024 * 1024;
+
+export const TOO_LARGE: Failure = {
+  code: "too-large",
+  message: `The body is longer than the ${MAX_BODY_BYTES} bytes that are kept`,
+};
+
+/** This side closed the connection, because the run has to end. */
+export const GIVEN_UP: Failure = {
+  code: "aborted",
+  message: "The connection was closed before the response was complete",
+};
+
+/** @param doing what was under way, such as `connecting` */
+export function timedOut(timeoutMs: number, doing: string): Failure {
+  return {
+    code: "timeout",
+    message: `No complete response within ${timeoutMs} ms: timed out ${doing}`,
+  };
+}
+
+/** What the operating system's error names mean, by wire code. */
+const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
+  ECONNREFUSED: ["refused", "connection refused"],
+  ECONNRESET: ["reset", "connection reset while connecting"],
+  EHOSTUNREACH: ["unreachable", "no route to host"],
+  ENETUNREACH: ["unreachable", "network unreachable"],
+  EHOSTDOWN: ["unreachable", "host is down"],
+  ETIMEDOUT: ["unreachable", "the operating system gave up connecting"],
+  EADDRNOTAVAIL: [
+    "connect",
+    "no local port or address left; connections of this machine may be waiting to close",
+  ],
+  EMFILE: [
+    "connect",
+    "too many open files; raise the limit with `ulimit -n`",
+  ],
+  ENFILE: ["connect", "the system has too many open files"],
+};
+
+/** Why `address` (as `host:port`) could not be connected to. */
+export function connectError(error: unknown, address: string): WireError {
+  const name = errorCode(error);
+  const [code, why] =
+    (name !== undefined && Object.hasOwn(CAUSES, name)
+      ? CAUSES[name]
+      : undefined) ?? ["connect", messageOf(error)];
+  return new WireError(code, `Cannot connect to \`${address}\`: ${why}`);
+}
+
+/** Why the name of a host gave no address. */
+export function lookupError(error: unknown, host: string): WireError {
+  const name = errorCode(error);
+  const why = name === "ENOTFOUND" || name === "ENODATA"
+    ? "no such host"
+    : name === "EAI_AGAIN"
+    ? "the name server did not respond"
+    : messageOf(error);
+  return new WireError("dns", `Cannot look up \`${host}\`: ${why}`);
+}
+
+/** The alert that says so is lost when the connection is gone before it is read. */
+export const MAY_WANT_CERTIFICATE =
+  "a server that requires a certificate from this side does that; see `--cert` and `--key`";
+
+/** What TLS libraries say, in words; the first that matches counts. */
+const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /NotValidForName|ALTNAME|not valid for name/i,
+    "the certificate is not for this host",
+  ],
+  [/NotValidYet|NOT_YET_VALID/i, "the certificate is not valid yet"],
+  [/Expired|HAS_EXPIRED/i, "the certificate has expired"],
+  [
+    // Deno's node:tls says this of an expired certificate as well.
+    /UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+    "the certificate has expired, or is not signed by a known authority; `--cacert` adds one",
+  ],
+  [
+    /UnknownIssuer|SELF_SIGNED|UNABLE_TO|CaUsedAsEndEntity/i,
+    "the certificate is not signed by a known authority; `--cacert` adds one",
+  ],
+  [/Revoked/i, "the certificate was revoked"],
+  [
+    /CertificateRequired|handshake_?failure|alert.*certificate|BadCertificate|certificate required/i,
+    "the server refused this side's certificate, or requires one; see `--cert` and `--key`",
+  ],
+  [
+    /InvalidContentType|corrupt message|wrong version|InvalidMessage/i,
+    "the server does not speak TLS on this port",
+  ],
+  [
+    /broken ?pipe/i,
+    `the server closed the connection: ${MAY_WANT_CERTIFICATE}`,
+  ],
+  [
+    /NoApplicationProtocol/i,
+    "the server offers none of the requested protocols",
+  ],
+];
+
+/**
+ * What the error of a broken connection says. With TLS 1.3 a server refuses a
+ * certificate when the handshake is over for this side.
+ */
+export function brokenBy(error: unknown): string {
+  const said = messageOf(error);
+  if (!/fatal alert/i.test(said)) return said;
+  return TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? said;
+}
+
+/** Why the TLS handshake with `host` failed. */
+export function tlsError(error: unknown, host: string): WireError {
+  const said = `${errorCode(error) ?? ""} ${messageOf(error)}`;
+  const eof = error instanceof Deno.errors.UnexpectedEof ||
+    error instanceof Deno.errors.ConnectionReset ||
+    errorCode(error) === "ECONNRESET";
+  const why = TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ??
+    (eof ? "the server closed the connection" : messageOf(error));
+  return new WireError("tls", `No TLS with \`${host}\`: ${why}`);
+}
+
+function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

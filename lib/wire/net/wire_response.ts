@@ -1,7 +1,6 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { Marks } from "../../model/result/response.ts";
+import type { HttpVersion, Marks } from "../../model/result/response.ts";
 
 /**
  * What one HTTP exchange brought back. `body` and the header bytes may lie in

@@ -2,15 +2,17 @@ import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
 import {
+  CLOSE,
   closePayload,
   type Closing,
+  OPCODE,
   readClose,
   readText,
+  WebSocketError,
   WITHOUT_FRAME,
-} from "./close.ts";
-import { CLOSE, OPCODE, WebSocketError } from "./frame.ts";
+} from "./frame.ts";
 import { FrameReader, INCOMPLETE } from "./frame_reader.ts";
-import { Outbound } from "./outbound.ts";
+import { Outbound } from "./frame_writer.ts";
 
 /** What the owner of a connection hears. */
 export interface WebSocketEvents {

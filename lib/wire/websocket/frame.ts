@@ -1,3 +1,5 @@
+import { latin1 } from "../net/ascii.ts";
+
 /** What a frame carries (RFC 6455 section 5.2). */
 export const OPCODE = {
   CONTINUATION: 0x0,
@@ -38,4 +40,82 @@ export class WebSocketError extends Error {
   constructor(readonly closeCode: number, message: string) {
     super(message);
   }
+}
+
+/** How a server closed. */
+export interface Closing {
+  /** 1005 when the frame has no code, 1006 when there was no frame. */
+  readonly code: number;
+  readonly reason: string;
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The connection ended without a close frame. */
+export const WITHOUT_FRAME: Closing = { code: CLOSE.ABNORMAL, reason: "" };
+
+/**
+ * The payload of a close frame (RFC 6455 section 5.5.1).
+ *
+ * @throws {WebSocketError} when it is not one
+ */
+export function readClose(payload: Uint8Array): Closing {
+  if (payload.length === 0) return { code: CLOSE.NO_STATUS, reason: "" };
+  if (payload.length === 1) {
+    throw new WebSocketError(
+      CLOSE.PROTOCOL_ERROR,
+      "a close frame has half a code",
+    );
+  }
+  const code = (payload[0]! << 8) | payload[1]!;
+  if (!mayBeSent(code)) {
+    throw new WebSocketError(
+      CLOSE.PROTOCOL_ERROR,
+      `a close frame has the code ${code}, which is never sent`,
+    );
+  }
+  return { code, reason: readText(payload.subarray(2)) };
+}
+
+/** A close frame's payload with a code and no reason. */
+export function closePayload(code: number): Uint8Array {
+  return Uint8Array.of(code >> 8, code & 0xff);
+}
+
+/** `TextDecoder` is faster for a longer text. */
+const SHORT_TEXT = 256;
+
+/**
+ * The text of a message.
+ *
+ * @throws {WebSocketError} when it is not UTF-8 (RFC 6455 section 8.1)
+ */
+export function readText(
+  bytes: Uint8Array,
+  start = 0,
+  end: number = bytes.length,
+): string {
+  if (end - start <= SHORT_TEXT && isAscii(bytes, start, end)) {
+    return latin1(bytes, start, end);
+  }
+  try {
+    return strict.decode(bytes.subarray(start, end));
+  } catch {
+    throw new WebSocketError(
+      CLOSE.INVALID_PAYLOAD,
+      "a text message is not valid UTF-8",
+    );
+  }
+}
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  let all = 0;
+  for (let index = start; index < end; index++) all |= bytes[index]!;
+  return all < 0x80;
+}
+
+/** RFC 6455 section 7.4 and the IANA registry: 1004 to 1006 and 1015 never travel. */
+function mayBeSent(code: number): boolean {
+  return code >= 3000 ? code < 5000 : code >= 1000 && code <= 1014 &&
+    !(code >= 1004 && code <= 1006);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Names, Row } from "../../../lib/language/expressions/names.ts";
+import type { Names, Row } from "../../../lib/language/expressions/template.ts";
 import { compileUrl } from "../../../lib/steps/url_template.ts";
 import { parseBaseUrl, resolveUrl } from "../../../lib/wire/net/url.ts";
 

@@ -6,11 +6,10 @@ import {
   type JsonValue,
 } from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
-import { compileJsonWriter, type Decoded } from "./json_writer.ts";
+import { compileJsonWriter, type Decoded, fieldOf } from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
-import { compileRequired, typesWithin } from "./required_fields.ts";
-import { fieldOf } from "./json_names.ts";
+import { compileRequired, typesWithin } from "./field_words.ts";
 
 /** Turns JSON into the bytes of a method's messages and back. */
 export interface Codec {

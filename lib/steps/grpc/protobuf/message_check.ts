@@ -1,19 +1,23 @@
 import type protobuf from "protobufjs";
 import { didYouMean } from "../../../base/text/suggest.ts";
-import { isObject, type JsonValue } from "../../../base/values/json.ts";
-import { child } from "../../../base/values/pointer.ts";
-import { fieldOf, jsonNameOf, nameOf, writtenNameOf } from "./json_names.ts";
+import { child, isObject, type JsonValue } from "../../../base/values/json.ts";
+import {
+  fieldOf,
+  jsonNameOf,
+  nameOf,
+  SPECIAL,
+  writtenNameOf,
+} from "./json_writer.ts";
 import {
   describeField,
   describeValue,
   exampleOf,
+  missingFields,
   whatOf,
 } from "./field_words.ts";
 import { withDigits } from "./codec.ts";
-import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
-import { missingFields } from "./required_fields.ts";
 
 /** How much of a string is a template: its value is known only later. */
 export type Templated = (text: string) => "none" | "part" | "whole";

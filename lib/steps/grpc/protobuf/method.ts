@@ -1,8 +1,44 @@
-import type protobuf from "protobufjs";
+import protobuf from "protobufjs";
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
 import { didYouMean, nearest } from "../../../base/text/suggest.ts";
-import { nameOf } from "./json_names.ts";
-import type { Schema } from "./schema.ts";
+import { nameGroup, nameOf } from "./json_writer.ts";
+import { declaredIn, type Library, loadLibrary } from "./library.ts";
+import { parseFiles, type SchemaSource } from "./proto_files.ts";
+import { type SchemaDiagnostic, unresolvedTypes } from "./syntax_error.ts";
+
+/** A schema with nothing left to look up. */
+interface Schema {
+  readonly library: Library;
+  readonly root: protobuf.Root;
+  /** By full name, such as `shop.v1.Catalog`. */
+  readonly services: ReadonlyMap<string, protobuf.Service>;
+}
+
+/** Either a schema, or what is wrong with it. */
+export interface SchemaReading {
+  readonly schema?: Schema;
+  readonly errors: readonly SchemaDiagnostic[];
+}
+
+/** Reads a schema with its imports and looks every type up. */
+export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
+  const library = await loadLibrary();
+  const { root, files, errors } = await parseFiles(library, source);
+  // A file that was not read would make every type of it an error, too.
+  if (errors.length > 0) return { errors };
+  try {
+    root.resolveAll();
+  } catch (error) {
+    return { errors: unresolvedTypes(root, files, error as Error, library) };
+  }
+  const services = new Map<string, protobuf.Service>();
+  const { Field, Service } = library.protobuf;
+  for (const each of declaredIn(root, library)) {
+    if (each instanceof Service) services.set(nameOf(each), each);
+    else if (each instanceof Field) nameGroup(each);
+  }
+  return { schema: { library, root, services }, errors: [] };
+}
 
 /** A method that can be called: one message each way. */
 export interface UnaryMethod {

@@ -1,5 +1,5 @@
 import { Http2Error, tooManyFields } from "../frames/error.ts";
-import { DynamicTable, ENTRY_OVERHEAD } from "./dynamic_table.ts";
+import { DynamicTable, ENTRY_OVERHEAD } from "./tables.ts";
 import { huffmanDecode } from "./huffman.ts";
 
 /** A field in the order of the block; names as they came. */

@@ -1,13 +1,14 @@
 import { latin1 } from "../../net/ascii.ts";
 import type { ByteWriter } from "../frames/byte_writer.ts";
-import { DynamicTable, entrySize } from "./dynamic_table.ts";
-import { huffmanEncode, huffmanLength } from "./huffman.ts";
 import {
+  DynamicTable,
+  entrySize,
   fieldKey,
   STATIC_FIELDS,
   STATIC_NAMES,
   STATIC_TABLE,
-} from "./static_table.ts";
+} from "./tables.ts";
+import { huffmanEncode, huffmanLength } from "./huffman.ts";
 
 /** A field of a request. */
 export interface RequestField {

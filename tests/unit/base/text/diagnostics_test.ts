@@ -1,9 +1,9 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import {
   type Diagnostic,
+  Diagnostics,
   InputError,
 } from "../../../../lib/base/text/diagnostic.ts";
-import { Diagnostics } from "../../../../lib/base/text/diagnostics.ts";
 
 const at = (line: number) => ({
   file: "flow.yaml",

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { frameOf } from "../../../../lib/base/text/frame.ts";
+import { frameOf } from "../../../../lib/base/text/render.ts";
 
 const at = (line: string, column: number, length: number) =>
   frameOf(line, { line: 1, column, length })!;

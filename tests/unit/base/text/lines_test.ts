@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { lineOf } from "../../../../lib/base/text/lines.ts";
+import { lineOf } from "../../../../lib/base/text/location.ts";
 
 const TABLE: readonly [
   why: string,

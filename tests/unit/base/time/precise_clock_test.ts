@@ -2,8 +2,10 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { PreciseClock } from "../../../../lib/base/time/precise_clock.ts";
-import { TimerMemory } from "../../../../lib/base/time/timer_memory.ts";
-import { TimerThread } from "../../../../lib/base/time/timer_thread.ts";
+import {
+  TimerMemory,
+  TimerThread,
+} from "../../../../lib/base/time/timer_thread.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
 async function startedTimer(clients: number): Promise<TimerThread> {

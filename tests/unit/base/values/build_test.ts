@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import { join } from "node:path";
-import { VERSION } from "../../../../lib/base/values/version.ts";
+import { VERSION } from "../../../../lib/base/values/build.ts";
 import { ROOT, workspace } from "../../../support/bench.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
@@ -28,7 +28,6 @@ for (const [what, expected, files] of REPOSITORIES) {
       Deno.readTextFileSync(join(ROOT, "lib/base/values", name));
     using folder = workspace({
       "lib/base/values/build.ts": read("build.ts"),
-      "lib/base/values/version.ts": read("version.ts"),
       "main.ts":
         'import { buildIdentity } from "./lib/base/values/build.ts"; console.log(buildIdentity("bench"));',
       ...files,

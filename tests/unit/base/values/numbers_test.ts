@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
-import { equalJson } from "../../../../lib/base/values/equal_json.ts";
+import { equalJson } from "../../../../lib/base/values/json.ts";
 import {
   compareNumbers,
   isExact,

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
-import { positionAt } from "../../../../lib/base/text/lines.ts";
-import { jsonError } from "../../../../lib/base/values/strict_json.ts";
+import { positionAt } from "../../../../lib/base/text/location.ts";
+import { jsonError } from "../../../../lib/base/values/read_json.ts";
 
 const REFUSED: readonly [
   why: string,

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { BoundedMap } from "../../../../cli/demo/bounded_map.ts";
+import { BoundedMap } from "../../../../cli/demo/shop.ts";
 
 Deno.test("BoundedMap: forgets the oldest entry, and only for a new one", () => {
   const map = new BoundedMap<number>(2);

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { schemes } from "../../../../lib/steps/registry.ts";
-import { DEMO_CREDENTIALS } from "../../../../cli/demo/accounts.ts";
+import { DEMO_CREDENTIALS } from "../../../../cli/demo/shop.ts";
 import { apply } from "../../../contract/auth_contract.ts";
 import {
   defaultsOf,

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type InputFile, prepareRun } from "../../../../lib/compile.ts";
 import { readFixture } from "../../../../lib/engine/data/fixture.ts";
-import { DEMO_CREDENTIALS, USERS } from "../../../../cli/demo/accounts.ts";
+import { DEMO_CREDENTIALS, USERS } from "../../../../cli/demo/shop.ts";
 
 const EXAMPLES = new URL("../../../../examples/", import.meta.url);
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { USERS } from "../../../../cli/demo/accounts.ts";
+import { USERS } from "../../../../cli/demo/shop.ts";
 import { type Ask, demoTest } from "./visitor.ts";
 
 async function login(ask: Ask, user: string): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { slowClock, spentLonger } from "../../../../cli/demo/slow_down.ts";
+import { slowClock, spentLonger } from "../../../../cli/demo/stress.ts";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
 
 /** A clock that each look at it moves on by a microsecond, and each sleep by its length. */

@@ -13,7 +13,7 @@ import {
   whole,
   words,
 } from "../../../../cli/options/option.ts";
-import { flagsOf, paramsOf } from "../../../../cli/rpc/params.ts";
+import { flagsOf, paramsOf } from "../../../../cli/rpc/method.ts";
 
 const TABLE = {
   seed: whole(0, 9)("integer", "a seed", { fallback: "1" }),

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { GracefulStop } from "../../../../cli/run/graceful_stop.ts";
+import { GracefulStop } from "../../../../cli/run/start_run.ts";
 import { Stop } from "../../../../lib/run.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 

@@ -3,7 +3,7 @@ import {
   IterationNumbers,
   numberMemory,
 } from "../../../../lib/engine/limiter/iteration_numbers.ts";
-import { wholeRunMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
+import { wholeRunMemory } from "../../../../lib/engine/limiter/limiter.ts";
 
 function taken(numbers: IterationNumbers): number[] {
   const all: number[] = [];

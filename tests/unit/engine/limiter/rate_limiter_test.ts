@@ -3,13 +3,13 @@ import fc from "fast-check";
 import {
   IMMEDIATE,
   type Limiter,
+  sharedMemory,
 } from "../../../../lib/engine/limiter/limiter.ts";
 import {
   maxRpsLimiter,
   RateLimiter,
   takeTurns,
 } from "../../../../lib/engine/limiter/rate_limiter.ts";
-import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
 import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
-import { SpentSlots } from "../../../../lib/engine/limiter/shared_memory.ts";
-import { settle } from "../../../support/manual_clock.ts";
 import {
   IMMEDIATE,
   type Requester,
+  SpentSlots,
 } from "../../../../lib/engine/limiter/limiter.ts";
+import { settle } from "../../../support/manual_clock.ts";
 
 const SILENT = { late() {}, held() {} };
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { IMMEDIATE } from "../../../../lib/engine/limiter/limiter.ts";
-import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import {
+  IMMEDIATE,
   sharedMemory,
   SpentSlots,
-} from "../../../../lib/engine/limiter/shared_memory.ts";
-import { tokenLimiter } from "../../../../lib/engine/limiter/token_limiter.ts";
+} from "../../../../lib/engine/limiter/limiter.ts";
+import {
+  RateLimiter,
+  tokenLimiter,
+} from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 /** Token requests of an open plan sent at once; how many slots they took. */

@@ -5,7 +5,7 @@ import {
   isListed,
   mayRetry,
   usedUp,
-} from "../../../../lib/engine/outcome/retry.ts";
+} from "../../../../lib/engine/outcome/classify.ts";
 import { responseOf } from "../../results/record/fixtures.ts";
 
 const POLICY: Retry = {

@@ -4,7 +4,7 @@ import { parseThreshold } from "../../../../lib/language/expressions/threshold.t
 import { withFindings } from "../../../../lib/engine/run_context/findings.ts";
 import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
 import type { AgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
-import { Seconds } from "../../../../lib/results/record/seconds.ts";
+import { Seconds } from "../../../../lib/results/record/series.ts";
 import type { RunEnding } from "../../../../lib/results/report/summary.ts";
 import { machine } from "../../results/knee/knee_series.ts";
 import { iterationsOf, totalsOf } from "../../results/report/totals.ts";

@@ -13,7 +13,7 @@ import { wholeStretches } from "../../../../lib/results/histograms/latency_stret
 import {
   type LatencyEvidence,
   latencyIntervals,
-} from "../../../../lib/results/statistics/latency_intervals.ts";
+} from "../../../../lib/results/statistics/percentile_bounds.ts";
 
 const PLAN = { executor: "closed" } as RunPlan;
 

@@ -1,6 +1,6 @@
 import type { Progress } from "../../../../lib/results/record/recorder.ts";
 import { FineBuckets } from "../../../../lib/results/histograms/fine_buckets.ts";
-import { emptySecond } from "../../../../lib/results/record/seconds.ts";
+import { emptySecond } from "../../../../lib/results/record/series.ts";
 
 /** One thread after a second of 40 iterations that took `ms`. */
 export function progressOf(t: number, ms: number, failed = 0): Progress {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrivalsOf } from "../../../../lib/engine/schedule/arrivals.ts";
+import { arrivalsOf } from "../../../../lib/engine/schedule/open.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { type Shard, WHOLE } from "../../../../lib/engine/plan/shard.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { runClosed } from "../../../../lib/engine/schedule/closed.ts";
+import { runClosed, runRows } from "../../../../lib/engine/schedule/closed.ts";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
-import { runRows } from "../../../../lib/engine/schedule/rows.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { noResponse } from "../../../../lib/wire/net/wire_response.ts";

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { maxRpsLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
-import { wholeRunMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
-import { underCeiling } from "../../../../lib/engine/limiter/limiter.ts";
+import {
+  underCeiling,
+  wholeRunMemory,
+} from "../../../../lib/engine/limiter/limiter.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { vusAt } from "../../../../lib/engine/plan/ramp.ts";

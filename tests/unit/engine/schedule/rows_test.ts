@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { runRows } from "../../../../lib/engine/schedule/rows.ts";
-import type { Limiter } from "../../../../lib/engine/limiter/limiter.ts";
+import { runRows } from "../../../../lib/engine/schedule/closed.ts";
+import {
+  type Limiter,
+  sharedMemory,
+} from "../../../../lib/engine/limiter/limiter.ts";
 import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
 import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
-import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 const LATENCY = { latencyMs: (number: number) => 10 + (number % 3) * 5 };

@@ -2,7 +2,7 @@ import { equal, match, rejects } from "node:assert/strict";
 import {
   agreementOf,
   difference,
-} from "../../../../lib/engine/shards/agreement.ts";
+} from "../../../../lib/engine/shards/handshake.ts";
 import { prepared, ShardedFixture } from "./sharded_fixture.ts";
 
 const HASHES = String.raw`\(lead [0-9a-f]{12}, shard [0-9a-f]{12}\)$`;

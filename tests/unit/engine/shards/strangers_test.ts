@@ -1,8 +1,8 @@
 import { deepStrictEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { Frames } from "../../../../lib/engine/shards/frames.ts";
+import { Frames } from "../../../../lib/engine/shards/link.ts";
 import { join } from "../../../../lib/engine/shards/join.ts";
 import type { ByteStream } from "../../../../lib/wire/net/byte_stream.ts";
-import { agreementOf } from "../../../../lib/engine/shards/agreement.ts";
+import { agreementOf } from "../../../../lib/engine/shards/handshake.ts";
 import { prepared, ShardedFixture, TOKEN } from "./sharded_fixture.ts";
 
 /*

@@ -1,10 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { postThrough } from "../../../../lib/engine/vu/token_post.ts";
+import { postThrough } from "../../../../lib/engine/workers/main_tokens.ts";
 import { UNLIMITED } from "../../../../lib/engine/limiter/limiter.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { Network } from "../../../../lib/wire/net/network.ts";
-import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 
 Deno.test("postThrough: what a token endpoint responds, and how long it wants to be left alone", async () => {

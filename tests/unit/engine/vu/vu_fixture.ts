@@ -15,7 +15,7 @@ import type {
   Outcome,
 } from "../../../../lib/model/result/iteration.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
-import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import { AllowList } from "../../../../lib/wire/net/url.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { Network } from "../../../../lib/wire/net/network.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";

@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { INIT_FILES } from "../../../../cli/flow/init_files.ts";
+import { INIT_FILES } from "../../../../cli/flow/init_command.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import {
   flowSchema,
   targetSchema,
-} from "../../../../lib/language/editor/file_schema.ts";
+} from "../../../../lib/language/editor/file_language.ts";
 import { InputError } from "../../../../lib/base/text/diagnostic.ts";
 import { readCase } from "../../../golden/read_case.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
-import { columnIn } from "../../../../lib/language/editor/fixture_column.ts";
+import { columnIn } from "../../../../lib/language/editor/find_name.ts";
 
 /** `line:from-to`. */
 function found(text: string, path: string, name: string): string | undefined {

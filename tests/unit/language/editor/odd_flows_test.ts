@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { compileFlow } from "../../../../lib/compile.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
-import { flowSchema } from "../../../../lib/language/editor/file_schema.ts";
+import { flowSchema } from "../../../../lib/language/editor/file_language.ts";
 import { yamlInput } from "../../../support/run_in_process.ts";
 
 /*

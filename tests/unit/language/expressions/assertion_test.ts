@@ -4,7 +4,7 @@ import {
   formatAssertion,
   parseAssertion,
 } from "../../../../lib/language/expressions/assertion.ts";
-import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
+import { ExpressionError } from "../../../../lib/base/errors/bench_error.ts";
 
 Deno.test("parseAssertion reads subject, operator and a typed value", () => {
   const table = [

@@ -4,7 +4,7 @@ import {
   compileCheck,
   type Evidence,
 } from "../../../../lib/language/expressions/check.ts";
-import type { Names } from "../../../../lib/language/expressions/names.ts";
+import type { Names } from "../../../../lib/language/expressions/template.ts";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
 
 const NAMES: Names = {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type {
-  Cell,
-  Names,
-  Scope,
-} from "../../../../lib/language/expressions/names.ts";
-import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
 import {
+  type Cell,
   compileText,
+  type Names,
   normaliseTemplate,
   parseTemplate,
   ResolutionError,
+  type Scope,
 } from "../../../../lib/language/expressions/template.ts";
+import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
 import { canonical } from "../../../../lib/base/values/canonical.ts";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
+import { ExpressionError } from "../../../../lib/base/errors/bench_error.ts";
 import {
   formatThreshold,
   parseThreshold,

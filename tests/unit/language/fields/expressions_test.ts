@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { assertions } from "../../../../lib/language/flow/assertions.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
+import { Slot } from "../../../../lib/language/fields/field.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 

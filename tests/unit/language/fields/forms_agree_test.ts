@@ -5,9 +5,8 @@ import {
   longerThan0,
   rate,
 } from "../../../../lib/language/fields/durations.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
-import type { Value } from "../../../../lib/language/fields/value.ts";
-import { ramp } from "../../../../lib/language/flow/ramp.ts";
+import { Slot, type Value } from "../../../../lib/language/fields/field.ts";
+import { ramp } from "../../../../lib/language/flow/profile.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { registry } from "../../../../lib/steps/registry.ts";

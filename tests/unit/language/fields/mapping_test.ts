@@ -1,8 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { readEntries } from "../../../../lib/language/fields/entries.ts";
-import { optional, required } from "../../../../lib/language/fields/field.ts";
+import { readEntries } from "../../../../lib/language/fields/mapping.ts";
+import {
+  optional,
+  required,
+  Slot,
+} from "../../../../lib/language/fields/field.ts";
 import { string } from "../../../../lib/language/fields/scalars.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 

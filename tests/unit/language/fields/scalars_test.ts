@@ -8,8 +8,7 @@ import {
   oneOf,
   string,
 } from "../../../../lib/language/fields/scalars.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
-import type { Value } from "../../../../lib/language/fields/value.ts";
+import { Slot, type Value } from "../../../../lib/language/fields/field.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
 const COUNT = integer({ min: 1 });

@@ -5,7 +5,7 @@ import {
   templated,
   templatedText,
 } from "../../../../lib/language/fields/templates.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
+import { Slot } from "../../../../lib/language/fields/field.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { decodeFlow } from "../../../../lib/language/flow/decode.ts";
+import { decodeFlow } from "../../../../lib/language/flow/input.ts";
 
 const FLOW = {
   ir: 1,

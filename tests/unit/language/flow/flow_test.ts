@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { Value } from "../../../../lib/language/fields/value.ts";
+import type { Value } from "../../../../lib/language/fields/field.ts";
 import { authForm } from "../../../../lib/language/flow/auth.ts";
 import { flowFields } from "../../../../lib/language/flow/flow.ts";
 import { readFlowInput } from "../../../../lib/language/flow/input.ts";

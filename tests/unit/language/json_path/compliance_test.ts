@@ -6,7 +6,7 @@ import {
 } from "../../../../lib/language/json_path/json_path.ts";
 import { oneSpelling } from "../../../../lib/language/json_path/one_spelling.ts";
 import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
-import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
+import { ExpressionError } from "../../../../lib/base/errors/bench_error.ts";
 
 interface Case {
   readonly name: string;

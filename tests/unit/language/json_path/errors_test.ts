@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
-import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
+import { ExpressionError } from "../../../../lib/base/errors/bench_error.ts";
 
 /** What is wrong, where (from 1), and the way out. */
 function errorOf(path: string): [string, number, string?] | undefined {

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { compileIRegexp } from "../../../../lib/language/patterns/i_regexp.ts";
+import { compileIRegexp } from "../../../../lib/language/patterns/pattern.ts";
 
 Deno.test("an I-Regexp matches whole texts or parts of them", () => {
   const table: [source: string, text: string, whole: boolean, part: boolean][] =

@@ -1,9 +1,9 @@
 import { equal, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { WorkLimitError } from "../../../../lib/base/values/work.ts";
-import { LinearMatcher } from "../../../../lib/language/patterns/linear_matcher.ts";
+import { LinearMatcher } from "../../../../lib/language/patterns/matcher.ts";
 import { parsePattern } from "../../../../lib/language/patterns/parser.ts";
-import { PatternSizeError } from "../../../../lib/language/patterns/program.ts";
+import { PatternSizeError } from "../../../../lib/language/patterns/automaton.ts";
 import vectors from "../../../vectors/patterns/patterns.json" with {
   type: "json",
 };

@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Hiding } from "../../../../lib/language/source/hidden.ts";
-import type { SourceDocument } from "../../../../lib/language/source/document.ts";
-import { readDocument } from "../../../../lib/language/source/document_nodes.ts";
+import {
+  readDocument,
+  type SourceDocument,
+} from "../../../../lib/language/source/document.ts";
 import type {
   Entry,
   MapNode,

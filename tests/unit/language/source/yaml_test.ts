@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { MapNode, Node } from "../../../../lib/language/source/node.ts";
 import { payload } from "../../../../lib/language/fields/templates.ts";
-import { Slot } from "../../../../lib/language/fields/slot.ts";
+import { Slot } from "../../../../lib/language/fields/field.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 

@@ -1,8 +1,10 @@
 import { deepEqual } from "node:assert/strict";
 import type { Flow } from "../../../../lib/language/ir.ts";
-import { referencedEnv } from "../../../../lib/language/validate/environment.ts";
+import {
+  checkHosts,
+  referencedEnv,
+} from "../../../../lib/language/validate/environment.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
-import { checkHosts } from "../../../../lib/language/validate/environment.ts";
 
 const FLOW: Flow = {
   ir: 1,

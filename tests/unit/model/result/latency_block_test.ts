@@ -8,7 +8,7 @@ import {
   BUCKETS,
   bucketStart,
   joinBlocks,
-} from "../../../../lib/model/result/latency_block.ts";
+} from "../../../../lib/model/result/latency.ts";
 
 const us = fc.integer({ min: 0, max: 3_600_000_000 });
 

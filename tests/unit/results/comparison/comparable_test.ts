@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readComparable } from "../../../../lib/results/comparison/comparable.ts";
-import { StoreError } from "../../../../lib/results/store/store_error.ts";
+import { readComparable } from "../../../../lib/results/comparison/evidence.ts";
+import { StoreError } from "../../../../lib/results/store/layout.ts";
 import { MADE_FLOW, type MadeRun, storeMadeRun } from "./made_run.ts";
 
 const SHORT = { seconds: 10, perSecond: 2 };

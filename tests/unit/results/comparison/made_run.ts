@@ -13,8 +13,10 @@ import {
 } from "../../../../lib/results/report/summary.ts";
 import { createRun } from "../../../../lib/results/store/run_writer.ts";
 import { makeRunId } from "../../../../lib/results/store/layout.ts";
-import { SampledTraces } from "../../../../lib/results/traces/traces.ts";
-import { sampleRank } from "../../../../lib/results/traces/traces.ts";
+import {
+  SampledTraces,
+  sampleRank,
+} from "../../../../lib/results/traces/traces.ts";
 import { levels, normals } from "../../../simulation/draws.ts";
 import { IDS, iterationOf } from "../record/fixtures.ts";
 import { ENDING, FACTS } from "../report/finished_run.ts";

@@ -3,10 +3,10 @@ import {
   FailureGroups,
   MAX_GROUPS,
   mergeFailures,
+  reasonOf,
 } from "../../../../lib/results/failures/failures.ts";
 import { openMessage } from "../../../../lib/model/result/failure.ts";
 import type { CountedFailure } from "../../../../lib/model/result/totals.ts";
-import { reasonOf } from "../../../../lib/results/failures/step_failures.ts";
 import {
   attemptOf,
   failedIteration,

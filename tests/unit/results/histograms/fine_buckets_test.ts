@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { latencyOf } from "../../../../lib/results/histograms/fine_buckets.ts";
-import { Seconds } from "../../../../lib/results/record/seconds.ts";
+import { Seconds } from "../../../../lib/results/record/series.ts";
 
 /** Seconds of a recorder that saw these latencies, one list a second. */
 function seen(latencies: readonly (readonly number[])[]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   blockTotal,
   bucketMiddle,
-} from "../../../../lib/model/result/latency_block.ts";
+} from "../../../../lib/model/result/latency.ts";
 import {
   LatencyStretches,
   mergeStretches,

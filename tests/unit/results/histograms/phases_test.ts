@@ -3,7 +3,7 @@ import { startMarks } from "../../../../lib/model/result/response.ts";
 import {
   mergePhases,
   PhaseRecorder,
-} from "../../../../lib/results/histograms/phases.ts";
+} from "../../../../lib/results/histograms/latencies.ts";
 
 Deno.test("PhaseRecorder times each phase from the end of the one before", () => {
   const phases = new PhaseRecorder();

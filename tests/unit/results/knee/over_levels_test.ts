@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AgentSample } from "../../../../lib/model/result/agent.ts";
-import { causeOverLevels } from "../../../../lib/results/knee/over_levels.ts";
+import { causeOverLevels } from "../../../../lib/results/knee/knee.ts";
 
 /** Ten seconds of a machine of four cores that is as busy as that. */
 function samples(cpu: number): AgentSample[] {

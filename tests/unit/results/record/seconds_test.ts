@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FineBuckets } from "../../../../lib/results/histograms/fine_buckets.ts";
-import { Seconds } from "../../../../lib/results/record/seconds.ts";
 import {
   mergeSeconds,
+  Seconds,
   seriesOf,
 } from "../../../../lib/results/record/series.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { parseReading } from "../../../../lib/results/samples/agent_response.ts";
+import { parseReading } from "../../../../lib/results/samples/agent_scraper.ts";
 import { READING } from "../../../support/agent_reading.ts";
 
 const text = (change: object) => JSON.stringify({ ...READING, ...change });

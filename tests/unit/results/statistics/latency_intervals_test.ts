@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Histogram } from "../../../../lib/results/histograms/histogram.ts";
 import { LatencyStretches } from "../../../../lib/results/histograms/latency_stretches.ts";
-import { latencyIntervals } from "../../../../lib/results/statistics/latency_intervals.ts";
+import { latencyIntervals } from "../../../../lib/results/statistics/percentile_bounds.ts";
 
 /** Latencies from 1 to 100 ms, evenly, 50 a second. */
 function evenly(seconds: number) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LatencyBlock } from "../../../../lib/model/result/latency_block.ts";
+import type { LatencyBlock } from "../../../../lib/model/result/latency.ts";
 import { LatencyGroups } from "../../../../lib/results/statistics/latency_groups.ts";
 import { percentileBounds } from "../../../../lib/results/statistics/percentile_bounds.ts";
 import { simulatedRun } from "../../../simulation/draws.ts";

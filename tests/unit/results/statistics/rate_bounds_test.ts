@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   rateBounds,
   rateDifference,
-} from "../../../../lib/results/statistics/rate_bounds.ts";
+} from "../../../../lib/results/statistics/difference_bounds.ts";
 
 const evenly = (hits: number, of: number, seconds = 60) =>
   rateBounds(Array(seconds).fill(hits), Array(seconds).fill(of), 0.95)!;

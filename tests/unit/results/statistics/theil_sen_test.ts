@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { theilSen } from "../../../../lib/results/statistics/theil_sen.ts";
+import { theilSen } from "../../../../lib/results/statistics/drift.ts";
 
 const line = (slope: number, count: number) =>
   Array.from({ length: count }, (_, x) => ({ x, y: 3 + slope * x }));

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { isRunId, makeRunId } from "../../../../lib/results/store/layout.ts";
+import {
+  isRunId,
+  makeRunId,
+  StoreError,
+  storeError,
+} from "../../../../lib/results/store/layout.ts";
 import {
   createRun,
   metaText,
 } from "../../../../lib/results/store/run_writer.ts";
-import {
-  StoreError,
-  storeError,
-} from "../../../../lib/results/store/store_error.ts";
 import {
   clean,
   finished,

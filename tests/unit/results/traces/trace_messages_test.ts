@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   cutHead,
   headSize,
-} from "../../../../lib/results/traces/trace_messages.ts";
+} from "../../../../lib/results/traces/trace_draft.ts";
 
 const FITS = {
   line: "HTTP/1.1 200 OK",

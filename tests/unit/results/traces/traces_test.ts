@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FairShare } from "../../../../lib/results/traces/kept_items.ts";
 import {
   AllTraces,
+  FairShare,
   keptTraces,
   mergeTraces,
   SampledTraces,

@@ -1,4 +1,4 @@
-import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/tokens.ts";
 
 /** A token endpoint's response that grants `token`. */
 export function granted(

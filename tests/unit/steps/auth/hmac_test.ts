@@ -1,8 +1,11 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { hmac } from "../../../../lib/steps/auth/hmac.ts";
+import {
+  hmac,
+  signature,
+  signingKey,
+} from "../../../../lib/steps/auth/hmac.ts";
 import { AuthError } from "../../../../lib/steps/auth/scheme.ts";
-import { signature, signingKey } from "../../../../lib/steps/auth/signature.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import requests from "../../../vectors/hmac/requests.json" with {
   type: "json",

@@ -2,10 +2,10 @@ import type {
   AuthTools,
   RequestDraft,
   Scheme,
+  TokenRequest,
 } from "../../../../lib/steps/auth/scheme.ts";
-import type { TokenRequest } from "../../../../lib/steps/auth/token_source.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
-import type { Scope } from "../../../../lib/language/expressions/names.ts";
+import type { Scope } from "../../../../lib/language/expressions/template.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
 /** What the IR has for the keys of a scheme that a flow leaves out. */

@@ -10,7 +10,7 @@ import {
   ENCODINGS,
   signature,
   signingKey,
-} from "../../../../lib/steps/auth/signature.ts";
+} from "../../../../lib/steps/auth/hmac.ts";
 import rfc4231 from "../../../vectors/hmac/rfc4231.json" with { type: "json" };
 
 for (const each of rfc4231.cases) {

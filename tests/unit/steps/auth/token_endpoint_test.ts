@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/tokens.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted } from "./granted.ts";

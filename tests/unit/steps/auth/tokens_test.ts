@@ -1,11 +1,13 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { AuthError } from "../../../../lib/steps/auth/scheme.ts";
-import type {
-  Lease,
-  OldToken,
-} from "../../../../lib/steps/auth/token_source.ts";
-import { TokenRefusal } from "../../../../lib/steps/auth/token_response.ts";
-import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
+import {
+  AuthError,
+  type Lease,
+  type OldToken,
+} from "../../../../lib/steps/auth/scheme.ts";
+import {
+  TokenKeeper,
+  TokenRefusal,
+} from "../../../../lib/steps/auth/tokens.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
 const REQUEST = {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
-import { documentProblems } from "../../../../lib/steps/graphql/document.ts";
+import { documentProblems } from "../../../../lib/steps/graphql/graphql.ts";
 
 const GOOD: readonly [
   rule: string,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   judgeGraphql,
   ON_ERRORS,
-} from "../../../../lib/steps/graphql/graphql_response.ts";
+} from "../../../../lib/steps/graphql/block.ts";
 import { httpResponse, wireResponse } from "../http/wire_response.ts";
 
 const ERROR = { message: "boom", path: ["user", "posts", 0, "title"] };

@@ -1,7 +1,7 @@
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import { schemes } from "../../../../lib/steps/registry.ts";
-import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
-import type { Scope } from "../../../../lib/language/expressions/names.ts";
+import { Sessions } from "../../../../lib/engine/vu/vu.ts";
+import type { Scope } from "../../../../lib/language/expressions/template.ts";
 import { grpc } from "../../../../lib/steps/grpc/grpc.ts";
 import type { GrpcBlock } from "../../../../lib/steps/grpc/block.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";

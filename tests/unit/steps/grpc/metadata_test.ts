@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type {
   Names,
   Scope,
-} from "../../../../lib/language/expressions/names.ts";
+} from "../../../../lib/language/expressions/template.ts";
 import { schemes } from "../../../../lib/steps/registry.ts";
 import type {
   Authorizer,

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { notUtf8, utf8Text } from "../../../../lib/steps/http/body_text.ts";
+import { notUtf8, utf8Text } from "../../../../lib/steps/http/captured_body.ts";
 import { oneByteEach } from "../../../support/raw_server.ts";
 
 Deno.test("notUtf8 names the first byte that is no UTF-8, and takes U+FFFD for what it is", () => {

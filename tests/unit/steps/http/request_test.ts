@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { compileText } from "../../../../lib/language/expressions/template.ts";
+import {
+  compileText,
+  type Names,
+  type Scope,
+} from "../../../../lib/language/expressions/template.ts";
 import type { RequestDraft } from "../../../../lib/steps/auth/scheme.ts";
-import type {
-  Names,
-  Scope,
-} from "../../../../lib/language/expressions/names.ts";
 import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
 import { jsonBody } from "../../../../lib/steps/http/body.ts";
 import type { HttpBlock } from "../../../../lib/steps/http/block.ts";

@@ -2,7 +2,7 @@ import { ok, strictEqual } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import { closed } from "../../../../lib/steps/ws/session_end.ts";
+import { closed } from "../../../../lib/steps/ws/response.ts";
 
 const textFrame = (text: string) => new WsFrame(0, text.length, text);
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
+import { Sessions } from "../../../../lib/engine/vu/vu.ts";
 import type {
   Names,
   Scope,
-} from "../../../../lib/language/expressions/names.ts";
+} from "../../../../lib/language/expressions/template.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { ws } from "../../../../lib/steps/ws/ws.ts";
 import type { WsBlock } from "../../../../lib/steps/ws/block.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
+import { Sessions } from "../../../../lib/engine/vu/vu.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import { type Taker, WsSession } from "../../../../lib/steps/ws/session.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LargeBuffers } from "../../../../lib/wire/http1/large_buffers.ts";
+import { LargeBuffers } from "../../../../lib/wire/http1/response_reader.ts";
 
 const MIB = 1024 * 1024;
 

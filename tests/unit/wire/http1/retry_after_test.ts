@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { retryAfter } from "../../../../lib/wire/http1/retry_after.ts";
+import { retryAfter } from "../../../../lib/wire/http1/request_head.ts";
 
 const NOW = Date.parse("Fri, 20 Nov 2026 18:00:00 GMT");
 

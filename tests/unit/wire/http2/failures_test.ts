@@ -3,7 +3,7 @@ import { Http2Error } from "../../../../lib/wire/http2/frames/error.ts";
 import {
   connectionLost,
   unreadable,
-} from "../../../../lib/wire/http2/failures.ts";
+} from "../../../../lib/wire/http2/connection.ts";
 
 Deno.test("connectionLost says what may be wrong where a server hangs up after the TLS handshake", () => {
   const text = (begun: boolean, unheard: boolean, error?: Error) =>

@@ -2,9 +2,8 @@ import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import { Http2Connection } from "../../../../lib/wire/http2/connection.ts";
 import { FieldBlock } from "../../../../lib/wire/http2/hpack/encoder.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
-import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
-import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { type H2Connection, h2Server } from "../../../support/h2_server.ts";
 
 /** A test that leaves nothing open. */

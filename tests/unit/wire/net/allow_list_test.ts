@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import {
+  AllowList,
+  parseBaseUrl,
+  resolveUrl,
+} from "../../../../lib/wire/net/url.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
-import { parseBaseUrl, resolveUrl } from "../../../../lib/wire/net/url.ts";
 
 const bases = [
   "http://api.example.com/v1",

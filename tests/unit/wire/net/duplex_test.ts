@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import fc from "fast-check";
 import type { ByteStream } from "../../../../lib/wire/net/byte_stream.ts";
-import { StreamDuplex } from "../../../../lib/wire/net/duplex.ts";
+import { StreamDuplex } from "../../../../lib/wire/net/node_tls.ts";
 
 type Said = Uint8Array | null | Error;
 

@@ -1,12 +1,10 @@
 import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
-import { readRoute } from "../../../../cli/options/route.ts";
+import { readRoute } from "../../../../cli/options/connection.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { Addresses } from "../../../../lib/wire/net/addresses.ts";
-import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
-import { Network } from "../../../../lib/wire/net/network.ts";
+import { Addresses, Network } from "../../../../lib/wire/net/network.ts";
+import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
-import type { RouteOptions } from "../../../../lib/wire/net/route.ts";
-import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { STRICT } from "../http1/hello.ts";

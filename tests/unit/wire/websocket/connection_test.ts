@@ -1,10 +1,12 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import type { Closing } from "../../../../lib/wire/websocket/close.ts";
+import type {
+  Closing,
+  WebSocketError,
+} from "../../../../lib/wire/websocket/frame.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
-import type { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { Outbound } from "../../../../lib/wire/websocket/outbound.ts";
+import { Outbound } from "../../../../lib/wire/websocket/frame_writer.ts";
 
 /** A socket that takes bytes when a test says so, and so many at a time. */
 class SlowStream {

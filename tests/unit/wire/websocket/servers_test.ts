@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { requestHead } from "../../../../lib/wire/http1/request_head.ts";
-import type { Closing } from "../../../../lib/wire/websocket/close.ts";
+import type { Closing } from "../../../../lib/wire/websocket/frame.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import {
   handshakeFields,

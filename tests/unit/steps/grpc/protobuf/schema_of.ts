@@ -1,7 +1,7 @@
 import {
   readSchema,
   type SchemaReading,
-} from "../../../../../lib/steps/grpc/protobuf/schema.ts";
+} from "../../../../../lib/steps/grpc/protobuf/method.ts";
 
 /** Reads a schema from texts by path; the first one is the main file. */
 export function schemaOf(

@@ -1,0 +1,197 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+import { readInput } from "../../lib/base/text/read_input.ts";
+import type { RouteOptions, TlsOptions } from "../../lib/run.ts";
+import type { Console } from "../terminal/console.ts";
+import type { FlagsOf } from "./option.ts";
+import type { ROUTE, TLS } from "./shared_options.ts";
+
+/** What the flags say, and what the run's record should say of them. */
+interface TlsChoice {
+  readonly tls: TlsOptions;
+  readonly notes: readonly string[];
+}
+
+const UNVERIFIED =
+  "certificates were not verified (--insecure): any server could have posed as the target";
+
+/**
+ * Reads the certificate files; warns loudly about `--insecure`.
+ *
+ * @throws {InputError} for a missing file, or a certificate without its key or
+ *   with another's
+ */
+export function readTls(
+  flags: FlagsOf<typeof TLS>,
+  console: Console,
+): TlsChoice {
+  const { cacert, insecure = false } = flags;
+  const pair = readPair(flags);
+  if (insecure) {
+    console.err(
+      "WARNING: --insecure: certificates are NOT verified; any server can pose as the target\n",
+    );
+  }
+  return {
+    tls: {
+      caCerts: cacert === undefined
+        ? []
+        : [readPem("--cacert", cacert, "CERTIFICATE")],
+      ...pair,
+      insecure,
+    },
+    notes: insecure ? [UNVERIFIED] : [],
+  };
+}
+
+/** A pair that does not fit would be reported as a failed handshake, at every request. */
+function readPair(
+  { cert, key }: FlagsOf<typeof TLS>,
+): Pick<TlsOptions, "cert" | "key"> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
+  if (key === undefined) throw refuse("--cert", "--cert needs --key as well");
+  const pair = {
+    cert: readPem("--cert", cert, "CERTIFICATE"),
+    key: readPem("--key", key, "PRIVATE KEY"),
+  };
+  const fits = new X509Certificate(pair.cert)
+    .checkPrivateKey(createPrivateKey(pair.key));
+  if (fits) return pair;
+  throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
+}
+
+/** A bundle of all authorities there are has 300 KB. */
+const MOST_PEM_BYTES = 16 << 20;
+
+/** The text of a PEM file. @throws {InputError} */
+export function readPem(flag: string, path: string, kind: string): string {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(readInput(path, MOST_PEM_BYTES, true));
+  } catch (error) {
+    throw refuse(
+      path,
+      error instanceof Deno.errors.NotFound
+        ? `there is no file ${path} (${flag})`
+        : `cannot read ${path} (${flag}): ${osReason(error)}`,
+    );
+  }
+  if (text.includes(`${kind}-----`) && isReadable(text, kind)) return text;
+  throw refuse(
+    path,
+    `${path} (${flag}) is not a PEM file with a ${kind.toLowerCase()}`,
+  );
+}
+
+/** A file that is cut off or garbled would show up only at the first connection. */
+function isReadable(text: string, kind: string): boolean {
+  try {
+    if (kind === "CERTIFICATE") new X509Certificate(text);
+    else createPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(file: string, message: string): InputError {
+  return refusal(file, "tls-files", message);
+}
+
+/** What the flags say, and what the run's record should say of them. */
+interface RouteChoice {
+  readonly route?: RouteOptions;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads `--resolve` and `--proxy`.
+ *
+ * @throws {InputError} for a flag that does not say what it has to
+ */
+export function readRoute(
+  { resolve = [], proxy }: FlagsOf<typeof ROUTE>,
+): RouteChoice {
+  if (resolve.length === 0 && proxy === undefined) return { notes: [] };
+  const pinned: Record<string, string[]> = {};
+  for (const each of resolve) {
+    const { authority, addresses } = readResolve(each);
+    pinned[authority] = [...pinned[authority] ?? [], ...addresses];
+  }
+  const through = proxy === undefined ? undefined : readProxy(proxy);
+  return {
+    route: { resolve: pinned, ...(through && { proxy: through }) },
+    notes: [
+      ...Object.entries(pinned).map(([authority, addresses]) =>
+        `${authority} was not looked up: connections went to ${
+          addresses.join(", ")
+        } (--resolve)`
+      ),
+      ...through
+        ? [
+          `connections went through the proxy ${through.host}:${through.port} (--proxy): its time is in the figures`,
+        ]
+        : [],
+    ],
+  };
+}
+
+const RESOLVE = /^([^\s:[\]]+):(\d{1,5}):(.+)$/;
+
+function readResolve(text: string): { authority: string; addresses: string[] } {
+  const [, host = "", port = "", list = ""] = RESOLVE.exec(text) ?? [];
+  const addresses = list.split(",").map((each) =>
+    each.trim().replace(/^\[(.*)\]$/, "$1")
+  );
+  if (
+    host !== "" && addresses.every((each) => isIP(each) > 0) && isPort(port)
+  ) {
+    return { authority: `${host.toLowerCase()}:${Number(port)}`, addresses };
+  }
+  throw refusal(
+    "--resolve",
+    "resolve",
+    `it must be host:port:address, but it is ${JSON.stringify(text)}`,
+    "such as shop.example:443:10.0.0.7, or several addresses: shop.example:443:10.0.0.7,10.0.0.8",
+  );
+}
+
+function isPort(text: string): boolean {
+  return Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+function readProxy(text: string): NonNullable<RouteOptions["proxy"]> {
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  const pair = url ? userOf(url) : undefined;
+  if (
+    !url || pair === undefined || url.protocol !== "http:" ||
+    url.pathname !== "/" || url.search
+  ) {
+    throw refusal(
+      "--proxy",
+      "proxy",
+      "it must be http://host:port of a proxy that opens tunnels (CONNECT)",
+      "such as http://127.0.0.1:3128, or http://user:password@127.0.0.1:3128, where `%` is written %25",
+    );
+  }
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(url.port) || 80,
+    ...(pair !== ":" && {
+      authorization: `Basic ${new TextEncoder().encode(pair).toBase64()}`,
+      secrets: [pair, ...pair.split(/:(.*)/s, 2)],
+    }),
+  };
+}
+
+/** User and password of a URL; undefined when their percent-encoding is none. */
+function userOf({ username, password }: URL): string | undefined {
+  try {
+    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch {
+    return;
+  }
+}

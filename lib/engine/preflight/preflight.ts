@@ -1,0 +1,287 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join } from "node:path";
+import { below, InputError, type Report } from "../../base/text/diagnostic.ts";
+import { nearest } from "../../base/text/suggest.ts";
+import { child, type JsonValue, leavesOf } from "../../base/values/json.ts";
+import { parseTemplate, quote } from "../../language/expressions/template.ts";
+import type { BlockDiagnostic } from "../../language/flow/registry.ts";
+import type { Flow, Target } from "../../language/ir.ts";
+import {
+  checkHosts,
+  flowCredentials,
+  flowStrings,
+  referencedEnv,
+} from "../../language/validate/environment.ts";
+import { plural } from "../../results/report/figures.ts";
+import { protocols, registry } from "../../steps/registry.ts";
+import {
+  AllowList,
+  type BaseUrl,
+  parseBaseUrl,
+  resolveUrl,
+} from "../../wire/net/url.ts";
+import { readFixture } from "../data/fixture.ts";
+import type { Fixture } from "../data/table.ts";
+import type { FlowFiles, ReadFlow, World } from "./prepared_run.ts";
+
+/** The base URLs of a target, ready for the wire. */
+export function basesOf(target: Target): readonly [BaseUrl, ...BaseUrl[]] {
+  const [first, ...rest] = target.base_urls.map(parseBaseUrl);
+  if (!first) throw new TypeError("a target needs at least one base URL");
+  return [first, ...rest];
+}
+
+const TO_ALLOW_IT =
+  "list the host under `base_urls` of the target, if it may be contacted";
+
+/** Reports every URL known before the run that the target does not allow. */
+export function checkAllowed(
+  flow: Flow,
+  bases: readonly [BaseUrl, ...BaseUrl[]],
+  report: Report,
+): void {
+  const allowed = new AllowList(bases);
+  checkHosts(flow, registry, (url) => {
+    try {
+      const message = allowed.refusal(resolveUrl(url, bases[0]).origin);
+      return message === undefined ? undefined : { message, hint: TO_ALLOW_IT };
+    } catch (error) {
+      return { message: (error as Error).message };
+    }
+  }, report);
+}
+
+/** Lets every protocol check the documents that its blocks hold. */
+export async function checkBlockDocuments(
+  read: ReadFlow,
+  report: Report,
+): Promise<void> {
+  for (const { protocol, block, pointer } of checkedBlocks(read)) {
+    const found = await protocol.checkDocument?.(block) ?? [];
+    for (const each of found) {
+      report({ ...each, at: below(pointer, each.at) });
+    }
+  }
+}
+
+/** The blocks in which nothing is wrong that a document or a file is checked by. */
+function checkedBlocks({ opened, isSound }: ReadFlow) {
+  return opened.steps.flatMap(({ kind, block }, index) => {
+    const protocol = protocols.get(kind);
+    const pointer = `/steps/${index}/block`;
+    const keys = protocol?.checkedKeys ?? [];
+    return protocol && keys.every((key) => isSound(`${pointer}/${key}`))
+      ? [{ protocol, block, pointer }]
+      : [];
+  });
+}
+
+/** Every thread of a run holds the files that its steps name. */
+const MOST_BLOCK_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Lets every protocol read and compile the files its blocks name.
+ *
+ * @returns hex SHA-256 of what they hold, in the order they were read in
+ */
+export async function checkBlockFiles(
+  { read, directory, world, report, diagnostics }: FlowFiles,
+): Promise<string> {
+  const contents = createHash("sha256");
+  let left = MOST_BLOCK_BYTES;
+  const files = {
+    directory,
+    readBytes(path: string, most: number) {
+      const bytes = world.readBytes(path, Math.min(most, left));
+      left -= bytes.length;
+      contents.update(`${bytes.length}\n`).update(bytes);
+      return bytes;
+    },
+  };
+  const take = ({ at, ...rest }: BlockDiagnostic, pointer: string) => {
+    if (typeof at === "string" || !("file" in at)) {
+      report({ ...rest, at: below(pointer, at) });
+      return;
+    }
+    const { text, ...location } = at;
+    diagnostics.addText(location.file, text);
+    diagnostics.report({ ...rest, at: location });
+  };
+  for (const { protocol, block, pointer } of checkedBlocks(read)) {
+    const found = await protocol.checkFiles?.(block, files) ?? [];
+    for (const each of found) take(each, pointer);
+  }
+  return contents.digest("hex");
+}
+
+/** Shorter values are parts of ordinary text. */
+const SHORT = 4;
+
+/**
+ * Reads the environment variables the flow names, and no others. A missing one
+ * is reported wherever it is used, an empty one wherever it is a credential, a
+ * short one where it is used first.
+ */
+export function readEnvironment(
+  flow: Flow,
+  world: World,
+  report: Report,
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const secret = new Set(
+    flowCredentials(flow, registry).map(({ pointer }) => pointer),
+  );
+  for (const [name, pointers] of referencedEnv(flow, registry)) {
+    const value = world.env(name);
+    if (value !== undefined) values.set(name, value);
+    if (world.lenient) continue;
+    const template = `{{ env.${name} }}`;
+    const unset = (places: readonly string[], code: string, why: string) => {
+      for (const pointer of places) {
+        report({
+          at: { pointer, inside: template },
+          code,
+          message: `${template} ${why}`,
+          hint: `set it: export ${name}=...`,
+        });
+      }
+    };
+    if (value === undefined) {
+      const why = `has no value: the environment variable ${name} is not set`;
+      unset(pointers, "missing-env", why);
+    } else if (value === "") {
+      const why =
+        `is a credential, but the environment variable ${name} is empty`;
+      unset(pointers.filter((at) => secret.has(at)), "empty-env", why);
+    } else if (value.length < SHORT) {
+      report({
+        at: { pointer: pointers[0]!, inside: template },
+        code: "short-secret",
+        message:
+          `the value of ${template} has fewer than ${SHORT} characters: it is redacted only where it is a whole value`,
+        severity: "warning",
+      });
+    }
+    if (value) warnOfWritten(flow, value, template, report);
+  }
+  return values;
+}
+
+/** Keys whose values are words of the language. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...["kind", "method", "mode", "scheme", "op"],
+  ...["algorithm", "encoding", "in", "from"],
+]);
+
+/** What the author wrote is no secret, whatever the environment holds. */
+function warnOfWritten(
+  flow: Flow,
+  value: string,
+  template: string,
+  report: Report,
+): void {
+  const [first, ...more] = leavesOf(flow as unknown as JsonValue)
+    .filter(({ value: leaf, key }) => !WORDS.has(key) && holds(leaf, value));
+  if (!first) return;
+  report({
+    at: { pointer: first.path.reduce<string>(child, "") },
+    code: "env-in-flow",
+    message: `the value of ${template} is also written here${
+      more.length === 0 ? "" : `, and in ${plural(more.length, "other place")}`
+    }: what a flow says is not redacted in flow.json, step ids and checks`,
+    hint:
+      `where it has to stay hidden, write ${template}, or call it something else`,
+    severity: "warning",
+  });
+}
+
+function holds(leaf: unknown, value: string): boolean {
+  if (typeof leaf === "number") {
+    return value.length >= SHORT && String(leaf) === value;
+  }
+  if (typeof leaf !== "string") return false;
+  return value.length < SHORT
+    ? leaf === value
+    : leaf.replaceAll(/\{\{.*?\}\}/g, "\0").includes(value);
+}
+
+/**
+ * Reads every fixture of the flow, by pool name. A file that is missing is
+ * reported where the flow names it; an error inside it, at its own line.
+ */
+export function readFixtures(
+  { read, directory, world, report, diagnostics }: FlowFiles,
+): ReadonlyMap<string, Fixture> {
+  const byPool = new Map<string, Fixture>();
+  for (const [index, pool] of (read.flow.pools ?? []).entries()) {
+    const isKnown = ["path", "format"]
+      .every((key) => read.isSound(`/pools/${index}/${key}`));
+    if (!isKnown) continue;
+    const path = isAbsolute(pool.path) ? pool.path : join(directory, pool.path);
+    try {
+      const fixture = world.readFixture
+        ? world.readFixture(path, pool.format)
+        : readFixture(path, pool.format, world.readBytes);
+      if (fixture) byPool.set(pool.name, fixture);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      for (const [file, text] of error.sources) diagnostics.addText(file, text);
+      for (const each of error.diagnostics) {
+        if (each.at.range) diagnostics.report(each);
+        else report({ ...each, at: `/pools/${index}/path` });
+      }
+    }
+  }
+  return byPool;
+}
+
+function columnHint(
+  root: string,
+  column: string,
+  columns: readonly string[],
+): string {
+  const spaced = columns.find((each) => each.trim() === column);
+  const near = spaced ?? nearest(column, columns);
+  if (near === undefined) {
+    return `its columns: ${columns.map((each) => shown(each)).join(", ")}`;
+  }
+  const meant = `did you mean ${columnTemplate(root, near)}?`;
+  return spaced === undefined
+    ? meant
+    : `${meant} The space belongs to the column's name in the file`;
+}
+
+/** The template of a column, whose name may have dots and spaces in it. */
+function columnTemplate(root: string, column: string): string {
+  return quote({
+    root,
+    path: /\s/.test(column) ? [column] : column.split("."),
+  });
+}
+
+function shown(column: string): string {
+  return /^\S+$/.test(column) ? column : JSON.stringify(column);
+}
+
+/** Reports templates that name a column their fixture does not have. */
+export function checkColumns(
+  flow: Flow,
+  fixtures: ReadonlyMap<string, Fixture>,
+  report: Report,
+): void {
+  for (const { pointer, text } of flowStrings(flow, registry)) {
+    for (const part of parseTemplate(text)) {
+      if (typeof part === "string") continue;
+      const columns = fixtures.get(part.root)?.columns;
+      const column = part.path.join(".");
+      // A template without a column was reported as one.
+      if (!columns || column === "" || columns.includes(column)) continue;
+      report({
+        at: { pointer, inside: quote(part) },
+        code: "unresolved-template",
+        message: `${quote(part)} names a column the fixture does not have`,
+        hint: columnHint(part.root, column, columns),
+      });
+    }
+  }
+}
