@@ -71,9 +71,13 @@ set -eu
 # Folders of this user that no other may write to, none of them a symbolic link.
 closed() {
   for each; do [ ! -L "$each" ] && [ -O "$each" ] || return 1; done
-  ls -ld "$@" | while read -r mode rest; do
-    case $mode in d????-??-*) ;; *) exit 1 ;; esac
-  done
+  # From where the system has it, whatever PATH says; without it nothing is trusted.
+  listed=$(command -p ls -ld "$@" 2>/dev/null) || return 1
+  while read -r mode rest; do
+    case $mode in d????-??-*) ;; *) return 1 ;; esac
+  done <<EOF
+$listed
+EOF
 }
 own() {
   { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && closed "$1" && [ -w "$1" ]
