@@ -63,7 +63,7 @@ export const poll: Protocol<PollBlock> = {
   kind: "poll",
   doc: "a request repeated until assertions hold",
   block,
-  keys: ["extract", "assert", "throttle", "auth"],
+  keys: ["extract", "assert", "throttle", "auth", "timeout"],
   instead: {
     retry:
       "`interval`, `timeout` and `max_attempts` of the `poll` block say how often",

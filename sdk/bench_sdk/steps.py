@@ -54,6 +54,7 @@ class StepBuilders:
         auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
+        timeout: Optional[Duration] = None,
     ) -> None:
         """An HTTP request.
 
@@ -67,6 +68,7 @@ class StepBuilders:
         :param extract: variables taken from the response
         :param assert_: assertions, such as `status == 200`
         :param on_failure: `abort_flow` (default), `abort_run` or `record`
+        :param timeout: bounds one attempt, within the target's `request_timeout`
         :param capture: how much a kept trace holds: `full`, `headers` or `none`
         """
         self._add("call", locals(), ())
@@ -124,6 +126,7 @@ class StepBuilders:
         auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
+        timeout: Optional[Duration] = None,
     ) -> None:
         """A GraphQL operation.
 
@@ -177,6 +180,7 @@ class StepBuilders:
         auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
+        timeout: Optional[Duration] = None,
     ) -> None:
         """A unary gRPC call.
 

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../base/values/duration.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
@@ -116,6 +117,19 @@ export function checkPlan(flow: Flow, target: Target, report: Report): void {
       code: "disallowed-mode",
       message: `target \`${target.name}\` does not allow ${profile.mode} runs`,
       hint: `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
+    });
+  }
+  for (const [index, { id, timeout_us = 0 }] of flow.steps.entries()) {
+    if (timeout_us <= target.request_timeout_us) continue;
+    report({
+      at: `/steps/${index}/timeout_us`,
+      code: "step-timeout",
+      message: `step \`${id}\` allows an attempt ${
+        formatDuration(timeout_us)
+      }, but target \`${target.name}\` allows ${
+        formatDuration(target.request_timeout_us)
+      }`,
+      hint: "lower `timeout`, or raise the target's `request_timeout`",
     });
   }
   const peak = peakVus(profile);

@@ -100,6 +100,9 @@ export async function compileStep(
   const authorizer = step.auth && authorize(step.auth, tools.auth);
   const adapter = await protocol.open(step.block, {
     ...tools.open,
+    ...(step.timeout_us !== undefined && {
+      timeoutMs: step.timeout_us / 1_000,
+    }),
     authorizer,
     capture: step.capture ?? "full",
   });

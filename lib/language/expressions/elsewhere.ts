@@ -109,7 +109,7 @@ const WORDS = {
     "latency|max_latency|response_time|max_response_time|duration":
       "it is an assertion: `assert: [latency < 500ms]`",
     "sleep|pause|think|think_time|delay|timer|constant_timer|pacing": WAIT,
-    "timeouts?|request_timeout|connect_timeout|max_time": TIMEOUT,
+    "timeouts|request_timeout|connect_timeout|max_time": TIMEOUT,
     "retries|max_retries|retry_count|attempts|max_attempts|backoff|on_status|retry_if|retry_on|retry_interval":
       "it belongs into `retry`: `{ on_status: [503], backoff: fixed, max_attempts: 3 }`",
     "basic_auth|authorization|authentication|bearer|token|credentials?|user|username|password|oauth|oauth2|api_key":

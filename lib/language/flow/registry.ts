@@ -22,6 +22,7 @@ export const STEP_KEYS = [
   "retry",
   "throttle",
   "auth",
+  "timeout",
 ] as const;
 type StepKey = (typeof STEP_KEYS)[number];
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { anyObject, child, type JsonObject } from "../../base/values/json.ts";
-import { duration } from "../fields/durations.ts";
+import { duration, longerThan0 } from "../fields/durations.ts";
 import {
   defaulted,
   type ObjectOf,
@@ -132,6 +132,11 @@ export const STEP = {
   throttle: optional(
     throttle,
     "statuses that mean rate limiting, besides 429",
+  ),
+  timeout: optional(
+    longerThan0,
+    "bounds one attempt in place of the target's `request_timeout`, which it cannot exceed",
+    { ir: "timeout_us", version: 1, sinceIr: 2 },
   ),
   on_failure: defaulted(
     oneOf(ON_FAILURE),

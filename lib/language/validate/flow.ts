@@ -54,9 +54,10 @@ function checkBlock(
     return false;
   }
   for (const key of STEP_KEYS) {
-    if (step[key] === undefined || kind.keys.includes(key)) continue;
+    const ir = key === "timeout" ? "timeout_us" : key;
+    if (step[ir] === undefined || kind.keys.includes(key)) continue;
     const said = misplaced(key, kind, `step \`${step.id}\``);
-    report({ hint: `remove \`${key}\``, ...said, at: `${pointer}/${key}` });
+    report({ hint: `remove \`${key}\``, ...said, at: `${pointer}/${ir}` });
   }
   return opens(
     step.block,

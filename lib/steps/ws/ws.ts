@@ -14,7 +14,7 @@ export const ws: Protocol<WsBlock> = {
   doc: "a WebSocket session: open it, send a frame, receive one",
   block: wsBlock,
   sharedKey: { key: "session", madeBy: ["url", "endpoint"] },
-  keys: ["extract", "assert", "throttle", "auth"],
+  keys: ["extract", "assert", "throttle", "auth", "timeout"],
   requests: true,
   sends: (block) => block.url !== undefined || block.send !== undefined,
   waitsUs: (block) => block.receive?.timeout_us ?? 0,

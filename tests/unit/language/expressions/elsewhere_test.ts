@@ -29,7 +29,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   profile:
     "duration users threads num_threads concurrency stages ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps",
   step:
-    "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay timeout retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
+    "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
   poll: "every delay retries attempts while condition deadline",
   target: "url baseUrl host timeout rps vus insecure proxy headers",
 };
