@@ -17,7 +17,7 @@ export interface Viewer {
   readonly url: string;
   /** Reads the store, so that the first view finds it read. */
   readAhead(): void;
-  /** Settles when it serves no more; rejects when it cannot, as without descriptors. */
+  /** Settles when it serves no more; rejects when it cannot. */
   readonly finished: Promise<void>;
   /** Stops listening; pages that are being followed live are cut off. */
   close(): Promise<void>;
@@ -35,28 +35,69 @@ export function startViewer(
   const closed = new AbortController();
   // Set, it would move any server of this process to another address.
   Deno.env.delete("DENO_SERVE_ADDRESS");
-  const server = Deno.serve(
-    {
-      port,
-      hostname,
-      signal: closed.signal,
-      automaticCompression: true,
-      onListen: () => {},
-    },
-    (request) => {
-      const hosts = ownHosts(hostname, server.addr.port);
-      return respond(request, { index, clock: systemClock, hosts });
-    },
-  );
-  const { addr } = server;
+  const serve = (port: number, signal: AbortSignal) =>
+    Deno.serve(
+      {
+        port,
+        hostname,
+        signal,
+        automaticCompression: true,
+        onListen: () => {},
+      },
+      (request) => {
+        const hosts = ownHosts(hostname, addr.port);
+        return respond(request, { index, clock: systemClock, hosts });
+      },
+    );
+  const drop = new AbortController();
+  const first = serve(port, AbortSignal.any([closed.signal, drop.signal]));
+  const { addr } = first;
+  const again = (signal: AbortSignal) => serve(addr.port, signal);
+  const finished = serveOn({ server: first, drop }, again, closed.signal);
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${name}:${addr.port}/`,
     readAhead: () => index.readAhead(),
-    finished: server.finished,
+    finished,
     close: async () => {
       closed.abort();
-      await server.finished;
+      await finished;
     },
   };
+}
+
+/** How long a server without a descriptor left waits before it listens again, in milliseconds. */
+const PAUSE_MS = 50;
+
+/**
+ * Serves until it is told to stop. Without a descriptor for one more client the
+ * platform's server ends, and closes the connections it had: so it is begun again.
+ */
+async function serveOn(
+  first: { server: Deno.HttpServer; drop: AbortController },
+  again: (signal: AbortSignal) => Deno.HttpServer,
+  closed: AbortSignal,
+): Promise<void> {
+  let { server, drop }: { server?: Deno.HttpServer; drop: AbortController } =
+    first;
+  while (!closed.aborted) {
+    try {
+      server ??= again(AbortSignal.any([closed, drop.signal]));
+      await server.finished;
+      return;
+    } catch (error) {
+      if (!isShortage(error)) throw error;
+      // Clients that say nothing hold the descriptors.
+      drop.abort();
+      drop = new AbortController();
+      server = undefined;
+      await systemClock.sleep(PAUSE_MS, closed);
+    }
+  }
+}
+
+/** Too many open files, of the process or of the system. */
+function isShortage(error: unknown): boolean {
+  return error instanceof Deno.errors.Http ||
+    /too many open files|EMFILE|ENFILE/i.test(String(error));
 }

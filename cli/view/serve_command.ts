@@ -49,7 +49,8 @@ export async function serveCommand(
         "bench: warning: other machines may read every stored request and response here\n",
       );
     }
-    if (!isDevice(storeDir)) giveUpAllBut(["read"]);
+    // It listens again when there was no descriptor left for a client.
+    if (!isDevice(storeDir)) giveUpAllBut(["read", "net"]);
     viewer.readAhead();
     await Promise.race([stopped, viewer.finished]);
     await viewer.close();

@@ -109,7 +109,8 @@ export function jsonError(
 ): JsonError | undefined {
   const check = new StrictCheck(text, keepsIntegers);
   const error = walkJson(text, check);
-  if (!error) return check.error;
+  // Of levels without end the end is no help.
+  if (!error || check.error?.code === "nesting-too-deep") return check.error;
   // What was found instead is not quoted: it may be a credential.
   const message = describeError(text, error);
   return { at: error.offset, code: "json-syntax", message };
