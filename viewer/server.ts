@@ -70,7 +70,7 @@ export function startViewer(
 const PAUSE_MS = 50;
 
 /**
- * Serves until it is told to stop. Without a descriptor for one more client the
+ * Serves until it is stopped. Without a descriptor for one more client the
  * platform's server ends, and closes the connections it had: so it is begun again.
  */
 async function serveOn(
