@@ -15,6 +15,7 @@ import {
   storeFailedRun,
   withDirectory,
 } from "./engine/run_context/files.ts";
+import { ResponseNotes } from "./engine/run_context/response_notes.ts";
 import { OtherRows } from "./engine/run_context/other_rows.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
 import { earlyEndOf } from "./engine/run_context/early_end.ts";
@@ -87,8 +88,8 @@ export async function runFlow(
   const secrets = secretsOf(prepared, options);
   const plan = planOf(prepared, options);
   const otherRows = new OtherRows(secrets, locator(prepared));
-  let traces: TraceFile | undefined;
-  let writer: RunFiles | undefined;
+  const responseNotes = new ResponseNotes(prepared.flow);
+  let [traces, writer]: [TraceFile?, RunFiles?] = [];
   let metrics: ReturnType<typeof openMetrics>;
   const { openPool = openWorkerPool } = options;
   const workers = openPool(taskOf(prepared, plan, options), {
@@ -101,6 +102,7 @@ export async function runFlow(
     writeTrace(trace, keep) {
       const shown = redactTrace(trace, secrets);
       options.onIteration?.(shown);
+      responseNotes.see(shown);
       return keep ? traces!.append(cutBodies(shown)) : 0;
     },
     writeRow: (row) => otherRows.add(row),
@@ -111,14 +113,12 @@ export async function runFlow(
     const facts = factsOf(prepared, plan, options);
     metrics = openMetrics(prepared.flow, facts, options);
     writer = await newRunDirectory(options, facts.id);
-    await writer.writeMeta(redact(runningMeta(facts), secrets));
-    await writer.writeFlow(prepared.canonical);
+    await beginFiles(writer, prepared, redact(runningMeta(facts), secrets));
     if (writer.dir !== undefined) options.onStored?.(facts.id);
     traces = writer.openTraces(plan.executor === "rows" ? "all" : "sampled");
     const targetProcesses = listenersOf(prepared, plan);
     const earlyEnd = await earlyEndOf(facts, plan, options);
     await options.duel?.together();
-    const startedAt = await workers.start();
     return await carryOut({
       prepared,
       options,
@@ -128,9 +128,10 @@ export async function runFlow(
       writer,
       traces,
       otherRows,
+      responseNotes,
       workers,
       metrics,
-      startedAt,
+      startedAt: await workers.start(),
       targetProcesses,
       earlyEnd,
     });
@@ -169,6 +170,15 @@ async function loadLate(isLoad: boolean, secrets: Secrets): Promise<void> {
 /** The run was refused before its first request, though its files are correct. */
 export class RunRefused extends Refused {
   override readonly name = "RunRefused";
+}
+
+async function beginFiles(
+  writer: RunFiles,
+  { canonical }: PreparedRun,
+  meta: Parameters<RunFiles["writeMeta"]>[0],
+): Promise<void> {
+  await writer.writeMeta(meta);
+  await writer.writeFlow(canonical);
 }
 
 async function newRunDirectory(

@@ -77,6 +77,7 @@ export function endingOf(
       ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
       ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
+      ...run.responseNotes?.notes() ?? [],
       ...run.earlyEnd.notes(latencies),
       ...secretNotes(secrets),
       ...pauseNotes(generators),

@@ -9,6 +9,7 @@ import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { EarlyEnd, EarlyEndOptions } from "./early_end.ts";
+import type { ResponseNotes } from "./response_notes.ts";
 import type { OtherRows } from "./other_rows.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
@@ -88,6 +89,7 @@ export interface EndedRun extends
     & { readonly stop: Pick<Stop, "reason" | "detail"> };
   readonly workers: Pick<WorkerPool, "notes">;
   readonly earlyEnd: Pick<EarlyEnd, "notes">;
+  readonly responseNotes?: ResponseNotes;
 }
 
 /** One run under way. */
@@ -100,6 +102,7 @@ export interface RunContext {
   readonly writer: RunFiles;
   readonly traces: TraceFile;
   readonly otherRows: OtherRows;
+  readonly responseNotes: ResponseNotes;
   readonly workers: WorkerPool;
   readonly metrics?: MetricsServer | undefined;
   /** Monotonic. */

@@ -50,12 +50,12 @@ Deno.test(
   },
 );
 
-Deno.test("bench serve may only read once it listens", async () => {
+Deno.test("bench serve may only read and listen once it serves", async () => {
   using folder = workspace({});
   const args = ["--store", folder.path, "--addr", "127.0.0.1:0"];
   equal(
     await grantedWhileServing(start("main.ts", "serve", ...args), "/"),
-    "read",
+    "read,net",
   );
 });
 

@@ -1,0 +1,75 @@
+import type { Trace } from "../../model/result/trace.ts";
+import type { Flow } from "../../language/ir.ts";
+
+/** RFC 9110 section 15.4, those with a `Location`. */
+const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * What the responses of kept traces show and no step looks at: a redirect in
+ * a step that asserts nothing, and a cookie that nothing keeps before a 401.
+ */
+export class ResponseNotes {
+  /** Steps that check nothing, by id. */
+  readonly #unchecked: ReadonlySet<string>;
+  readonly #ids: ReadonlySet<string>;
+  readonly #keepsCookies: boolean;
+  #redirect: { readonly step: string; readonly status: number } | undefined;
+  #cookie: { readonly from: string; readonly refused: string } | undefined;
+
+  constructor({ steps }: Pick<Flow, "steps">) {
+    this.#ids = new Set(steps.map(({ id }) => id));
+    this.#unchecked = new Set(
+      steps.filter(({ assert = [], kind, extract }) =>
+        assert.length === 0 && extract === undefined && kind !== "poll"
+      ).map(({ id }) => id),
+    );
+    this.#keepsCookies = /"from":"cookie"|"cookie"/i.test(
+      JSON.stringify(steps),
+    );
+  }
+
+  /** Looks at the responses of one iteration. */
+  see({ spans }: Pick<Trace, "spans">): void {
+    if (this.#redirect && (this.#cookie || this.#keepsCookies)) return;
+    const byId = new Map(spans.map((span) => [span.span_id, span]));
+    let setBy: string | undefined;
+    for (const span of spans) {
+      const status = span.attributes?.status;
+      if (span.name !== "http_call" || typeof status !== "number") continue;
+      let above = span.parent_id === undefined
+        ? undefined
+        : byId.get(span.parent_id);
+      while (above && !this.#ids.has(above.name)) {
+        above = above.parent_id === undefined
+          ? undefined
+          : byId.get(above.parent_id);
+      }
+      const step = above?.name;
+      if (step === undefined) continue;
+      if (REDIRECTS.has(status) && this.#unchecked.has(step)) {
+        this.#redirect ??= { step, status };
+      }
+      if (status === 401 && setBy !== undefined && setBy !== step) {
+        this.#cookie ??= { from: setBy, refused: step };
+      }
+      const sets = span.response?.headers.some(([name]) =>
+        name.toLowerCase() === "set-cookie"
+      );
+      if (sets) setBy ??= step;
+    }
+  }
+
+  /** One sentence each. */
+  notes(): string[] {
+    const { step, status } = this.#redirect ?? {};
+    const { from, refused } = this.#keepsCookies ? {} : this.#cookie ?? {};
+    return [
+      ...step === undefined ? [] : [
+        `step \`${step}\` got a ${status} and asserts nothing: redirects are not followed`,
+      ],
+      ...from === undefined ? [] : [
+        `step \`${from}\` got a cookie that nothing keeps, and step \`${refused}\` a 401: send it back in a \`Cookie\` header or by \`auth\``,
+      ],
+    ];
+  }
+}
