@@ -12,7 +12,8 @@ import {
 import { systemWorld } from "../inputs/world.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
-import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
+import { ofStored } from "../../lib/results/store/layout.ts";
+import { runOfStore, storeDirectory } from "../options/store.ts";
 import { showResult } from "../run/show_result.ts";
 import type { Console } from "../terminal/console.ts";
 import type { COMPARE, COMPARING } from "./judging_options.ts";

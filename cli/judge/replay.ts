@@ -13,13 +13,13 @@ import {
   readTrace,
   readTraceIndex,
 } from "../../lib/results/store/trace_reader.ts";
-import { StoreError } from "../../lib/results/store/layout.ts";
+import { ofStored, StoreError } from "../../lib/results/store/layout.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import { isFile } from "../inputs/target_lookup.ts";
 import { systemWorld } from "../inputs/world.ts";
 import type { FlagsOf } from "../options/option.ts";
-import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
+import { runOfStore, storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/connection.ts";
 import { startRun } from "../run/start_run.ts";
 import type { Console } from "../terminal/console.ts";

@@ -23,8 +23,12 @@ export async function lspCommand(): Promise<number> {
     },
     exit: (code: number) => ended.resolve(code),
   };
-  const gone = () => life.exit(life.shutdownReceived ? 0 : 1);
-  const malformed = new MalformedInput(reader, writer, () => life.exit(1));
+  let last = Promise.resolve();
+  const gone = () =>
+    void last.then(() => life.exit(life.shutdownReceived ? 0 : 1));
+  const malformed = new MalformedInput(reader, writer, (refused) => {
+    last = refused.then(() => life.exit(1));
+  });
   reader.onClose(gone);
   writer.onError(gone);
   const handleMessage = async (

@@ -1,5 +1,5 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { isRunId, StoreError } from "../../lib/results/store/layout.ts";
+import { isRunId } from "../../lib/results/store/layout.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */
@@ -30,18 +30,4 @@ export function runOfStore(run: string, store: string | undefined): string {
         storeDirectory(store)
       }\` lists them`,
   );
-}
-
-/**
- * What is made of stored runs.
- *
- * @throws {Refused} for a run that cannot be read: it was asked for wrongly
- */
-export async function ofStored<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    throw new Refused(error.message, error.hint);
-  }
 }

@@ -71,8 +71,9 @@ class Session {
   /** @param console its `out` must not be standard output */
   constructor(readonly console: Console) {
     const reader = stdinMessages();
-    this.#malformed = new MalformedInput(reader, this.#writer, () => {
+    this.#malformed = new MalformedInput(reader, this.#writer, (refused) => {
       this.#gone = EXIT.refused;
+      this.#underWay.add(refused);
       void this.end("SIGHUP");
     });
     this.#connection = createMessageConnection(

@@ -13,23 +13,27 @@ import { readJson } from "../../lib/base/values/read_json.ts";
 
 /**
  * Responds to bytes that are no JSON and to JSON that is no message; reading goes
- * on after both. After a header that is none it cannot.
+ * on after both. After a header that is none, and when the input ends within a
+ * message, it cannot.
  */
 export class MalformedInput {
   #broken = false;
 
-  /** @param broken called once when nothing more can be read, the response written */
+  /**
+   * @param broken called once when nothing more can be read, at once: the end of the
+   *   input may be next. `refused` resolves when the response is written
+   */
   constructor(
     reader: MessageReader,
     readonly writer: MessageWriter,
-    broken: () => void,
+    broken: (refused: Promise<void>) => void,
   ) {
     reader.onError((error) => {
       if (this.#broken) return;
       const refused = this.refuse(ErrorCodes.ParseError, error.message);
-      if (!(error instanceof HeaderError)) return;
+      if (!(error instanceof FramingError)) return;
       this.#broken = true;
-      void refused.then(broken);
+      broken(refused);
     });
   }
 
@@ -68,13 +72,32 @@ const decoder = new TextDecoder();
 const MOST_HEADER = 8 * 1024;
 const MOST_BODY = 256 * 1024 * 1024;
 
-/** The header of a message is none: where the next message begins is not known. */
-class HeaderError extends Error {
-  override readonly name = "HeaderError";
+/** Where the next message begins is not known. */
+class FramingError extends Error {
+  override readonly name = "FramingError";
 }
 
+/** Comes after the last bytes of the input. */
+const END = new Uint8Array(0);
+
 class ByteBuffer extends AbstractMessageBuffer {
-  #broken: HeaderError | undefined;
+  #broken: FramingError | undefined;
+  #ended = false;
+
+  override append(chunk: Uint8Array | string): void {
+    this.#ended = chunk === END;
+    super.append(chunk);
+  }
+
+  override tryReadBody(length: number): Uint8Array | undefined {
+    const body = super.tryReadBody(length);
+    if (body === undefined && this.#ended) {
+      throw new FramingError(
+        `the input ends after ${this.numberOfBytes} of the ${length} bytes of a message`,
+      );
+    }
+    return body;
+  }
 
   override tryReadHeaders(
     lowerCaseKeys?: boolean,
@@ -83,7 +106,7 @@ class ByteBuffer extends AbstractMessageBuffer {
     try {
       return this.#headers(lowerCaseKeys);
     } catch (error) {
-      throw this.#broken = new HeaderError((error as Error).message);
+      throw this.#broken = new FramingError((error as Error).message);
     }
   }
 
@@ -91,6 +114,9 @@ class ByteBuffer extends AbstractMessageBuffer {
   #headers(lowerCaseKeys?: boolean): Map<string, string> | undefined {
     const headers = super.tryReadHeaders(lowerCaseKeys);
     if (!headers) {
+      if (this.#ended && this.numberOfBytes > 0) {
+        throw new Error("the input ends within a header");
+      }
       if (this.numberOfBytes <= MOST_HEADER) return undefined;
       throw new Error(`a header has more than ${MOST_HEADER} bytes`);
     }
@@ -186,6 +212,7 @@ async function pump(take: Listener<Uint8Array>): Promise<void> {
   } catch {
     // A pipe that broke has ended.
   }
+  take(END);
 }
 
 /** Messages to standard output. */

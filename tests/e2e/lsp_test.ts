@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { VERSION } from "../../lib/base/values/build.ts";
 import { RpcClient } from "../support/rpc_client.ts";
-import { workspace } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { Editor, type SentDiagnostic } from "../support/lsp_client.ts";
 
 const FLOW = "shop.bench.yaml";
@@ -109,6 +109,14 @@ Deno.test("lsp: after a header that is none nothing more is read: an error, and 
   equal((await client.receive())!.error?.code, -32700);
   equal(await client.receive(), undefined);
   equal((await client.over()).code, 1);
+});
+
+Deno.test("lsp: an end of input right after a bad header, or within a message, is an error and exit code 1 too", async () => {
+  for (const stdin of ["Nonsense: 1\r\n\r\n", "Content-Length: 20\r\n\r\n{"]) {
+    const { code, stdout } = await bench(["lsp"], { stdin });
+    match(stdout, /"code":-32700/, stdin);
+    equal(code, 1, stdin);
+  }
 });
 
 Deno.test("lsp: parameters that are none are invalid parameters, each named", async () => {

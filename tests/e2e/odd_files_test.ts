@@ -1,5 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { Editor } from "../support/lsp_client.ts";
 import { RpcClient } from "../support/rpc_client.ts";
@@ -87,6 +88,54 @@ Deno.test("files that are none are refused by name, whatever reads them", async 
     const { code, stderr } = await bench(args, { cwd: made.path });
     match(stderr, message, args.join(" "));
     equal(code, 2, args.join(" "));
+  }
+});
+
+Deno.test("files of a run that are none are refused by name, whatever reads them", async () => {
+  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  using made = workspace({
+    "f.bench.yaml": `flow: f\n${STEP.replace("/x", "/items/1")}`,
+    "here.yaml": `name: here\nbase_urls: ["${target.url}"]\n`,
+  });
+  const at = { cwd: made.path };
+  const args = ["f.bench.yaml", "--target", "here.yaml", "--store", "s"];
+  const stored = await bench(["run", ...args, "--json"], at);
+  equal(stored.code, 0, stored.stderr);
+  const { id } = JSON.parse(stored.stdout);
+  const dir = join(made.path, "s", id);
+  const change: Record<string, (path: string) => void> = {
+    "it is a device, not a file": (path) => Deno.symlinkSync("/dev/zero", path),
+    "it is a named pipe, not a file": (path) =>
+      void new Deno.Command("mkfifo", { args: [path] }).outputSync(),
+    "it has 3000000000 bytes, but at most \\d+ are read": (path) => {
+      Deno.writeTextFileSync(path, "");
+      Deno.truncateSync(path, 3_000_000_000);
+    },
+  };
+  const replay = ["replay", id];
+  const readers: Record<string, readonly string[][]> = {
+    "meta.json": [replay, ["compare", id, "--with", id]],
+    "flow.json": [replay],
+    "traces.json": [replay],
+    "traces.idx": [replay],
+    "share.json": [["merge", id]],
+  };
+  Deno.writeTextFileSync(join(dir, "share.json"), "");
+  for (const [file, lines] of Object.entries(readers)) {
+    for (const [why, make] of Object.entries(change)) {
+      // Of any size: read in parts.
+      if (file === "traces.json" && why.startsWith("it has")) continue;
+      Deno.renameSync(join(dir, file), join(dir, "kept"));
+      make(join(dir, file));
+      for (const line of lines) {
+        const { code, stderr } = await bench([...line, "--store", "s"], at);
+        match(stderr, new RegExp(`${file}\`: ${why}`));
+        equal(code, 2, `${file}: ${line}: ${stderr}`);
+      }
+      Deno.removeSync(join(dir, file));
+      Deno.renameSync(join(dir, "kept"), join(dir, file));
+    }
   }
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath as fromFileUrl } from "node:url";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { VERSION } from "../../lib/base/values/build.ts";
 import { rawResponse } from "../support/raw_response.ts";
-import { workspace } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { server as serverPair } from "../support/tls/certificates.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { RpcClient, type RpcMessage } from "../support/rpc_client.ts";
@@ -76,6 +76,23 @@ Deno.test("rpc: after a header that is none nothing more is read: an error, and 
     equal(await client.receive(), undefined, "no other response comes");
     equal((await client.over()).code, 2);
   }
+});
+
+Deno.test("rpc: an end of input right after a bad header, or within a message, is an error and exit code 2 too", async () => {
+  const rows: readonly [bytes: string, why: RegExp][] = [
+    ...HEADERS,
+    ["Content-Length: 20\r\n\r\n", /ends after 0 of the 20 bytes/],
+    ['Content-Length: 20\r\n\r\n{"id"', /ends after 5 of the 20 bytes/],
+    ["Content-Len", /ends within a header/],
+    ["Content-Length: 20\r\n", /ends within a header/],
+  ];
+  for (const [stdin, why] of rows) {
+    const { code, stdout } = await bench(["rpc"], { stdin });
+    match(stdout, /"code":-32700/, stdin);
+    match(stdout.replaceAll("\\", ""), why);
+    equal(code, 2, stdin);
+  }
+  equal((await bench(["rpc"], { stdin: "" })).code, 0);
 });
 
 Deno.test("rpc: wrong parameters are named", async () => {

@@ -1,4 +1,4 @@
-import { FILES, StoreError } from "../../lib/results/store/layout.ts";
+import { MOST_BYTES, StoreError } from "../../lib/results/store/layout.ts";
 import * as v from "valibot";
 import {
   type AgentSeries,
@@ -13,24 +13,6 @@ import {
 } from "../../lib/model/result/series.ts";
 import { type Trace, trace } from "../../lib/model/result/trace.ts";
 import { fitting } from "../../lib/results/store/meta_schema.ts";
-
-const MIB = 1024 * 1024;
-
-/** Beyond these a file is not read: it is not one that this program wrote. */
-const LIMITS: Readonly<Record<string, number>> = {
-  [FILES.meta]: 16 * MIB,
-  [FILES.flow]: 16 * MIB,
-  [FILES.series]: 256 * MIB,
-  [FILES.seriesPart]: 256 * MIB,
-  [FILES.histograms]: 64 * MIB,
-  [FILES.agent]: 256 * MIB,
-  [FILES.agentPart]: 256 * MIB,
-  [FILES.rows]: 256 * MIB,
-  [FILES.rowsPart]: 256 * MIB,
-  [FILES.index]: 128 * MIB,
-  [FILES.traces]: 256 * MIB,
-  [FILES.tracesPart]: 256 * MIB,
-};
 
 /** A file of a run as it is now. */
 interface FileStamp {
@@ -67,7 +49,7 @@ export function stampOf(dir: string, name: string): FileStamp | undefined {
       }, which is not followed`,
     );
   }
-  const limit = LIMITS[name] ?? 0;
+  const limit = MOST_BYTES[name] ?? 0;
   if (info.size > limit) {
     throw new StoreError(
       `Cannot read \`${path}\`: it has ${info.size} bytes, expected at most ${limit}`,

@@ -32,8 +32,7 @@ export function readInput(
   most: number,
   typed = false,
 ): Uint8Array<ArrayBuffer> {
-  // Opening a pipe waits for its other end.
-  const { size } = checked(Deno.statSync(path), path, most, typed);
+  const { size } = checkInput(path, most, typed);
   using file = Deno.openSync(path);
   // A file that grows, and one of /proc that has no size, end where they end.
   let bytes = new Uint8Array(Math.min(size, most) + 1);
@@ -68,12 +67,18 @@ export async function readStandardInput(
   return await new Blob(parts).bytes();
 }
 
-function checked(
-  info: Deno.FileInfo,
+/**
+ * Whether such a file can be read, before it is opened: opening a pipe waits for its
+ * other end.
+ *
+ * @throws as `readInput` does
+ */
+export function checkInput(
   path: string,
   most: number,
-  typed: boolean,
+  typed = false,
 ): Deno.FileInfo {
+  const info = Deno.statSync(path);
   if (!info.isFile && !(typed && DESCRIPTOR.test(path))) {
     const kind = KINDS.find(([is]) => info[is])?.[1] ?? "something else";
     throw new UnreadInput(`it is ${kind}, not a file`, { code: "not-a-file" });

@@ -5,7 +5,7 @@ import { sum } from "../../base/values/sum.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
-import { makeRunId, storeError } from "../../results/store/layout.ts";
+import { makeRunId, ofStored, storeError } from "../../results/store/layout.ts";
 import { readAgent, readFlow, readMeta } from "../../results/store/reader.ts";
 import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import { locator } from "../run_context/facts.ts";
@@ -183,11 +183,11 @@ export async function mergeRuns(
   dirs: readonly string[],
   { storeDir, tolerateLost, chance }: MergeOptions,
 ): Promise<MergedRun> {
-  const shares = await fittingShares(dirs, tolerateLost);
+  const shares = await ofStored(() => fittingShares(dirs, tolerateLost));
   const startedAt = Math.min(...shares.map((each) => each.facts.startedAt));
   const { facts } = shares[0]!;
   const id = makeRunId(facts.flow, startedAt, chance);
-  const flow = await readFlow(shares[0]!.dir);
+  const flow = await ofStored(() => readFlow(shares[0]!.dir));
   // A directory whose name begins with a dot is no run.
   const writer = await createRun(storeDir, `.${id}`);
   try {

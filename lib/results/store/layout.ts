@@ -1,4 +1,4 @@
-import { BenchError } from "../../base/errors/bench_error.ts";
+import { BenchError, Refused } from "../../base/errors/bench_error.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 
 /** The files of a run directory. */
@@ -24,6 +24,26 @@ export const FILES = {
   /** Likewise. */
   agentPart: "agent.json.part",
 } as const;
+
+const MIB = 1024 * 1024;
+
+/** Bytes that a file of a run has at most: a longer one was not written by this program. */
+export const MOST_BYTES: Readonly<Record<string, number>> = {
+  [FILES.meta]: 16 * MIB,
+  [FILES.flow]: 16 * MIB,
+  [FILES.traces]: 256 * MIB,
+  [FILES.tracesPart]: 256 * MIB,
+  [FILES.index]: 128 * MIB,
+  [FILES.series]: 256 * MIB,
+  [FILES.seriesPart]: 256 * MIB,
+  [FILES.histograms]: 64 * MIB,
+  [FILES.rows]: 256 * MIB,
+  [FILES.rowsPart]: 256 * MIB,
+  [FILES.share]: 256 * MIB,
+  [FILES.sharePart]: 256 * MIB,
+  [FILES.agent]: 256 * MIB,
+  [FILES.agentPart]: 256 * MIB,
+};
 
 const RUN_ID = /^\d{8}T\d{6}Z-[A-Za-z_][A-Za-z0-9_-]*-[0-9a-f]{6}$/;
 
@@ -70,4 +90,18 @@ export function storeError(
 ): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError(`${doing}: ${osReason(error)}`, hint, error);
+}
+
+/**
+ * What work on stored runs returns.
+ *
+ * @throws {Refused} for a run that cannot be read: it was asked for wrongly
+ */
+export async function ofStored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Refused(error.message, error.hint);
+  }
 }

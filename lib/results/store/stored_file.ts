@@ -1,5 +1,6 @@
+import { checkInput, readInput } from "../../base/text/read_input.ts";
 import { parseStored } from "./meta_schema.ts";
-import { FILES, storeError } from "./layout.ts";
+import { FILES, MOST_BYTES, storeError } from "./layout.ts";
 
 /** Work on a file; what the file system says of it is thrown as a StoreError. */
 export async function onFile<T>(
@@ -32,9 +33,20 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 
 /** @throws {StoreError} */
 export async function read(path: string): Promise<string> {
-  return new TextDecoder().decode(
-    await onFile("read", path, () => Deno.readFile(path)),
+  // A directory may come from others: any of its files can be a pipe or a device.
+  const most = MOST_BYTES[path.slice(path.lastIndexOf("/") + 1)] ?? 0;
+  const bytes = await onFile(
+    "read",
+    path,
+    () => Promise.try(readInput, path, most),
   );
+  return new TextDecoder().decode(bytes);
+}
+
+/** Opens a file that is read in parts, of any size. */
+export async function openStored(path: string): Promise<Deno.FsFile> {
+  checkInput(path, Infinity);
+  return await Deno.open(path);
 }
 
 /**

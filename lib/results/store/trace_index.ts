@@ -71,7 +71,8 @@ export function parseIndex(
     if (schema !== RUN_SCHEMA || columns.join() !== COLUMNS.join()) return;
     return rows.map((cells: readonly unknown[]) => {
       const entry = v.parse(traceEntry, entryWith((_, i) => cells[i]));
-      const fits = entry.offset + entry.length <= size;
+      const fits = entry.length <= MOST_TRACE &&
+        entry.offset + entry.length <= size;
       if (!fits || cells.length !== COLUMNS.length) throw new RangeError(text);
       return entry;
     });
@@ -87,6 +88,9 @@ export function indexBytes(bytes: Uint8Array): TraceEntry[] {
   return lines.end();
 }
 
+/** Bytes of one trace at most; a longer line is none. */
+const MOST_TRACE = 256 * 1024 * 1024;
+
 const NEWLINE = 10;
 const COMMA = 44;
 
@@ -99,6 +103,8 @@ export class LineIndex {
   readonly #decoder = new TextDecoder();
   /** What was read of the line that is not whole yet. */
   #held: Uint8Array[] = [];
+  /** Bytes of that line so far; of one that is too long none are held. */
+  #length = 0;
   /** Where that line begins in the file. */
   #start = 0;
 
@@ -107,7 +113,9 @@ export class LineIndex {
     for (let from = 0; from < bytes.length;) {
       const newline = bytes.indexOf(NEWLINE, from);
       const to = newline < 0 ? bytes.length : newline;
-      this.#held.push(bytes.subarray(from, to));
+      this.#length += to - from;
+      if (this.#length > MOST_TRACE) this.#held = [];
+      else this.#held.push(bytes.subarray(from, to));
       if (newline < 0) return;
       this.#take(1);
       from = newline + 1;
@@ -128,7 +136,8 @@ export class LineIndex {
     const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
     const entry = trace && entryOf(trace, this.#start, end);
     if (entry && v.is(traceEntry, entry)) this.#entries.push(entry);
-    this.#start += line.length + after;
+    this.#start += this.#length + after;
+    this.#length = 0;
     this.#held = [];
   }
 }

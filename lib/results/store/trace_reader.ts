@@ -1,7 +1,7 @@
 import type { Trace } from "../../model/result/trace.ts";
 import { FILES, StoreError } from "./layout.ts";
 import { parseStored } from "./meta_schema.ts";
-import { onFile, readIfThere } from "./stored_file.ts";
+import { onFile, openStored, readIfThere } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 
 /** What `traces.json` states about itself. */
@@ -26,7 +26,7 @@ export async function readTraceFacts(
   const path = await traceFile(dir);
   if (path === undefined) return;
   return await onFile("read", path, async () => {
-    using file = await Deno.open(path);
+    using file = await openStored(path);
     const head = await readSlice(file, 0, EDGE_BYTES);
     const { size } = await file.stat();
     const from = Math.max(0, size - EDGE_BYTES);
@@ -84,7 +84,7 @@ export async function* eachTrace(
   const selected = entries ?? await readTraceIndex(dir);
   const path = selected.length > 0 && await traceFile(dir);
   if (!path) return;
-  using file = await onFile("read", path, () => Deno.open(path));
+  using file = await onFile("read", path, () => openStored(path));
   for (const { trace_id, offset, length } of selected) {
     const text = await onFile(
       "read",
@@ -119,7 +119,7 @@ async function traceFile(dir: string): Promise<string | undefined> {
 function scanned(path: string): Promise<TraceEntry[]> {
   return onFile("read", path, async () => {
     const lines = new LineIndex();
-    const file = await Deno.open(path);
+    const file = await openStored(path);
     for await (const bytes of file.readable) lines.add(bytes);
     return lines.end();
   });
