@@ -15,7 +15,8 @@ from __future__ import annotations
 from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_client_credentials
 from .blocks import OMIT
 from .builders import (
-    Extraction, Pool, Profile, Ramp, Retry, Throttle, from_cookie, from_header, from_status, pool,
+    Extraction, Pool, Profile, Ramp, Retry, Throttle, from_body, from_cookie, from_css,
+    from_header, from_path, from_status, pool,
     profile, ramp, retry, throttle,
 )
 from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
@@ -35,7 +36,8 @@ __all__ = [
     "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT", "Pool",
     "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
-    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_cookie", "from_header",
+    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_body", "from_cookie",
+    "from_css", "from_header", "from_path",
     "from_status", "hmac", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
     "replay", "retry", "throttle",
 ]

@@ -8,6 +8,10 @@ from .blocks import Block, Duration, built, was_given
 from .sites import call_site
 
 
+#: What a variable has where the response has nothing.
+Default = Union[str, int, float, bool]
+
+
 class Retry(Block):
     """A retry policy; made by `retry()`."""
 
@@ -29,7 +33,7 @@ class Pool(Block):
 
 
 class Extraction(Block):
-    """Where a variable is taken from; made by `from_header()`, `from_cookie()` and `from_status()`."""
+    """Where a variable is taken from; made by `from_header()`, `from_css()` and their like."""
 
 
 def retry(
@@ -102,16 +106,49 @@ def pool(
     return built(Pool, locals())
 
 
-def from_header(name: str) -> Extraction:
+def from_path(
+    path: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
+) -> Extraction:
+    """A variable taken from the JSON of a response: a path, and what the path alone cannot say.
+
+    :param pattern: a regular expression; the part of the text that it matches is taken
+    :param group: of the pattern; 1 when None, or the whole match (0) when it has no groups
+    :param default: the value where the response has none
+    """
+    return built(Extraction, {"from": path, "pattern": pattern, "group": group, "default": default})
+
+
+def from_body(pattern: str, *, group: Optional[int] = None, default: Optional[Default] = None) -> Extraction:
+    """A variable taken from the text of a response: what a pattern matches in it."""
+    return built(Extraction, {"from": "body", "pattern": pattern, "group": group, "default": default})
+
+
+def from_css(
+    css: str,
+    *,
+    attribute: Optional[str] = None,
+    pattern: Optional[str] = None,
+    group: Optional[int] = None,
+    default: Optional[Default] = None,
+) -> Extraction:
+    """A variable taken from a page: an attribute, or the text, of the first element a selector matches."""
+    return built(Extraction, locals())
+
+
+def from_header(
+    name: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
+) -> Extraction:
     """A variable taken from a header field of the response, any letter case."""
-    return built(Extraction, {**locals(), "from": "header"})
+    return built(Extraction, {"from": f"header.{name}", "pattern": pattern, "group": group, "default": default})
 
 
-def from_cookie(name: str) -> Extraction:
+def from_cookie(
+    name: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
+) -> Extraction:
     """A variable taken from a cookie that the response sets."""
-    return built(Extraction, {**locals(), "from": "cookie"})
+    return built(Extraction, {"from": f"cookie.{name}", "pattern": pattern, "group": group, "default": default})
 
 
-def from_status() -> Extraction:
+def from_status(*, default: Optional[Default] = None) -> Extraction:
     """A variable taken from the status of the response."""
-    return built(Extraction, {**locals(), "from": "status"})
+    return built(Extraction, {"from": "status", "default": default})

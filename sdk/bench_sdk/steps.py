@@ -13,7 +13,7 @@ from .sites import call_site
 Scalar = Union[str, int, float, bool]
 #: A part of a multipart body: a value, `{"file": ..., "type": ..., "name": ...}` or `{"text": ..., "type": ...}`.
 Part = Union[Scalar, Mapping[str, Scalar]]
-#: Where each variable is taken from: a JSON path, `from_header()`, `from_cookie()` or `from_status()`.
+#: Where each variable is taken from: a JSON path, or what `from_header()`, `from_css()` and their like give.
 Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
 AnyBlock = Mapping[str, Any]

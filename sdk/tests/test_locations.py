@@ -31,7 +31,8 @@ CASES = (
     ('flow = Flow.from_dict({\n    "flow": "a",\n    "steps": [{"id": "x", "cal": "GET /"}],\n})', [(4, 27, "unknown-key")]),
     ('flow = Flow("a")\nflow.step({"id": "x", "call": "GET /"}, capture="al")', [(3, 49, "unknown-value")]),
     ('flow = Flow("a", pools=[pool("p", "rows.txt")])\nflow.call("x", "GET /")', [(2, 35, "bad-fixture")]),
-    ('flow = Flow("a")\nflow.call("x", "GET /", extract={"v": from_header("")}, capture="none")', []),
+    ('flow = Flow("a")\nflow.call("x", "GET /", extract={"v": from_header("X")}, capture="none")', []),
+    ('flow = Flow("a")\nflow.call("x", "GET /", extract={"v": from_body("(")})', [(3, 49, "extract-pattern")]),
     ('def add(flow, to):\n    flow.call(to, "get /")\nflow = Flow("a")\nadd(flow, "é")', [(3, 19, "bad-call")]),
     ('import functools\nflow = Flow("a")\nadd = functools.partial(flow.call, "x")\nadd("get /")', [(5, 1, "bad-call")]),
     (

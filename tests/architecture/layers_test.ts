@@ -44,13 +44,14 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   language: {
     "patterns": "",
     "json_path": "patterns",
+    "html": "",
     "expressions": "patterns json_path",
     "source": "",
     "fields": "expressions source",
     "flow": "json_path expressions source fields",
     "editor": "json_path expressions source fields flow",
     "ir.ts": "expressions flow",
-    "validate": "source json_path expressions fields flow ir.ts",
+    "validate": "patterns source json_path expressions fields flow ir.ts",
   },
   wire: {
     "net": "",

@@ -1,3 +1,4 @@
+import { compileSelector } from "../../language/html/selector.ts";
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { below, InputError, type Report } from "../../base/text/diagnostic.ts";
@@ -60,6 +61,29 @@ export async function checkBlockDocuments(
     const found = await protocol.checkDocument?.(block) ?? [];
     for (const each of found) {
       report({ ...each, at: below(pointer, each.at) });
+    }
+  }
+  await checkSelectors(read, report);
+}
+
+/** Checks what `extract` looks for in pages, with the library that does it. */
+async function checkSelectors(
+  { opened }: ReadFlow,
+  report: Report,
+): Promise<void> {
+  for (const [index, { extract = {} }] of opened.steps.entries()) {
+    for (const [name, each] of Object.entries(extract)) {
+      if (each.from !== "html") continue;
+      try {
+        await compileSelector(each.css);
+      } catch (error) {
+        report({
+          at: `${child(`/steps/${index}/extract`, name)}/css`,
+          code: "css-selector",
+          message: `bad CSS selector: ${(error as Error).message}`,
+          hint: "for example input[name=csrf], or form#login > input.token",
+        });
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { formatExtraction } from "../../language/flow/extract.ts";
 import { randomIdWords } from "../../results/traces/trace_ids.ts";
 import type { RunTask } from "../vu/job.ts";
 import type { Locate } from "../../results/report/counted.ts";
@@ -111,9 +112,7 @@ function quotedOf(flow: Flow): string[] {
     const until = parts.of("assertion").map(({ value }) => value);
     return [
       `\`${step.id}\``,
-      ...Object.values(step.extract ?? {}).flatMap((each) =>
-        "path" in each ? each.path : []
-      ),
+      ...Object.values(step.extract ?? {}).map(formatExtraction),
       ...[...step.assert ?? [], ...until].flatMap((each) => [
         formatAssertion(each),
         formatSubject(each.subject),

@@ -18,6 +18,10 @@ import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
 import { sendsRequest } from "../../language/flow/registry.ts";
+import { formatExtraction } from "../../language/flow/extract.ts";
+import { compileSelector } from "../../language/html/selector.ts";
+import { compilePattern } from "../../language/patterns/pattern.ts";
+import { canonical } from "../../base/values/canonical.ts";
 import { fieldValue } from "../../base/values/headers.ts";
 import { child, type JsonValue } from "../../base/values/json.ts";
 
@@ -31,6 +35,8 @@ export interface CompiledExtraction {
   readonly source: string;
   readonly needsBody: boolean;
   find(evidence: Evidence): JsonValue | undefined;
+  /** Its value where nothing is found. */
+  readonly fallback?: JsonValue;
   /** The templates that send its value as a credential. */
   readonly secrets?: readonly TextTemplate[];
 }
@@ -108,14 +114,15 @@ export async function compileStep(
   });
   const rules = stepRules(step, tools.mode);
   const pointer = `/steps/${index}`;
-  const extractions = Object.entries(step.extract ?? {}).map(
-    ([variable, each]) =>
+  const extractions = await Promise.all(
+    Object.entries(step.extract ?? {}).map(([variable, each]) =>
       compileExtraction(
         variable,
         each,
         child(`${pointer}/extract`, variable),
         tools,
-      ),
+      )
+    ),
   );
   const assertions = (step.assert ?? []).map((each, at) => ({
     pointer: `${pointer}/assert/${at}`,
@@ -174,48 +181,66 @@ function authorize(
   return scheme.prepare(block, tools);
 }
 
-function compileExtraction(
+async function compileExtraction(
   variable: string,
   extraction: Extraction,
   pointer: string,
   tools: StepTools,
-): CompiledExtraction {
-  const slot = tools.open.names.variables.get(variable)!;
+): Promise<CompiledExtraction> {
   const secrets = tools.secrets.get(variable);
-  const needsBody = extraction.from === "body";
-  const ready = {
+  const { from } = extraction;
+  const source = await compileSource(extraction);
+  return {
     variable,
-    slot,
+    slot: tools.open.names.variables.get(variable)!,
     pointer,
-    needsBody,
+    source: formatExtraction(extraction),
+    needsBody: from === "body" || from === "text" || from === "html",
+    find: "pattern" in extraction ? compilePart(extraction, source) : source,
+    ...("default" in extraction && { fallback: extraction.default }),
     ...(secrets && { secrets }),
   };
+}
+
+type Find = CompiledExtraction["find"];
+
+/** What an extraction looks into. */
+async function compileSource(extraction: Extraction): Promise<Find> {
   switch (extraction.from) {
     case "body":
-      return {
-        ...ready,
-        source: extraction.path,
-        find: compileBody(extraction.path),
+      return compileBody(extraction.path);
+    case "text":
+      return (evidence) => evidence.bodyText?.();
+    case "html": {
+      const { css, attribute } = extraction;
+      const select = await compileSelector(css, attribute);
+      return (evidence) => {
+        const page = evidence.bodyText?.();
+        return page === undefined ? page : select(page);
       };
+    }
     case "header":
-      return {
-        ...ready,
-        source: `header.${extraction.name}`,
-        find: (evidence) => headerText(evidence, extraction.name),
-      };
+      return (evidence) => headerText(evidence, extraction.name);
     case "cookie":
-      return {
-        ...ready,
-        source: `cookie ${extraction.name}`,
-        find: (evidence) => setCookie(evidence, extraction.name),
-      };
+      return (evidence) => setCookie(evidence, extraction.name);
     case "status":
-      return {
-        ...ready,
-        source: "status",
-        find: (evidence) => evidence.status,
-      };
+      return (evidence) => evidence.status;
   }
+}
+
+/** The part of a text that a pattern matches. */
+function compilePart(
+  { pattern = "", group }: { pattern?: string; group?: number },
+  source: Find,
+): Find {
+  const matcher = compilePattern(pattern);
+  const index = group ?? Math.min(1, matcher.groups);
+  return (evidence) => {
+    const value = source(evidence);
+    if (value === undefined || value === null) return undefined;
+    const text = typeof value === "string" ? value : canonical(value);
+    return matcher.exec(text)?.[index];
+  };
 }
 
 /** Of the lines of `Set-Cookie` the first: no template takes more than one. */

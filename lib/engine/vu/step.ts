@@ -108,11 +108,13 @@ function failureOf(
 
 /** A failed extraction leaves the variable without a value. */
 function extract(
-  { variable, slot, pointer, source, find, secrets }: CompiledExtraction,
+  { variable, slot, pointer, source, find, fallback, secrets }:
+    CompiledExtraction,
   response: StepResponse,
   vu: VirtualUser,
 ): Failure | undefined {
-  const value = find(response);
+  const found = find(response);
+  const value = found ?? fallback ?? found;
   vu.scope.variables[slot] = value ?? undefined;
   if (value !== undefined && value !== null) {
     if (secrets) vu.keepSecret(secrets);

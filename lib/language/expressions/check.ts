@@ -171,7 +171,7 @@ export function typedValue(value: JsonValue | undefined): Typed {
 /** What assertions and extractions look at. */
 export type Evidence = Pick<
   StepResponse,
-  "status" | "headers" | "json" | "text"
+  "status" | "headers" | "json" | "text" | "bodyText"
 >;
 
 type Look<Seen> = (

@@ -92,7 +92,7 @@ export function readEntries(
 }
 
 /** The way out of a version 0 file for what only version 1 can say. */
-function versionHint(what: string): string {
+export function versionHint(what: string): string {
   return `${what} belongs to version 1: add \`version: 1\``;
 }
 

@@ -1,41 +1,149 @@
 import * as v from "valibot";
 import { expressionError } from "../../base/errors/bench_error.ts";
-import { meantPath } from "../expressions/elsewhere.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
-import { optional, required, type Slot, type Value } from "../fields/field.ts";
-import { mapping } from "../fields/mapping.ts";
-import { name, names, oneOf, string } from "../fields/scalars.ts";
+import { meantPath } from "../expressions/elsewhere.ts";
+import {
+  optional,
+  type Part,
+  type Slot,
+  type Value,
+  type ValueOf,
+} from "../fields/field.ts";
+import { mapping, versionHint } from "../fields/mapping.ts";
+import {
+  filled,
+  integer,
+  name,
+  names,
+  scalar,
+  string,
+} from "../fields/scalars.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
 
-const schema = v.variant("from", [
-  v.strictObject({ from: v.literal("body"), path: jsonPath }),
-  v.strictObject({ from: v.literal("header"), name: headerName }),
-  // Letter case counts (RFC 6265 section 5.3).
-  v.strictObject({ from: v.literal("cookie"), name: v.string() }),
-  v.strictObject({ from: v.literal("status") }),
-]);
-/** Where a variable's value is taken from; YAML can only say `body`. */
-export type Extraction = v.InferOutput<typeof schema>;
+const fallback = v.union([v.string(), v.number(), v.boolean()]);
+const group = integer({ min: 0, max: 99, noun: "a group" });
 
-/** What a program can say besides a path. */
-const source = mapping({
-  from: required(
-    oneOf(["header", "cookie", "status"]),
-    "header, cookie, status",
+/** What is taken where the response has nothing. */
+const orDefault = { default: v.exactOptional(fallback) };
+/** A part of the text that was found, or all of it. */
+const part = {
+  pattern: v.exactOptional(v.string()),
+  group: v.exactOptional(group.schema),
+  ...orDefault,
+};
+const schema = v.variant("from", [
+  v.strictObject({ from: v.literal("body"), path: jsonPath, ...part }),
+  v.strictObject({ from: v.literal("text"), ...part }),
+  v.strictObject({
+    from: v.literal("html"),
+    css: v.string(),
+    /** The element's text when absent. */
+    attribute: v.exactOptional(v.string()),
+    ...part,
+  }),
+  v.strictObject({ from: v.literal("header"), name: headerName, ...part }),
+  // Letter case counts (RFC 6265 section 5.3).
+  v.strictObject({ from: v.literal("cookie"), name: v.string(), ...part }),
+  v.strictObject({ from: v.literal("status"), ...orDefault }),
+]);
+/** Where a variable's value is taken from. */
+export type Extraction = v.InferOutput<typeof schema>;
+type Source = Exclude<Extraction, { from: "html" }>;
+
+const SOURCES = "$.path, header.<Name>, cookie.<name>, status";
+
+/** One text that says where: a path, `header.Location`, `cookie.session`, `status`. */
+const source: Value<Source> = {
+  schema: schema as unknown as v.GenericSchema<unknown, Source>,
+  form: {
+    type: "string",
+    pattern: "^(?:\\$|header\\.\\S+$|cookie\\.\\S+$|status$|body$)",
+  },
+  read(slot) {
+    const text = string.read(slot);
+    if (text === undefined) return;
+    if (text.startsWith("$")) return readPath(text, slot);
+    const found = plainSource(text);
+    return found && slot.reader.version > 0 ? found : refuse(text, slot);
+  },
+};
+
+function plainSource(text: string): Source | undefined {
+  if (text === "status") return { from: "status" };
+  if (text === "body") return { from: "text" };
+  const header = /^header\.([\w!#$%&'*+.^`|~-]+)$/.exec(text)?.[1];
+  if (header) return { from: "header", name: header.toLowerCase() };
+  const cookie = /^cookie\.([^\s;=]+)$/.exec(text)?.[1];
+  return cookie === undefined ? cookie : { from: "cookie", name: cookie };
+}
+
+/** The keys of what a text cannot say. */
+const VERSION_1 = { version: 1 } as const;
+
+const fields = {
+  from: optional(
+    source,
+    `where the text is: body (the default with \`pattern\`), ${SOURCES}`,
+    VERSION_1,
   ),
-  name: optional(string, "name of the header or cookie"),
+  css: optional(
+    filled(string),
+    "a CSS selector: the first element of the page that it matches",
+    VERSION_1,
+  ),
+  attribute: optional(
+    filled(string),
+    "the element's attribute that is taken; its text when absent",
+    VERSION_1,
+  ),
+  pattern: optional(
+    filled(string),
+    "a regular expression; the part of the text that it matches is taken",
+    VERSION_1,
+  ),
+  group: optional(
+    group,
+    "which group of the pattern; 1 by default, or the whole match (0) when it has none",
+    VERSION_1,
+  ),
+  default: optional<string | number | boolean>(
+    scalar({
+      schema: fallback,
+      form: { type: ["string", "number", "boolean"] },
+      expected: "a string, a number, true or false",
+      take: ({ value }) => v.is(fallback, value) ? value : undefined,
+      hint: () => 'for an empty value write ""',
+    }),
+    "the value where the response has none",
+    VERSION_1,
+  ),
+};
+const detailed = mapping(fields, {
+  hint: `write ${SOURCES}, or a mapping with keys: ${
+    Object.keys(fields).join(", ")
+  }`,
 });
 
 const extraction: Value<Extraction> = {
   schema,
-  form: { type: "string", pattern: "^\\$" },
+  form: { anyOf: [source.form, detailed.form] },
+  inside: detailed.inside!,
+  *parts(value, pointer): Iterable<Part> {
+    const later = value.from === "text" || value.from === "html" ||
+      "pattern" in value || "default" in value;
+    if (later) yield { role: "since", pointer, ir: 2 };
+  },
   read(slot) {
-    if (slot.reader.surface === "sdk" && slot.node.kind === "map") {
-      return readSource(slot);
+    if (slot.node.kind !== "map" || slot.node.unquotedTemplate) {
+      return source.read(slot);
     }
-    const path = readPath(slot);
-    return path === undefined ? path : { from: "body", path };
+    if (slot.reader.version > 0) return readDetailed(slot);
+    return slot.report({
+      code: "later-version",
+      message: `${slot.what} must be a JSON path, but it is a mapping`,
+      hint: versionHint("a mapping here"),
+    });
   },
 };
 
@@ -61,39 +169,113 @@ export const extract = names(extraction, {
   instead: { from: "body", path: "$" },
 });
 
-function readSource(slot: Slot): Extraction | undefined {
-  const { from, name } = source.read(slot) ?? {};
-  if (from === "status") return { from };
-  if (from !== undefined && name === undefined) {
-    const message = `${slot.what} needs \`name\``;
-    slot.report({ code: "missing-key", message });
-  }
-  return from && { from, name: name ?? "" };
+function readDetailed(slot: Slot): Extraction | undefined {
+  const read = detailed.read(slot);
+  const written = slot.node.kind === "map" ? slot.node.entries.length : 0;
+  // What was reported is not missing too.
+  if (!read || Object.keys(read).length < written) return;
+  const why = whyIncomplete(read);
+  if (why) return slot.report({ code: "bad-extraction", ...why });
+  const { from, css, ...rest } = read;
+  const found = css === undefined
+    ? from ?? { from: "text" }
+    : { from: "html", css };
+  return { ...found, ...rest } as Extraction;
 }
 
-function readPath(slot: Slot): string | undefined {
-  const path = string.read(slot);
-  if (path === undefined) return;
-  const { what } = slot;
-  const code = "json-path";
-  if (/^(?:headers?\b|(?:set-)?cookies?\b|status$|latency$)/i.test(path)) {
-    const key = what.slice(1, -1);
-    const hint = /^latency/i.test(path)
-      ? "`latency` is for assertions and thresholds"
-      : `only the Python SDK can: extract={"${key}": ${pythonFor(path)}}`;
-    const message =
-      `a flow file extracts from the body alone, but ${what} is "${path}"`;
-    return slot.report({ code, message, hint });
+/** An extraction as messages and traces call it. */
+export function formatExtraction(extraction: Extraction): string {
+  const { from } = extraction;
+  const pattern = "pattern" in extraction
+    ? ` matches ${extraction.pattern}`
+    : "";
+  switch (from) {
+    case "body":
+      return extraction.path + pattern;
+    case "text":
+      return "body" + pattern;
+    case "html": {
+      const { css, attribute } = extraction;
+      const of = attribute === undefined ? "" : `${attribute} of `;
+      return `${of}css ${css}${pattern}`;
+    }
+    case "header":
+    case "cookie":
+      return `${from}.${extraction.name}${pattern}`;
+    case "status":
+      return from;
   }
-  if (!path.startsWith("$")) {
-    const message = `a JSON path starts with \`$\`, but ${what} is "${path}"`;
-    return slot.report({ code, message, hint: pathHint(path) });
+}
+
+/** What the keys of one extraction lack, or make of each other. */
+function whyIncomplete(
+  { from, css, attribute, pattern, group }: ValueOf<typeof detailed>,
+): { message: string; hint?: string } | undefined {
+  if (from && css !== undefined) {
+    return {
+      message: "`from` and `css` both say where the value is",
+      hint: "`css` looks into the body, as HTML: leave `from` out",
+    };
   }
+  if (!from && css === undefined && pattern === undefined) {
+    return {
+      message: "an extraction needs `from`, `css` or `pattern`",
+      hint:
+        "for example { from: header.Location, pattern: 'id=(\\d+)' }, or { css: 'input[name=csrf]', attribute: value }",
+    };
+  }
+  if (attribute !== undefined && css === undefined) {
+    return {
+      message: "`attribute` needs `css`",
+      hint: "for example css: 'input[name=csrf]'",
+    };
+  }
+  if (group !== undefined && pattern === undefined) {
+    return { message: "`group` needs `pattern`" };
+  }
+  if (from?.from === "status" && pattern !== undefined) {
+    return { message: "a status is a number: `pattern` has nothing to match" };
+  }
+  return undefined;
+}
+
+function readPath(path: string, slot: Slot): Source | undefined {
   const error = expressionError(() => parseQuery(path));
-  if (!error) return oneSpelling(path);
+  if (!error) return { from: "body", path: oneSpelling(path) };
   const { message, offset, hint } = error;
   const length = path.slice(offset).search(/\s|$/);
-  return slot.report({ code, message, hint, at: slot.inside(offset, length) });
+  const at = slot.inside(offset, length);
+  return slot.report({ code: "json-path", message, hint, at });
+}
+
+const WORDS = /^(?:headers?\b|(?:set-)?cookies?\b|status$|body$|latency$)/i;
+
+/** Says what was meant by a text that is no source. */
+function refuse(text: string, slot: Slot): undefined {
+  const { what, reader } = slot;
+  const code = "json-path";
+  const old = reader.version === 0;
+  if (!WORDS.test(text) || old && text === "body") {
+    const message = `a JSON path starts with \`$\`, but ${what} is "${text}"`;
+    return slot.report({ code, message, hint: pathHint(text) });
+  }
+  if (/^latency/i.test(text)) {
+    const message =
+      `${what} is "${text}", which is of the exchange and not of the response`;
+    const hint = "`latency` is for assertions and thresholds";
+    return slot.report({ code, message, hint });
+  }
+  const meant = meantSource(text);
+  if (old) {
+    return slot.report({
+      code: "later-version",
+      message:
+        `a flow file without \`version: 1\` extracts from the body alone, but ${what} is "${text}"`,
+      hint: versionHint(`\`${meant}\``),
+    });
+  }
+  const message = `${what} is "${text}", which is nothing of a response`;
+  return slot.report({ code, message, hint: `did you mean \`${meant}\`?` });
 }
 
 function pathHint(path: string): string | undefined {
@@ -102,14 +284,11 @@ function pathHint(path: string): string | undefined {
   return meant && `did you mean \`${meant}\`?`;
 }
 
-/** A header or the status as the Python SDK takes it from a response. */
-function pythonFor(source: string): string {
-  const cookie = /^(?:set-)?cookies?(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(
-    source,
-  );
-  if (cookie) return `from_cookie("${cookie[1]}")`;
-  const name = /^headers?(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(source)?.[1];
-  return /^status/i.test(source)
-    ? "from_status()"
-    : `from_header("${name ?? "Location"}")`;
+/** A header, a cookie or the status, in whichever tool's words. */
+function meantSource(text: string): string {
+  if (/^status$|^body$/i.test(text)) return text.toLowerCase();
+  const name = /^[a-z-]+(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(text)?.[1];
+  return /cookie/i.test(text)
+    ? `cookie.${name ?? "<name>"}`
+    : `header.${name ?? "Location"}`;
 }

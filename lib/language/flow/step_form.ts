@@ -125,7 +125,7 @@ export const STEP = {
   ),
   extract: optional(
     extract,
-    "variables taken from the response, by JSON path",
+    "variables taken from the response",
   ),
   assert: optional(assertions(), "conditions on the response"),
   retry: optional(retry, "when to retry, and how long to wait"),

@@ -172,12 +172,17 @@ export class Automaton {
   readonly #seen: Uint32Array;
   #round = 0;
 
-  constructor(readonly program: Program, readonly alphabet: Alphabet) {
+  /** @param anchored a match begins at the first position, and at no other */
+  constructor(
+    readonly program: Program,
+    readonly alphabet: Alphabet,
+    readonly anchored = false,
+  ) {
     this.#seen = new Uint32Array(program.instructions.length);
   }
 
   start(): State {
-    return this.#state([]);
+    return this.#state(this.anchored ? [this.program.start] : []);
   }
 
   /** The state when the assertions in `bits` hold, and no others. */
@@ -195,8 +200,7 @@ export class Automaton {
     const takers: number[] = [];
     let accepts = false;
     const round = this.#nextRound();
-    // A match may begin at any position.
-    const waiting = [start, ...reached];
+    const waiting = this.anchored ? [...reached] : [start, ...reached];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (this.#seen[at] === round) continue;
       this.#seen[at] = round;

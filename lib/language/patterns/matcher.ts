@@ -26,6 +26,8 @@ type Holds = (position: number) => boolean;
 export class LinearMatcher {
   readonly #alphabet: Alphabet;
   readonly #main: Automaton;
+  #backward: Automaton | undefined;
+  #anchored: Automaton | undefined;
   /** By the number of the assertion. */
   readonly #looks: readonly (Automaton | undefined)[];
 
@@ -47,6 +49,56 @@ export class LinearMatcher {
   /** @throws {WorkLimitError} when even so it takes too long */
   test(text: string): boolean {
     const effort = new Effort(MANY_STEPS);
+    const holds = this.#assertions(text, effort);
+    return this.#scan(this.#main, text, holds, effort);
+  }
+
+  /**
+   * Where the first match begins: a match read backward ends there.
+   *
+   * @returns -1 when there is none
+   * @throws {WorkLimitError} as `test` does
+   */
+  first(text: string): number {
+    this.#backward ??= new Automaton(
+      compileProgram(this.tree.root, true),
+      this.#alphabet,
+    );
+    const effort = new Effort(MANY_STEPS);
+    const found = new Uint8Array(text.length + 1);
+    const holds = this.#assertions(text, effort);
+    this.#scan(this.#backward, text, holds, effort, found);
+    return found.indexOf(1);
+  }
+
+  /** Behind which character a match that begins at `from` ends at the latest. */
+  last(text: string, from: number): number {
+    // What an assertion asks for may lie behind the match.
+    if (this.tree.assertions.length > 0) return text.length;
+    const automaton = this.#anchored ??= new Automaton(
+      this.#main.program,
+      this.#alphabet,
+      true,
+    );
+    const effort = new Effort(MANY_STEPS);
+    effort.spend(text.length - from);
+    let end = from;
+    let state = automaton.start();
+    for (let at = from;;) {
+      const settled = automaton.settle(state, 0, effort);
+      if (settled.accepts) end = at;
+      if (at === text.length || settled.takers.length === 0) return end;
+      const code = this.#codeAt(text, at);
+      at += code > 0xffff ? 2 : 1;
+      state = automaton.step(settled, this.#alphabet.classOf(code), effort);
+    }
+  }
+
+  #codeAt(text: string, at: number): number {
+    return this.unicode ? text.codePointAt(at)! : text.charCodeAt(at);
+  }
+
+  #assertions(text: string, effort: Effort): readonly Holds[] {
     const holds: Holds[] = [];
     // A look-around stands behind those in it.
     for (const [index, assertion] of this.tree.assertions.entries()) {
@@ -58,7 +110,7 @@ export class LinearMatcher {
         holds.push((position) => found[position] === expected);
       } else holds.push(holdsOf(assertion, text));
     }
-    return this.#scan(this.#main, text, holds, effort);
+    return holds;
   }
 
   /** @param found takes all positions that match; without it, one is enough */
@@ -92,11 +144,7 @@ export class LinearMatcher {
         found[at] = 1;
       }
       if (at === end) return false;
-      const code = backward
-        ? text.charCodeAt(at - 1)
-        : this.unicode
-        ? text.codePointAt(at)!
-        : text.charCodeAt(at);
+      const code = backward ? text.charCodeAt(at - 1) : this.#codeAt(text, at);
       at += backward ? -1 : code > 0xffff ? 2 : 1;
       state = automaton.step(settled, this.#alphabet.classOf(code), effort);
     }
@@ -132,6 +180,14 @@ export interface Matcher {
    * @throws {WorkLimitError} when that cannot be said in bounded time
    */
   test(text: string): boolean;
+  /**
+   * The first match and its groups; undefined when there is none.
+   *
+   * @throws {WorkLimitError} as `test` does
+   */
+  exec(text: string): RegExpExecArray | undefined;
+  /** How many groups it has. */
+  readonly groups: number;
 }
 
 /** Where there is no automaton, texts this long can be tried at least. */
@@ -150,7 +206,7 @@ export function compileMatcher(source: string, unicode = false): Matcher {
   const native = new RegExp(source, unicode ? "u" : "");
   const tree = parsePattern(source, unicode);
   const short = longestFor(tree, FEW_STEPS);
-  let beyond: Matcher | undefined;
+  let beyond: LongMatcher | undefined;
   // An automaton is made when a text needs it, or to know that it can be made.
   if (short < SHORTEST_BOUND) beyond = matcherOfLong(native, tree, unicode);
   return {
@@ -159,19 +215,58 @@ export function compileMatcher(source: string, unicode = false): Matcher {
       beyond ??= matcherOfLong(native, tree, unicode);
       return beyond.test(text);
     },
+    exec(text) {
+      if (text.length <= short) return native.exec(text) ?? undefined;
+      beyond ??= matcherOfLong(native, tree, unicode);
+      return beyond.exec(text);
+    },
+    get groups() {
+      return new RegExp(`${source}|`, native.flags).exec("")!.length - 1;
+    },
   };
+}
+
+type LongMatcher = Pick<Matcher, "test" | "exec">;
+
+/**
+ * The match that the automaton has found the beginning of: the runtime's engine
+ * reads its groups there, which takes it one position and not all of them.
+ */
+function execOfLong(
+  linear: LinearMatcher,
+  native: RegExp,
+  text: string,
+): RegExpExecArray | undefined {
+  const at = linear.first(text);
+  if (at < 0) return undefined;
+  const end = linear.last(text, at);
+  const { steps } = costOf(linear.tree.root, linear.tree, end - at);
+  if (steps > MANY_STEPS) {
+    throw new WorkLimitError(
+      `the pattern may take for ever to find its groups in ${
+        end - at
+      } characters`,
+    );
+  }
+  const there = new RegExp(native.source, `${native.flags}y`);
+  there.lastIndex = at;
+  return there.exec(text.slice(0, end)) ?? undefined;
 }
 
 function matcherOfLong(
   native: RegExp,
   tree: PatternTree,
   unicode: boolean,
-): Matcher {
+): LongMatcher {
   let why = "it refers back to a group";
   let hint = "leave out the back reference, or the repetition in a repetition";
   if (!tree.hasBackReference) {
     try {
-      return new LinearMatcher(tree, unicode);
+      const linear = new LinearMatcher(tree, unicode);
+      return {
+        test: (text) => linear.test(text),
+        exec: (text) => execOfLong(linear, native, text),
+      };
     } catch (error) {
       if (!(error instanceof PatternSizeError)) throw error;
       why = error.message;
@@ -185,12 +280,20 @@ function matcherOfLong(
       { code: "endless-pattern", hint },
     );
   }
+  const check = (text: string) => {
+    if (text.length <= bound) return;
+    throw new WorkLimitError(
+      `the text has ${text.length} characters, and the pattern can be tried on ${bound} at most because ${why}`,
+    );
+  };
   return {
     test(text) {
-      if (text.length <= bound) return native.test(text);
-      throw new WorkLimitError(
-        `the text has ${text.length} characters, and the pattern can be tried on ${bound} at most because ${why}`,
-      );
+      check(text);
+      return native.test(text);
+    },
+    exec(text) {
+      check(text);
+      return native.exec(text) ?? undefined;
     },
   };
 }

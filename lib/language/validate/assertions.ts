@@ -2,7 +2,11 @@ import { formatSubject } from "../expressions/assertion.ts";
 import { parseReference } from "../expressions/template.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
-import { expressionError } from "../../base/errors/bench_error.ts";
+import { compilePattern, patternHint } from "../patterns/pattern.ts";
+import {
+  type BenchError,
+  expressionError,
+} from "../../base/errors/bench_error.ts";
 import type { Subject } from "../expressions/assertion_ir.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
@@ -81,6 +85,31 @@ export function checkExtractions(
       });
     }
     if (extraction.from === "body") checkJsonPath(extraction.path, at, report);
+    if ("pattern" in extraction) checkPattern(extraction, at, report);
+  }
+}
+
+/** Checks the pattern of an extraction, and that it has the group. */
+function checkPattern(
+  { pattern = "", group = 0 }: { pattern?: string; group?: number },
+  pointer: string,
+  report: Report,
+): void {
+  try {
+    const { groups } = compilePattern(pattern);
+    if (group <= groups) return;
+    report({
+      at: `${pointer}/group`,
+      code: "extract-pattern",
+      message: `there is no group ${group}: the pattern has ${
+        groups === 0 ? "none" : groups
+      }`,
+      hint: "a group is what stands in parentheses; 0 is the whole match",
+    });
+  } catch (error) {
+    const { message, hint = patternHint(pattern) } = error as BenchError;
+    const at = `${pointer}/pattern`;
+    report({ at, code: "extract-pattern", message, hint });
   }
 }
 

@@ -105,6 +105,8 @@ export interface StepResponse {
    * not text. Absent where a body that is not JSON is a failure.
    */
   text?(): string | undefined;
+  /** The body as text, JSON or not; undefined when there is none or it is no text. */
+  bodyText?(): string | undefined;
   /** No check looks at it any more: what was made of its body may go. */
   checked?(): void;
   /**

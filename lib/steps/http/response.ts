@@ -126,9 +126,13 @@ export class HttpResponse implements StepResponse {
   }
 
   text(): string | undefined {
-    const content = this.#content();
-    if (content.length === 0 || this.json() !== undefined) return undefined;
-    return declaredText(content, this.wire.header("content-type"));
+    return this.#content().length === 0 || this.json() !== undefined
+      ? undefined
+      : this.bodyText();
+  }
+
+  bodyText(): string | undefined {
+    return declaredText(this.#content(), this.wire.header("content-type"));
   }
 
   checked(): void {

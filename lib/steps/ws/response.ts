@@ -209,6 +209,13 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return this.#came instanceof WsFrame ? this.#came.json() : undefined;
   }
 
+  bodyText(): string | undefined {
+    const content = this.#came instanceof WsFrame
+      ? this.#came.content
+      : undefined;
+    return typeof content === "string" ? content : undefined;
+  }
+
   checked(): void {
     if (this.#came instanceof WsFrame) this.#came.checked();
   }

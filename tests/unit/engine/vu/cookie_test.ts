@@ -16,16 +16,15 @@ Deno.test("extract from cookie: the value the response sets last, by its exact n
       return new Response("{}", { headers });
     },
   );
-  const source = { from: "cookie", name: "sid" };
   const flow = documentInput({
     flow: "cookies",
     steps: [
-      { id: "one", call: "GET /", extract: { sid: source } },
+      { id: "one", call: "GET /", extract: { sid: "cookie.sid" } },
       { id: "two", call: "GET /", headers: { "X-Got": "{{ sid }}" } },
       {
         id: "none",
         call: "GET /",
-        extract: { gone: { ...source, name: "gone" } },
+        extract: { gone: "cookie.gone" },
       },
     ],
   });
@@ -38,6 +37,6 @@ Deno.test("extract from cookie: the value the response sets last, by its exact n
   const { meta } = await runFlow(prepared, unwatched());
   deepStrictEqual(seen, [null, "a=b c", null]);
   deepStrictEqual(meta.failures.map((each) => each.message), [
-    "cannot extract `gone`: cookie gone does not exist",
+    "cannot extract `gone`: cookie.gone does not exist",
   ]);
 });
