@@ -19,6 +19,8 @@ export interface Viewer {
   readAhead(): void;
   /** Settles when it serves no more; rejects when it cannot. */
   readonly finished: Promise<void>;
+  /** Settles once it serves again after no descriptor was left for a client. */
+  readonly resumed: Promise<void>;
   /** Stops listening; pages that are being followed live are cut off. */
   close(): Promise<void>;
 }
@@ -52,13 +54,18 @@ export function startViewer(
   const drop = new AbortController();
   const first = serve(port, AbortSignal.any([closed.signal, drop.signal]));
   const { addr } = first;
-  const again = (signal: AbortSignal) => serve(addr.port, signal);
-  const finished = serveOn({ server: first, drop }, again, closed.signal);
+  const resumed = Promise.withResolvers<void>();
+  const finished = serveOn({ server: first, drop }, (signal) => {
+    const server = serve(addr.port, signal);
+    resumed.resolve();
+    return server;
+  }, closed.signal);
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${name}:${addr.port}/`,
     readAhead: () => index.readAhead(),
     finished,
+    resumed: resumed.promise,
     close: async () => {
       closed.abort();
       await finished;

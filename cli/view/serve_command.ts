@@ -52,6 +52,11 @@ export async function serveCommand(
     // It listens again when there was no descriptor left for a client.
     if (!isDevice(storeDir)) giveUpAllBut(["read", "net"]);
     viewer.readAhead();
+    void viewer.resumed.then(() =>
+      console.err(
+        "bench: warning: no open file was left for one more client: connections were closed, and it serves again (`ulimit -n` allows more)\n",
+      )
+    );
     await Promise.race([stopped, viewer.finished]);
     await viewer.close();
     return 0;

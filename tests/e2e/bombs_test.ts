@@ -9,15 +9,14 @@ import {
 /** What a run of ten VUs may take, whatever the target sends. */
 const MOST_MB = 600;
 
-/** The most memory a process has had so far, in MB (proc(5)); 0 once it is gone. */
-function peakOf(pid: number): number {
-  try {
-    const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_000;
-  } catch {
-    return 0;
-  }
-}
+/** Becomes a program that runs the rest of its line, and says how much memory that took at most. */
+const MEASURE = `exec /usr/bin/python3 -c '
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[1:])
+most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+sys.stderr.write(f"peak {most} kB")
+sys.exit(code)
+' "$0" "$@"`;
 
 /** Ten VUs ask for each path; what they found, and the most memory they took. */
 async function measured(
@@ -35,24 +34,9 @@ async function measured(
     url,
     target: `request_timeout: ${timeout}\n`,
   });
-  const child = fixture.start();
-  let peak = 0;
-  let ended = false;
-  const output = child.output().finally(() => ended = true);
-  while (!ended) {
-    peak = Math.max(peak, peakOf(child.pid));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const { code, stdout, stderr } = await output;
-  const [out, err] = [stdout, stderr].map((each) =>
-    new TextDecoder().decode(each)
-  );
-  const { meta, traces, ...run } = fixture.found({
-    code,
-    stdout: out!,
-    stderr: err!,
-  });
-  return { run: { ...run, meta, traces }, peak };
+  const { meta, traces, ...run } = await fixture.run([], { before: MEASURE });
+  const [, kilobytes] = /peak (\d+) kB$/.exec(run.stderr)!;
+  return { run: { ...run, meta, traces }, peak: Number(kilobytes) / 1_000 };
 }
 
 const ignore = Deno.build.os !== "linux";

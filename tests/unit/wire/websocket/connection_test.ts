@@ -54,6 +54,8 @@ interface Heard {
   readonly messages: (string | number[])[];
   readonly errors: WebSocketError[];
   readonly closed: Promise<Closing>;
+  /** Resolves once so many messages are there that were not taken. */
+  count(messages: number): Promise<void>;
 }
 
 /** Connects to a server that writes bytes itself; the handshake is not part of this. */
@@ -68,10 +70,14 @@ async function open(
     port: server.port,
   });
   const closed = Promise.withResolvers<Closing>();
-  const heard = {
-    messages: [] as Heard["messages"],
-    errors: [] as WebSocketError[],
+  let next = Promise.withResolvers<void>();
+  const heard: Heard = {
+    messages: [],
+    errors: [],
     closed: closed.promise,
+    async count(messages) {
+      while (heard.messages.length < messages) await next.promise;
+    },
   };
   const deadlines = new Deadlines(systemClock);
   const connection = new WebSocketConnection(
@@ -83,6 +89,8 @@ async function open(
         heard.messages.push(
           typeof content === "string" ? content : [...content],
         );
+        next.resolve();
+        next = Promise.withResolvers();
         options.onMessage?.();
       },
       broken: (error) => void heard.errors.push(error),
@@ -173,9 +181,7 @@ test("messages of every length travel both ways, whatever pieces they come in", 
     for (const length of lengths) {
       const text = "ä".repeat(length >> 1) + "x".repeat(length & 1);
       connection.send(text);
-      while (heard.messages.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 1));
-      }
+      await heard.count(1);
       strictEqual(heard.messages.pop(), text);
     }
   });
@@ -229,9 +235,7 @@ test("bytes that came with the handshake are read first", async () => {
     await connection.send(frame(1, "second").subarray(1));
     await drain(connection);
   }, async (_, heard) => {
-    while (heard.messages.length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await heard.count(2);
     deepStrictEqual(heard.messages, ["first", "second"]);
   }, { rest: join(frame(1, "first"), frame(1, "second").subarray(0, 1)) });
 });
@@ -424,15 +428,11 @@ test("paused, nothing more is handed on until it goes on", async () => {
     await drain(connection);
   }, async (opened, heard) => {
     connection = opened;
-    while (heard.messages.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await heard.count(1);
     await settle();
     deepStrictEqual(heard.messages, ["a"]);
     opened.resume();
-    while (heard.messages.length < 2) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await heard.count(2);
     deepStrictEqual(heard.messages, ["a", "b"]);
   }, {
     onMessage: () => connection ? connection.pause() : queueMicrotask(() => {}),
