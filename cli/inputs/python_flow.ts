@@ -4,7 +4,7 @@ import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 import { lineOf } from "../../lib/base/text/location.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
-import { codeFrame } from "../../lib/language/source/conceal.ts";
+import { codeFrame } from "../../lib/language/source/hidden.ts";
 
 /** Where a checkout keeps the Python SDK; a packed binary has it as well. */
 const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);

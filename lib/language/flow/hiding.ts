@@ -1,16 +1,8 @@
-import { conceal } from "../source/conceal.ts";
 import type { Hiding } from "../source/hidden.ts";
-import type { Flow } from "./flow.ts";
 import type { Registry, Schemes } from "./registry.ts";
 
-/** The keys of auth blocks, of any scheme. */
-interface AuthKeys {
-  readonly secret: ReadonlySet<string>;
-  /** Their values may be literals. */
-  readonly open: ReadonlySet<string>;
-}
-
-function authKeys(schemes: Schemes): AuthKeys {
+/** The keys of auth blocks, of any scheme, whose values may be literals. */
+function openKeys(schemes: Schemes): ReadonlySet<string> {
   const fields = [...schemes.values()].flatMap((each) =>
     Object.entries(each.fields)
   );
@@ -18,7 +10,7 @@ function authKeys(schemes: Schemes): AuthKeys {
     fields.filter(([, { value }]) => value.isSecret).map(([key]) => key),
   );
   const keys = fields.map(([key]) => key).filter((key) => !secret.has(key));
-  return { secret, open: new Set(["scheme", ...keys]) };
+  return new Set(["scheme", ...keys]);
 }
 
 /** What people call a credential. */
@@ -36,30 +28,23 @@ export function isCredential(key: string): boolean {
  */
 export function flowHiding(registry: Registry): Hiding {
   const { schemes } = registry;
-  const { secret, open } = authKeys(schemes);
-  return {
-    at(path, scalar) {
-      const below = belowAuth(path, registry);
-      if (below === undefined) return false;
-      const [key] = below;
-      return key === undefined
-        ? scalar !== undefined && !schemes.has(scalar)
-        : !open.has(key);
-    },
-    key: (key) => secret.has(key) || (!open.has(key) && isCredential(key)),
-    below: "auth",
+  const open = openKeys(schemes);
+  return (path, scalar) => {
+    const below = belowAuth(path, registry);
+    if (below === undefined) return false;
+    const [key] = below;
+    return key === undefined
+      ? scalar !== undefined && !schemes.has(scalar)
+      : !open.has(key);
   };
 }
 
 /** In a target file: whatever a key that is refused for it carries. */
 export function targetHiding({ schemes }: Registry): Hiding {
-  const { open } = authKeys(schemes);
-  return {
-    at([first = "", key], scalar) {
-      if (!isCredential(first)) return false;
-      return key === undefined ? scalar !== undefined : !open.has(key);
-    },
-    key: (key) => isCredential(key) && key !== "auth",
+  const open = openKeys(schemes);
+  return ([first = "", key], scalar) => {
+    if (!isCredential(first)) return false;
+    return key === undefined ? scalar !== undefined : !open.has(key);
   };
 }
 
@@ -72,24 +57,4 @@ function belowAuth(
   if (path[0] !== "steps" || path[1] !== "*") return undefined;
   if (path[2] === "auth") return path.slice(3);
   return path[3] === "auth" && kinds.has(path[2]!) ? path.slice(4) : undefined;
-}
-
-/**
- * The same in a flow that came as IR JSON: its literals are refused, and the
- * message must not quote them. What is no literal stays as it is.
- */
-export function withoutLiterals(flow: Flow, { schemes }: Registry): Flow {
-  const { open } = authKeys(schemes);
-  const steps = flow.steps.map((step) => {
-    const { auth } = step;
-    if (!auth) return step;
-    const shown = Object.entries(auth).map(([key, value]) => {
-      if (open.has(key) || value === null || typeof value === "object") {
-        return [key, value];
-      }
-      return [key, conceal(String(value), [[0, Infinity]])];
-    });
-    return { ...step, auth: Object.fromEntries(shown) };
-  });
-  return { ...flow, steps };
 }

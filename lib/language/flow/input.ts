@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Diagnostic, Diagnostics } from "../../base/text/diagnostic.ts";
-import { positionAt, type SourceLocation } from "../../base/text/location.ts";
+import { positionAt } from "../../base/text/location.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import { isObject } from "../../base/values/json.ts";
 import { jsonError, readJson } from "../../base/values/read_json.ts";
@@ -8,7 +8,7 @@ import type { Mode } from "../../model/mode.ts";
 import type { Threshold } from "../expressions/threshold.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { readDocument, type SourceDocument } from "../source/document.ts";
-import { concealJson, type Hiding } from "../source/hidden.ts";
+import type { Hiding } from "../source/hidden.ts";
 import type { Node } from "../source/node.ts";
 import { Reader } from "../source/reader.ts";
 import { decodeSource } from "../source/source_text.ts";
@@ -21,7 +21,7 @@ import {
   type ParsedFlow,
   readFlow,
 } from "./flow.ts";
-import { flowHiding, targetHiding, withoutLiterals } from "./hiding.ts";
+import { flowHiding, targetHiding } from "./hiding.ts";
 import type { Profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
@@ -147,9 +147,7 @@ export function readFlowInput(
   const hiding = flowHiding(registry);
   if (input.form === "json") {
     const text = decodeSource(input.bytes, reader);
-    return text === undefined
-      ? undefined
-      : readIr(text, hiding, registry, reader);
+    return text === undefined ? undefined : readIr(text, hiding, reader);
   }
   const root = nodesOf(input, hiding, reader);
   return root && readFlow(root, registry, reader);
@@ -181,33 +179,17 @@ function nodesOf(
 function readIr(
   text: string,
   hiding: Hiding,
-  registry: Registry,
   reader: Reader,
 ): ParsedFlow | undefined {
   reader.text = text;
-  let illegal: TextPosition | undefined;
-  const flow = decodeFlow(text, ({ at }) => {
-    if (typeof at === "object") illegal ??= at;
-  });
-  if (flow) return { flow: withoutLiterals(flow, registry) };
-  // What is wrong is reported of a text without the credentials in it.
-  reader.text = concealJson(text, hiding);
-  const locate = (at: TextPosition | string): SourceLocation =>
-    typeof at === "string"
-      ? { file: reader.file, pointer: at }
-      : reader.at({ ...at, length: 1 });
-  const valid = decodeFlow(
-    reader.text,
-    (each) => reader.report({ ...each, at: locate(each.at) }),
-  );
-  if (valid && illegal) {
+  // JSON is YAML, which knows where its credentials are.
+  reader.hide(() => readYaml(text, new Reader(reader.file)), hiding);
+  const flow = decodeFlow(text, ({ at, ...rest }) =>
     reader.report({
-      at: locate(illegal),
-      code: "json-syntax",
-      message:
-        "a credential in this flow has a character or an escape that JSON does not have",
-      hint: "credentials come from the environment: {{ env.* }}",
-    });
-  }
-  return undefined;
+      ...rest,
+      at: typeof at === "string"
+        ? { file: reader.file, pointer: at }
+        : reader.at({ ...at, length: 1 }),
+    }));
+  return flow && { flow };
 }

@@ -6,12 +6,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { conceal, concealPart, literalParts } from "./conceal.ts";
 import type { Hiding } from "./hidden.ts";
 import { jsonNumber, wellFormed } from "./json_scalar.ts";
 import type { Entry, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
-import { likely } from "./shown_text.ts";
 import { MAX_NESTING, reportTooDeep } from "./yaml_nodes.ts";
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -52,8 +50,7 @@ type DocumentLocation = v.InferOutput<typeof location>;
  * Turns a document into the nodes that a file of the same keys gives. Reports
  * what JSON cannot carry; undefined when it is nested too deep.
  *
- * @param hiding literals that are refused wherever they are: every node and text
- *   has dots in their place
+ * @param hiding literals that no diagnostic shows
  */
 export function readDocument(
   document: SourceDocument,
@@ -63,14 +60,9 @@ export function readDocument(
   for (const [index, { name, text = "" }] of document.files?.entries() ?? []) {
     reader.setText(index === 0 ? reader.file : name, text);
   }
-  const conversion = new Conversion(document, reader, hiding);
-  const root = conversion.convert(
-    document.value,
-    "",
-    [],
-    { file: reader.file },
-    false,
-  );
+  const conversion = new Conversion(document, reader);
+  const root = conversion.convert(document.value, "", 0, { file: reader.file });
+  reader.hide(() => root, hiding);
   return conversion.failed ? undefined : root;
 }
 
@@ -83,59 +75,42 @@ class Conversion {
   constructor(
     readonly document: SourceDocument,
     readonly reader: Reader,
-    readonly hiding: Hiding,
   ) {}
 
-  /**
-   * @param path the keys on the way; `*` for an item of a list
-   * @param around where what holds the value was written
-   */
+  /** @param around where what holds the value was written */
   convert(
     value: JsonValue,
     pointer: string,
-    path: readonly string[],
+    depth: number,
     around: SourceLocation,
-    hidden: boolean,
   ): Node {
     const at = this.#locationAt(pointer, around);
-    const scalar = typeof value === "object" && value !== null
-      ? undefined
-      : String(value);
-    const hides = hidden || this.hiding.at(path, scalar);
-    if (path.length > MAX_NESTING) {
+    if (depth > MAX_NESTING) {
       if (!this.failed) reportTooDeep(at, this.reader);
       this.failed = true;
       return { kind: "list", items: [], at };
     }
     if (Array.isArray(value)) {
       const items = value.map((item: JsonValue, index) =>
-        this.convert(item, child(pointer, index), [...path, "*"], at, hides)
+        this.convert(item, child(pointer, index), depth + 1, at)
       );
       return { kind: "list", items, at };
     }
     if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value as JsonObject).map(([key, each]) =>
-        this.#entry(key, each, pointer, path, at, hides)
+        this.#entry(key, each, pointer, depth, at)
       );
       return { kind: "map", entries, at };
     }
-    if (!hides && typeof value === "string" && likely.at(path, value)) {
-      for (const [from, to] of literalParts(value)) {
-        this.reader.credentials.add(value.slice(from, to));
-      }
-    }
-    return hides && value !== null
-      ? this.#hidden(value, at)
-      : this.#scalar(value, pointer, at);
+    return this.#scalar(value, pointer, at);
   }
 
   #entry(
     key: string,
     value: JsonValue,
     pointer: string,
-    path: readonly string[],
+    depth: number,
     around: SourceLocation,
-    hidden: boolean,
   ): Entry {
     const at = child(pointer, key);
     const own = this.document.key_locations?.[at];
@@ -143,7 +118,7 @@ class Conversion {
     return {
       key: wellFormed(key, keyAt, this.reader),
       keyAt,
-      value: this.convert(value, at, [...path, key], around, hidden),
+      value: this.convert(value, at, depth + 1, around),
     };
   }
 
@@ -164,15 +139,6 @@ class Conversion {
       plain: false,
       at,
     };
-  }
-
-  /** Dots, in the node and where it was written. */
-  #hidden(value: Leaf, at: SourceLocation): ScalarNode {
-    const text = conceal(String(value), [[0, Infinity]]);
-    const { file, range } = at;
-    const shown = range && concealPart(this.reader.textOf(at), range);
-    if (shown !== undefined) this.reader.setText(file, shown);
-    return { kind: "scalar", value: text, text, plain: false, at };
   }
 
   #locationAt(pointer: string, around: SourceLocation): SourceLocation {

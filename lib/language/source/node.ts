@@ -31,6 +31,8 @@ export interface MapNode {
    * quoted; the commonest error there is.
    */
   readonly unquotedTemplate?: string;
+  /** What is refused for its key: nothing reads its values. */
+  readonly dropped?: readonly Entry[];
   readonly at: SourceLocation;
 }
 

@@ -5,7 +5,13 @@ import {
   type SourceRange,
 } from "../../base/text/location.ts";
 import type { Node } from "./node.ts";
-import { shownCode, shownMessage, shownText } from "./shown_text.ts";
+import {
+  codeFrame,
+  Credentials,
+  type Hiding,
+  shownMessage,
+  withoutCredentialLines,
+} from "./hidden.ts";
 import { rangeWithin } from "../../base/text/within.ts";
 
 /** Where a flow is written: the SDK can say what a flow file cannot. */
@@ -28,8 +34,7 @@ export class Reader {
   readonly locations: Map<string, SourceLocation> = new Map();
   /** Bare words on the right of assertions that could be names, by JSON Pointer. */
   readonly bareNames: Map<string, string> = new Map();
-  /** Literals that look like credentials, which messages do not quote. */
-  readonly credentials: Set<string> = new Set();
+  #credentials?: () => Credentials | undefined;
   readonly #wrong = new Set<string>();
 
   /** The version that the flow file says it is; what a program writes has all there is. */
@@ -65,14 +70,26 @@ export class Reader {
 
   /** Takes the text of this file, or of another that locations are in. */
   setText(file: string, text: string): void {
-    this.diagnostics.addText(
-      file,
-      text,
-      () =>
-        this.surface === "sdk"
-          ? shownCode(text, this.credentials)
-          : shownText(text),
-    );
+    this.diagnostics.addText(file, text, () => {
+      const found = this.#credentials?.();
+      const code = this.surface === "sdk" ? codeFrame(text) : text;
+      return {
+        frame: found?.frame(file, code) ?? withoutCredentialLines(code),
+        message: (said) => found?.message(said) ?? shownMessage(said),
+      };
+    });
+  }
+
+  /**
+   * No diagnostic shows the literal credentials of the file from here on; of one
+   * that has no nodes, it shows no line that may have one.
+   */
+  hide(root: () => Node | undefined, hiding: Hiding): void {
+    let found: Credentials | undefined;
+    this.#credentials = () => {
+      const nodes = found ? undefined : root();
+      return found ??= nodes && new Credentials(nodes, hiding);
+    };
   }
 
   /** A part of this file. */

@@ -1,7 +1,7 @@
 import { type Document, LineCounter, type YAMLParseError } from "yaml";
 import { lineOf, START } from "../../base/text/location.ts";
 import { conceal, type Range } from "./conceal.ts";
-import { hiddenIn, type Hiding } from "./hidden.ts";
+import { type Hiding, withoutCredentialLines } from "./hidden.ts";
 import type { Node } from "./node.ts";
 import { parsedDocument } from "./parse_document.ts";
 import type { Reader } from "./reader.ts";
@@ -18,16 +18,17 @@ import { convertDocument, reportTooDeep } from "./yaml_nodes.ts";
  * Reports what keeps a text from being YAML. One slip makes the library report
  * many errors, so only the first is reported, except for unquoted templates: those
  * are distinguished, and each is on its own line.
- *
- * @param shown the source as messages may quote it
  */
 function explainYamlErrors(
   document: Document,
   source: string,
   lines: LineCounter,
   reader: Reader,
-  shown: string = source,
 ): void {
+  const shown = withoutCredentialLines(
+    source,
+    (line) => conceal(line, [[0, line.length]]),
+  );
   let trapped = false;
   let other: Explanation & { at: number } | undefined;
   /** A line may have a thousand errors: nothing is learnt up to here. */
@@ -113,13 +114,12 @@ function templateTrap(
  * readable (a repeated key, a tag, an undefined alias) are reported and reading
  * goes on.
  *
- * @param hiding literals that are refused wherever they stand: from here on,
- *   the reader's text and every node have dots in their place
+ * @param hiding literals that no diagnostic shows
  */
 export function readYaml(
   text: string,
   reader: Reader,
-  hiding?: Hiding,
+  hiding: Hiding = () => false,
 ): Node | undefined {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   reader.text = source;
@@ -131,10 +131,8 @@ export function readYaml(
     return;
   }
   const { document, lines } = parsed;
-  const hidden = hiding ? hiddenIn(source, hiding, document) : [];
   if (document.errors.length > 0) {
-    reader.text = conceal(source, hidden);
-    explainYamlErrors(document, source, lines, reader, reader.text);
+    explainYamlErrors(document, source, lines, reader);
     return;
   }
   const [start = 0, end = 0] = document.contents?.range ?? [];
@@ -143,11 +141,7 @@ export function readYaml(
     reader.report({ at: reader.at(START), code: "empty-file", message });
     return;
   }
-  if (hidden.length === 0) {
-    return convertDocument(document, source, lines, reader);
-  }
-  // What is hidden is refused, so reading goes on with dots in its place.
-  return readYaml(conceal(source, hidden), reader);
+  return convertDocument(document, source, lines, reader, hiding);
 }
 
 /** Undefined when the library gave up on its depth. */

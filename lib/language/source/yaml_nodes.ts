@@ -11,6 +11,7 @@ import {
 } from "yaml";
 import type { Wording } from "../../base/text/diagnostic.ts";
 import { type SourceLocation, START } from "../../base/text/location.ts";
+import type { Hiding } from "./hidden.ts";
 import { jsonNumber, wellFormed } from "./json_scalar.ts";
 import {
   describe,
@@ -109,9 +110,11 @@ export function convertDocument(
   source: string,
   lines: LineCounter,
   reader: Reader,
+  hiding: Hiding,
 ): Node | undefined {
   const conversion = new Conversion(source, lines, reader);
   const root = conversion.convert(document.contents, 0);
+  reader.hide(() => root, hiding);
   return conversion.failed ? undefined : root;
 }
 
@@ -213,11 +216,15 @@ class Conversion {
     }
     const entries: Entry[] = [];
     const merged: Entry[] = [];
+    const dropped: Entry[] = [];
     const lines = new Map<string, number>();
     for (const pair of node.items) {
       const key = this.#key(pair);
-      if (!key) continue;
-      const found = this.convert(pair.value, depth + 1, key.at);
+      const found = this.convert(pair.value, depth + 1, key?.at);
+      if (!key) {
+        if (found) dropped.push({ key: "", keyAt: found.at, value: found });
+        continue;
+      }
       // An alias of nothing was reported as one.
       if (!found && key.merges) continue;
       const value = found ?? nothing(key.at);
@@ -231,6 +238,7 @@ class Conversion {
           message: `the key \`${key.text}\` is repeated`,
           hint: `the first one is on line ${first}`,
         });
+        dropped.push({ key: key.text, keyAt: key.at, value });
         continue;
       }
       lines.set(name, key.at.range!.line);
@@ -239,7 +247,7 @@ class Conversion {
     }
     const own = new Set(entries.map((each) => each.key));
     const others = merged.filter((each) => !own.has(each.key));
-    return { kind: "map", entries: [...others, ...entries], at };
+    return { kind: "map", entries: [...others, ...entries], dropped, at };
   }
 
   /**

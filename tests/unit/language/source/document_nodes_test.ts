@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { Hiding } from "../../../../lib/language/source/hidden.ts";
 import {
   readDocument,
@@ -11,7 +11,7 @@ import type {
 } from "../../../../lib/language/source/node.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 
-const NOTHING: Hiding = { at: () => false, key: () => false };
+const NOTHING: Hiding = () => false;
 
 function read(document: SourceDocument, hiding = NOTHING) {
   const reader = new Reader("flow.py", "sdk");
@@ -90,18 +90,16 @@ Deno.test("readDocument() refuses more levels than a file may have", () => {
   match(reader.diagnostics.found[0]!.message, /nested more than 64 levels/);
 });
 
-Deno.test("readDocument() has dots for what is hidden, in nodes and in the text", () => {
-  const hiding: Hiding = {
-    at: (path) => path.join("/") === "auth/token",
-    key: () => false,
-  };
-  const { reader, root } = read({
+Deno.test("readDocument() keeps credentials out of messages and frames", () => {
+  const hiding: Hiding = (path) => path.join("/") === "auth/token";
+  const { reader } = read({
     value: { auth: { token: "s3cr3t" }, password: "p4ss" },
-    files: [{ name: "x", text: 'f(auth=bearer("s3cr3t"), password="p4ss")' }],
-    locations: { "/auth/token": [1, 15, 8], "/password": [1, 35, 6] },
+    files: [{ name: "x", text: 'a(\n  bearer(T),\n  password="p4ss")\n)' }],
+    locations: { "/auth/token": [2, 3, 8], "/password": [3, 12, 6] },
   }, hiding);
-  const token = entry(entry(root, "auth").value, "token").value;
-  equal(token.kind === "scalar" && token.value, "••••••");
-  equal(reader.text, 'f(auth=bearer("••••••"), password="p4ss")');
-  ok(reader.credentials.has("p4ss"));
+  const at = { file: reader.file };
+  reader.report({ at, code: "x", message: 'not "s3cr3t", not p4ss: no' });
+  const { diagnostics: [found], sources } = reader.diagnostics.refusal();
+  equal(found!.message, 'not "••••••", not ••••• no');
+  equal(sources.get(reader.file), "a(\n\n\n)");
 });
