@@ -1,6 +1,6 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { Draft } from "./draft.ts";
-import type { EnvVariable } from "./credentials.ts";
+import { type EnvVariable, isOfShells } from "./credentials.ts";
 import { comments } from "./flow_document.ts";
 import { yamlText } from "./flow_yaml.ts";
 
@@ -53,11 +53,3 @@ export function envExample(env: readonly EnvVariable[]): string {
     "  set -a; . ./.env; set +a",
   ]) + `\n${lines.join("\n")}`;
 }
-
-/** Whether a shell sets the variable itself. */
-export function isOfShells(name: string): boolean {
-  return OF_SHELLS.test(name);
-}
-
-const OF_SHELLS =
-  /^(?:_|PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|IFS|ENV|BASH_ENV|PS\d|TERM|LANG|LC_\w+|HOSTNAME|UID|EUID|PPID|TMPDIR|PROMPT_COMMAND|LD_\w+|DYLD_\w+)$/;

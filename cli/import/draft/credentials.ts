@@ -87,17 +87,25 @@ const OWN_WORDS = new Set(
    SIGNATURE SSN STATE TOKEN USERNAME VALUE X XSRF`.split(/\s+/),
 );
 
+/** Whether a shell, a login or a desktop sets the variable itself. */
+export function isOfShells(name: string): boolean {
+  return OF_SHELLS.test(name);
+}
+
+const OF_SHELLS =
+  /^(?:_|PATH|HOME|USER|USERNAME|LOGNAME|SHELL|SHLVL|PWD|OLDPWD|IFS|ENV|BASH\w*|PS\d|TERM\w*|COLUMNS|LINES|LANG|LANGUAGE|LC_\w+|TZ|HOST|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|UID|EUID|GID|PPID|RANDOM|SECONDS|LINENO|OPTARG|OPTIND|REPLY|MAIL|EMAIL|EDITOR|VISUAL|PAGER|BROWSER|DISPLAY|SESSION|TMP|TEMP|TMPDIR|PROMPT_COMMAND|CI|LD_\w+|DYLD_\w+|XDG_\w+|SSH_\w+|GPG_\w+)$/;
+
 /**
  * A name of upper case and underscores: `X-Api-Key` is `X_API_KEY`. What a
  * recording calls otherwise, such as `AWS_SECRET_KEY`, has a word in front, so
- * that it names no variable that is set for something else.
+ * that it names no variable that is set for something else; so has what shells set.
  */
 function envName(text: string): string {
   const words = snakeCase(text).toUpperCase().slice(0, LONGEST_NAME)
     .replace(/_+$/, "");
   const all = words.split("_");
   if (words === "") return "IMPORTED_VALUE";
-  return words !== "PATH" && all.every((each) => OWN_WORDS.has(each))
+  return !isOfShells(words) && all.every((each) => OWN_WORDS.has(each))
     ? words
     : `IMPORTED_${words}`;
 }
