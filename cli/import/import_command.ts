@@ -8,7 +8,6 @@ import { envExample, targetYaml } from "./draft/companion_files.ts";
 import { isOfShells } from "./draft/credentials.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
-import { flowPython } from "./draft/flow_python.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { draftInput, replay } from "./import_replay.ts";
@@ -36,7 +35,7 @@ export async function importCommand(
     );
   }
   const imported = await importedFrom(from, source, flags);
-  const files = await importedFiles(imported.drafts, flags.as, console);
+  const files = await importedFiles(imported.drafts, console);
   warnOfSet(imported.drafts, console);
   if (
     flags.target !== undefined &&
@@ -82,16 +81,13 @@ async function replays(
 /** Flows first. What does not hold as a flow is refused with its line. */
 async function importedFiles(
   drafts: readonly Draft[],
-  form: ImportFlags["as"],
   console: Console,
 ): Promise<DraftFile[]> {
-  const flows = drafts.map((each) =>
-    form === "python"
-      ? { path: `${each.name}.py`, text: flowPython(each) }
-      : { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
-  );
-  for (const [index, { path, text }] of flows.entries()) {
-    const input: InputFile = form === "python" ? draftInput(drafts[index]!) : {
+  const flows = drafts.map((each) => (
+    { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
+  ));
+  for (const { path, text } of flows) {
+    const input: InputFile = {
       ...{ file: path, directory: ".", form: "yaml" },
       bytes: new TextEncoder().encode(text),
     };
@@ -234,7 +230,7 @@ export async function importedFrom(
       const { draft, recorded } = importHar(
         readHar(readText(first!), first!),
         second === undefined ? undefined : readHar(readText(second), second),
-        { ...options, anySource: flags.as === "python" },
+        options,
       );
       return { drafts: [draft], recorded };
     }

@@ -1,4 +1,4 @@
-import { type FlagsOf, text, toggle, whole, words } from "../options/option.ts";
+import { type FlagsOf, text, toggle, whole } from "../options/option.ts";
 
 /** What flows are made from. */
 export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
@@ -8,11 +8,6 @@ export const IMPORT = {
   out: text(
     "dir",
     "write flow, target and .env.example there (default: print the flow)",
-  ),
-  as: words(["yaml", "python"])(
-    "form",
-    "python can take cookies and header fields from responses",
-    { fallback: "yaml", more: "which a flow file cannot" },
   ),
   target: text(
     "name|file",

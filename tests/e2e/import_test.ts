@@ -47,7 +47,7 @@ Deno.test("bench import curl --out writes a flow, a target and .env.example that
   ok(!flow.includes("geheim"));
 });
 
-Deno.test("bench import har --target writes only what passes; as Python it takes cookies", async () => {
+Deno.test("bench import har --target writes only what passes, and takes cookies", async () => {
   await using site = new JourneySite(3);
   const client = new RecordedClient(site.url);
   await client.post("/session", { user: "ada", password: "geheim-4711" });
@@ -59,18 +59,21 @@ Deno.test("bench import har --target writes only what passes; as Python it takes
   });
   const cwd = folder.path;
   const line = ["import", "har", "a.har", "--target", "t.yaml", "--out", "o"];
-  const yaml = await bench(line, { cwd });
-  equal(yaml.code, 1, yaml.stderr);
+  const env = { PASSWORD: "wrong" };
+  const wrong = await bench(line, { cwd, env });
+  equal(wrong.code, 1, wrong.stderr);
   match(
-    yaml.stderr,
+    wrong.stderr,
     /The replay of `imported` did not pass: nothing was written/,
   );
-  equal(yaml.stdout, "");
-  const python = await bench([...line, "--as", "python"], { cwd });
-  equal(python.code, 0, python.stderr);
-  const flow = Deno.readTextFileSync(join(cwd, "o/imported.py"));
-  match(flow, /extract=\{"sid": from_cookie\("sid"\)\}/);
-  const run = await bench(["run", "o/imported.py", "--target", "t.yaml"], {
+  equal(wrong.stdout, "");
+  const made = await bench(line, { cwd });
+  equal(made.code, 0, made.stderr);
+  const path = "o/imported.bench.yaml";
+  const flow = Deno.readTextFileSync(join(cwd, path));
+  match(flow, /^version: 1$/m);
+  match(flow, /extract:\n {6}sid: cookie\.sid$/m);
+  const run = await bench(["run", path, "--target", "t.yaml"], {
     cwd,
     env: { PASSWORD: "geheim-4711" },
   });
@@ -111,13 +114,13 @@ Deno.test("bench import curl says on stderr what it does not send, and sends bra
   using folder = workspace({});
   const cwd = folder.path;
   const lost = await bench(
-    ["import", "curl", `curl ${server.url}/f -d 'a=1&b=2'`],
+    ["import", "curl", `curl ${server.url}/f -F 'a=1' -F 'b=@x'`],
     { cwd },
   );
   equal(lost.code, 0, lost.stderr);
   match(
     lost.stderr,
-    /^note: step `post-f`: Sent a form \(a, b\), which a flow cannot: its bodies are JSON\.\n/,
+    /^note: step `post-f`: Left out a multipart form \(a, b\): write it as `multipart`\.\n/,
   );
   const made = await bench(
     [

@@ -1,4 +1,10 @@
-import { bodyOf, type HttpRequest, shownNames } from "../draft/http_request.ts";
+import {
+  bodyOf,
+  type HttpRequest,
+  isInOrder,
+  type RequestBody,
+  shownNames,
+} from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   beginsWithTemplate,
@@ -29,12 +35,16 @@ export function curlRequests(
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
   const isForm = given.has("form") || given.has("form-string");
   const body = isForm
-    ? { unsendable: formOf(options) }
+    ? formOf(options)
     : given.has("upload-file")
-    ? { unsendable: "a file" }
+    ? { unsendable: "a file: write it as `file`" }
     : asQuery || data === undefined
     ? undefined
     : bodyOf(data, type);
+  // What curl says of data when nothing else is said.
+  if (body && "text" in body && type === undefined) {
+    headers.push(["Content-Type", "application/x-www-form-urlencoded"]);
+  }
   const added = [
     ...(asQuery && data !== undefined ? [data] : []),
     ...options.filter((each) => each.option.long === "url-query")
@@ -129,11 +139,24 @@ function basicValue(user: string): string {
   return `Basic ${new TextEncoder().encode(pair).toBase64()}`;
 }
 
-function formOf(options: readonly GivenOption[]): string {
-  const names = options.filter(({ option: { long } }) =>
+/** Fields of a form, unless one of them is a file or says how it is sent. */
+function formOf(options: readonly GivenOption[]): RequestBody {
+  const parts = options.filter(({ option: { long } }) =>
     long === "form" || long === "form-string"
-  ).map(({ value }) => value.split("=")[0]!);
-  return `a multipart form${shownNames(names)}`;
+  ).map(({ option, value }) => {
+    const at = value.indexOf("=");
+    const [name, text] = [value.slice(0, at), value.slice(at + 1)];
+    return { name, text, plain: option.long === "form-string" };
+  });
+  const fields = parts.map(({ name, text }) => [name, text] as const);
+  const isText = parts.every(({ name, text, plain }) =>
+    name !== "" && (plain || !/^[@<(="]|;/.test(text))
+  );
+  return isText && isInOrder(fields) ? { multipart: fields } : {
+    unsendable: `a multipart form${
+      shownNames(parts.map(({ name }) => name))
+    }: write it as \`multipart\``,
+  };
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

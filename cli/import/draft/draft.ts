@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import type { EnvVariable } from "./credentials.ts";
 
-/** Where a variable comes from: a JSON path, or what only the IR can say. */
+/**
+ * Where a variable comes from, as a flow file says it: a JSON path, `header.ETag`,
+ * `cookie.sid`, or the attribute of an element.
+ */
 export type DraftSource =
   | string
-  | { readonly from: "header" | "cookie"; readonly name: string };
+  | { readonly css: string; readonly attribute: string };
 
 /** A step in the words of a flow file, with what a reader should know of it. */
 export interface DraftStep {
@@ -15,6 +18,9 @@ export interface DraftStep {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, JsonValue>>;
   readonly body?: JsonValue;
+  readonly form?: Readonly<Record<string, JsonValue>>;
+  readonly multipart?: Readonly<Record<string, JsonValue>>;
+  readonly text?: string;
   readonly extract?: Readonly<Record<string, DraftSource>>;
   readonly assert?: readonly string[];
   readonly auth?: JsonObject;

@@ -3,7 +3,7 @@ import { escapeControls } from "../../../lib/base/text/display.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 import { LITERAL_POOL } from "./literal_braces.ts";
 
-/** A comment of YAML, Python or a shell: each text is one line of it. */
+/** A comment of YAML or a shell: each text is one line of it. */
 export function comments(texts: readonly string[]): string {
   return texts.map((each) => `${`# ${oneLine(each)}`.trimEnd()}\n`).join("");
 }
@@ -19,14 +19,9 @@ export function oneLine(text: string): string {
 const LONGEST_COMMENT = 1_000;
 
 /**
- * A text in double quotes with the escapes of JSON, which YAML and Python read
- * alike, also for what a terminal obeys or an editor does not show.
+ * A file whose strings are in double quotes where it matters, with escapes for what
+ * a terminal obeys or an editor does not show.
  */
-export function quoted(text: string): string {
-  return escapedIn(JSON.stringify(text));
-}
-
-/** The same of a file whose strings are all quoted where it matters. */
 export function escapedIn(text: string): string {
   return text.replaceAll(
     UNSHOWN,
@@ -59,12 +54,12 @@ export function commentsOf({ comments, lost }: DraftStep): string[] {
 }
 
 /** Where a flow's rows are, beside it. */
-export const fixturePath = (name: string): string => `data/${name}.csv`;
+const fixturePath = (name: string): string => `data/${name}.csv`;
 /** Where its texts with braces are. */
 const literalsPath = (name: string): string => `data/${name}.literal.json`;
 
 /** The pool of texts with braces, which each iteration reads. */
-export function literalPool(draft: Draft): JsonObject | undefined {
+function literalPool(draft: Draft): JsonObject | undefined {
   return draft.literals &&
     { path: literalsPath(draft.name), distribution: "round-robin" };
 }
@@ -104,7 +99,7 @@ function cell(text: string): string {
 export function flowDocument(draft: Draft): JsonObject {
   const { name, load, auth, fixture, steps, literals } = draft;
   return present({
-    version: literals && 1,
+    version: literals || steps.some(isOfVersion1) ? 1 : undefined,
     flow: name,
     profile: load && {
       mode: "load",
@@ -119,10 +114,16 @@ export function flowDocument(draft: Draft): JsonObject {
   });
 }
 
+function isOfVersion1({ form, multipart, text, extract = {} }: DraftStep) {
+  const sources = Object.values(extract);
+  return form !== undefined || multipart !== undefined || text !== undefined ||
+    sources.some((each) => typeof each !== "string" || !each.startsWith("$"));
+}
+
 /** The keys of one step, likewise. */
-export function stepDocument(step: DraftStep): JsonObject {
-  const { id, call, graphql, headers, query, body, extract, assert, auth } =
-    step;
+function stepDocument(step: DraftStep): JsonObject {
+  const { id, call, graphql, headers, query, extract, assert, auth } = step;
+  const { body, form, multipart, text } = step;
   return present({
     id,
     call,
@@ -131,6 +132,9 @@ export function stepDocument(step: DraftStep): JsonObject {
     headers: filled(headers),
     query: filled(query),
     body,
+    form,
+    multipart,
+    text,
     extract: filled(extract),
     assert: assert?.length ? assert : undefined,
     on_failure: step.onFailure,

@@ -26,10 +26,16 @@ export interface HttpRequest {
   readonly body?: RequestBody;
 }
 
-/** JSON, or what else it is, in words: a flow sends JSON alone. */
+/** What a request sends, or in words why a flow that is made does not. */
 export type RequestBody =
   | { readonly json: JsonValue }
+  | { readonly form: readonly FormField[] }
+  | { readonly multipart: readonly FormField[] }
+  | { readonly text: string }
   | { readonly unsendable: string };
+
+/** A field of a form, decoded; may hold templates. */
+export type FormField = readonly [name: string, value: string];
 
 /** Levels of lists and objects in a body: a flow file says no more. */
 export const MOST_LEVELS = 60;
@@ -41,7 +47,9 @@ export function bodyOf(
 ): RequestBody | undefined {
   if (text === "") return;
   const type = (mediaType ?? "").split(";")[0]!.trim().toLowerCase();
-  if (type.startsWith("multipart/")) return { unsendable: "a multipart form" };
+  if (type.startsWith("multipart/")) {
+    return { unsendable: "a multipart form: write it as `multipart`" };
+  }
   const json = jsonOf(text);
   const declaredForm = type === "application/x-www-form-urlencoded";
   if (json !== undefined && !declaredForm) {
@@ -50,16 +58,18 @@ export function bodyOf(
       : { json };
   }
   if (declaredForm || (type === "" && /^[^\s={}]+=/.test(text))) {
-    return { unsendable: describeForm(text) };
+    const fields = [...new URLSearchParams(text)];
+    return isInOrder(fields) ? { form: fields } : { text };
   }
-  return { unsendable: type === "" ? "text that is not JSON" : `\`${type}\`` };
+  return { text };
 }
 
-/** A form by the names of its fields; its values may be credentials. */
-function describeForm(text: string): string {
-  return `a form${
-    shownNames([...new Set(new URLSearchParams(`?${text}`).keys())])
-  }`;
+/** Whether fields of one name follow each other, as those of a mapping do. */
+export function isInOrder(fields: readonly FormField[]): boolean {
+  const names = fields.map(([name]) => name);
+  return names.every((name, at) =>
+    names.indexOf(name) === at || names[at - 1] === name
+  );
 }
 
 /** ` (a, b, ...)`; nothing when none is sure to be a name. */

@@ -71,6 +71,7 @@ function opensTemplate(literal: string, isBeforeTemplate: boolean): boolean {
 
 function finished(step: DraftStep, texts: LiteralTexts): DraftStep {
   const { call, graphql, headers = {}, body, auth } = step;
+  const { form, multipart, text } = step;
   const query = splitQuery(step.query ?? {});
   const lost: string[] = [];
   const leaves = (value: JsonValue, key: string) =>
@@ -86,6 +87,10 @@ function finished(step: DraftStep, texts: LiteralTexts): DraftStep {
     ),
     query: query.map,
     ...(body !== undefined && { body: leaves(body, "body") }),
+    ...(form && { form: leaves(form, "form") as JsonObject }),
+    ...(multipart &&
+      { multipart: leaves(multipart, "multipart") as JsonObject }),
+    ...(text !== undefined && { text: texts.written(text, "text") }),
     ...(auth && { auth: finishedAuth(auth, texts) }),
     comments: step.comments.map(shownText),
     lost: [...step.lost.map(shownText), ...lost],

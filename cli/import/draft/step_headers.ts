@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "./credentials.ts";
-import { cookiesIn } from "./http_request.ts";
+import { hiddenInside } from "./hidden_text.ts";
+import { cookiesIn, type RequestBody } from "./http_request.ts";
 import { hasTemplate, isEnvironment, referenceOf } from "./template_text.ts";
 import {
   badInValue,
@@ -49,7 +50,9 @@ function credentialOf(
   if (lower === "cookie") return cookiesOf(value, env);
   if (value === "" || !isCredential(name, value)) {
     env.noteAll(value, `header ${name}`);
-    return;
+    // `Referer` and its like hold URLs.
+    const header = hiddenInside(value, env, `header ${name}`);
+    return header === value ? undefined : { header };
   }
   if (isPartlyTemplate(value)) {
     env.noteAll(value, `header ${name}`);
@@ -163,7 +166,7 @@ const NOISE =
 /** The headers that belong into a step, and the names of those that do not. */
 export function chosenHeaders(
   headers: readonly (readonly [name: string, value: string])[],
-  sendsJson: boolean,
+  body: RequestBody | undefined,
 ): {
   readonly headers: [string, string][];
   readonly dropped: string[];
@@ -173,7 +176,7 @@ export function chosenHeaders(
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (name.startsWith(":") || FRAMING_FIELDS.has(lower)) continue;
-    if (isDefault(lower, value, sendsJson)) continue;
+    if (isDefault(lower, value, body)) continue;
     const sendable = TOKEN.test(name) && badInValue(value) === undefined;
     if (NOISE.test(name) || !sendable) dropped.push(name);
     else kept.set(lower, [name, codings(lower, value)]);
@@ -182,10 +185,16 @@ export function chosenHeaders(
 }
 
 /** Said by the engine, or as good as not said. */
-function isDefault(lower: string, value: string, json: boolean): boolean {
+function isDefault(
+  lower: string,
+  value: string,
+  body: RequestBody | undefined,
+): boolean {
   if (lower === "accept") return value.trim() === "*/*";
   if (lower !== "content-type") return false;
-  return !json || /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(value);
+  if (!body || !("json" in body || "text" in body)) return true;
+  const type = "json" in body ? "application\\/json" : "text\\/plain";
+  return new RegExp(`^${type}(?:\\s*;\\s*charset=utf-8)?$`, "i").test(value);
 }
 
 /** A response is read in these codings alone. */

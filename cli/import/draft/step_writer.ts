@@ -3,19 +3,22 @@ import {
   type JsonLeaf,
   type JsonObject,
   type JsonValue,
+  leavesOf,
   setMember,
   withLeaves,
 } from "../../../lib/base/values/json.ts";
 import {
   type EnvNames,
   isCredential,
+  isCredentialField,
   looksLikeCredential,
   type NamedValue,
 } from "./credentials.ts";
 import type { DraftStep } from "./draft.ts";
-import { graphqlBlock } from "./http_request.ts";
+import { graphqlBlock, OPERATION } from "./http_request.ts";
 import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import {
+  type FormField,
   type HttpRequest,
   queryPairs,
   type RequestBody,
@@ -86,7 +89,8 @@ export function writeStep(
   const json = body && "json" in body
     ? withoutNamed(hiddenBody(body.json, { env, known, comments }), known)
     : undefined;
-  const chosen = chosenHeaders(request.headers, json !== undefined);
+  const sent = body && sentBody(body, { env, known });
+  const chosen = chosenHeaders(request.headers, body);
   const { auth: own, headers } = authorized(chosen.headers, env);
   const [user, word = ""] = url.userinfo.split(":").map(decoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
@@ -121,6 +125,7 @@ export function writeStep(
       ]),
       ...(query.map && !graphql && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
+      ...sent,
       lost: lostOf(body, known),
       comments: dropped.length > 0
         ? [...comments, `Left out: ${dropped.join(", ")}.`]
@@ -131,8 +136,43 @@ export function writeStep(
 
 function lostOf(body: RequestBody | undefined, known: KnownValues): string[] {
   if (!body || !("unsendable" in body)) return [];
-  const what = known.replaced(body.unsendable);
-  return [`Sent ${what}, which a flow cannot: its bodies are JSON.`];
+  return [`Left out ${known.replaced(body.unsendable)}.`];
+}
+
+/** A body that is no JSON, its credentials variables. */
+function sentBody(
+  body: RequestBody,
+  hiding: Hiding,
+): Pick<DraftStep, "form" | "multipart" | "text"> {
+  if ("form" in body) return { form: hiddenForm(body.form, hiding) };
+  if ("multipart" in body) {
+    return { multipart: hiddenForm(body.multipart, hiding) };
+  }
+  if (!("text" in body)) return {};
+  const { env, known } = hiding;
+  env.noteAll(body.text, "a body");
+  return { text: known.replaced(hiddenInside(body.text, env, "a body")) };
+}
+
+function hiddenForm(
+  fields: readonly FormField[],
+  { env, known }: Hiding,
+): Record<string, JsonValue> {
+  const form: Record<string, JsonValue> = {};
+  for (const [name, value] of fields) {
+    const about = `field ${name} of a form`;
+    env.noteAll(value, about);
+    const secret = value !== "" && !hasTemplate(value) &&
+      isCredentialField([name], value);
+    addParameter(
+      form,
+      known.replaced(name),
+      secret
+        ? env.templateOf(value, name, about)
+        : known.replaced(hiddenInside(value, env, about)),
+    );
+  }
+  return form;
 }
 
 function urlOf(request: HttpRequest) {
@@ -258,19 +298,26 @@ function hiddenBody(
   body: JsonValue,
   { env, known, comments }: Hiding & { readonly comments: string[] },
 ): JsonValue {
+  const asked = credentialVariables(body);
   return withLeaves(body, (leaf) => {
     const { value, key } = leaf;
     const about = `field ${key} of a body`;
     if (typeof value !== "string") return hiddenNumber(leaf);
     env.noteAll(value, about);
     if (hasTemplate(value)) return known.replaced(value);
-    return isCredentialLeaf(leaf)
+    return isSecret(leaf)
       ? env.templateOf(value, key, about)
       : known.replaced(hiddenInside(value, env, about));
   });
 
+  function isSecret(leaf: JsonLeaf): boolean {
+    const at = leaf.path.indexOf("variables");
+    return isCredentialLeaf(leaf) ||
+      (at >= 0 && asked.has(String(leaf.path[at + 1])));
+  }
+
   function hiddenNumber(leaf: JsonLeaf): JsonValue {
-    if (!isCredentialLeaf(leaf)) return leaf.value;
+    if (!isSecret(leaf)) return leaf.value;
     comments.push(
       `Field ${leaf.key} was a number; from a variable it is text.`,
     );
@@ -278,6 +325,20 @@ function hiddenBody(
     return env.templateOf(String(leaf.value), leaf.key, about);
   }
 }
+
+/** Variables of GraphQL documents that are given for a credential: `password: $p`. */
+function credentialVariables(body: JsonValue): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { value } of leavesOf(body)) {
+    if (typeof value !== "string" || !OPERATION.test(value)) continue;
+    for (const [, field, name] of value.matchAll(GIVEN)) {
+      if (isCredentialField([field!], "")) names.add(name!);
+    }
+  }
+  return names;
+}
+
+const GIVEN = /\b([A-Za-z_]\w*)\s*:\s*\$([A-Za-z_]\w*)/g;
 
 /** Without members whose name holds a credential: names are never templates. */
 function withoutNamed(value: JsonValue, known: KnownValues): JsonValue {

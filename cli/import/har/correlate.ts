@@ -15,22 +15,12 @@ export interface Linked {
   readonly extract: Record<string, DraftSource>;
   /** What its variables were when it was recorded. */
   readonly given: NamedValue[];
-  /** Values whose source a flow of this form cannot say. */
-  readonly unsaid: readonly Unsaid[];
   /** Places that nothing explains. */
   readonly own: readonly Slot[];
 }
 
-/** A value that only another form of the flow takes from a response. */
-interface Unsaid {
-  readonly slot: Slot;
-  readonly source: Source;
-}
-
 /** What correlating may do. */
 interface CorrelateOptions {
-  /** Whether cookies and header fields can be sources. */
-  readonly anySource: boolean;
   /** Whether a second recording agrees that a value comes from there. */
   agrees(exchange: number, slot: Slot, source: Source): boolean;
   /** Whether it does so with another value, which is proof. */
@@ -67,19 +57,17 @@ class Linker {
   add(exchange: Exchange): void {
     const index = this.linked.length;
     const templates = new Map<string, string>();
-    const unsaid: Unsaid[] = [];
     const own: Slot[] = [];
     const whole = this.#wholeUrl(exchange, index);
     if (whole) templates.set("url", this.#template(whole));
     for (const slot of slotsOf(exchange)) {
       if (whole && (slot.kind === "path" || slot.kind === "query")) continue;
       const found = this.#sourceOf(slot, index);
-      if (found && this.#says(found)) {
+      if (found) {
         templates.set(slot.at, this.#template(found));
         continue;
       }
-      if (found) unsaid.push({ slot, source: found });
-      else own.push(slot);
+      own.push(slot);
       const key = sentAs(slot);
       if (!this.#sent.has(key)) this.#sent.set(key, index);
       const text = String(slot.value);
@@ -88,7 +76,6 @@ class Linker {
     this.linked.push({
       exchange,
       templates,
-      unsaid,
       own,
       extract: {},
       given: [],
@@ -102,10 +89,6 @@ class Linker {
       list.push(source);
       this.#sources.set(text, list);
     }
-  }
-
-  #says({ kind }: Source): boolean {
-    return kind === "body" || this.options.anySource;
   }
 
   #sourceOf(slot: Slot, index: number): Source | undefined {
@@ -122,8 +105,7 @@ class Linker {
 
   #score(slot: Slot, source: Source, index: number): number {
     const alike = likeness(slot, source, this.#nameOf(source));
-    const score = alike > 0 ? alike : this.#confirmed(slot, source, index);
-    return score > 0 && !this.#says(source) ? score / 100 : score;
+    return alike > 0 ? alike : this.#confirmed(slot, source, index);
   }
 
   /** Two recordings prove what names do not, unless the client had it first. */
@@ -140,7 +122,7 @@ class Linker {
     const path = url.pathname + url.search;
     const links = [url.href, path].flatMap((each) =>
       this.#sources.get(each) ?? []
-    ).filter((each) => this.#says(each) && String(each.value).length > 1);
+    ).filter((each) => String(each.value).length > 1);
     const [link] = links;
     if (!link || path === "/") return;
     if (this.#sent.has(`url ${path}`)) return;
@@ -182,7 +164,16 @@ const BARE =
 const BARE_PARENT =
   /^(?:data|result|results|response|payload|attributes|node|edges)$/;
 /** Roots of templates and subjects of assertions. */
-const TAKEN = ["env", "user", LITERAL_POOL, "status", "latency", "header"];
+const TAKEN = [
+  "env",
+  "user",
+  LITERAL_POOL,
+  "status",
+  "latency",
+  "header",
+  "cookie",
+  "body",
+];
 
 /** @param path of the request whose response it is from */
 function variableName(source: Source, path: string): string {
@@ -193,7 +184,7 @@ function variableName(source: Source, path: string): string {
 
 /** `order_` for `$.order.id`, and for `$.id` of `/orders`. */
 function owner({ from }: Source, path: string): string {
-  const inside = typeof from === "string"
+  const inside = typeof from === "string" && from.startsWith("$")
     ? [...from.matchAll(/\.([A-Za-z_]\w*)/g)].map(([, name]) => name!)
       .slice(0, -1).filter((each) => !BARE_PARENT.test(each))
     : [];
@@ -275,6 +266,9 @@ function plausible(slot: Slot, source: Source, text: string): number {
     case "path":
       if (!/\d/.test(text) && !telling) return 0;
       return telling || identifies(source.key) ? 40 : 0;
+    case "form":
+      if (source.kind === "page" && source.key === slot.key) return 100;
+      // falls through
     case "query":
     case "body":
       if (telling && typeof slot.value === "string") return 40;

@@ -16,13 +16,21 @@ import {
 import type { Exchange } from "./recording.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import type { DraftSource } from "../draft/draft.ts";
+import { Parser } from "htmlparser2";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 
 /** A place in a request that holds a value. */
 export interface Slot {
-  /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `body/items/0/id`. */
+  /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `form/0`, `body/items/0/id`. */
   readonly at: string;
-  readonly kind: "path" | "query" | "cookie" | "header" | "bearer" | "body";
+  readonly kind:
+    | "path"
+    | "query"
+    | "cookie"
+    | "header"
+    | "bearer"
+    | "form"
+    | "body";
   /** What the value is called there. */
   readonly key: string;
   /** The names that lead to a value of a body. */
@@ -62,6 +70,11 @@ export function slotsOf(exchange: Exchange): Slot[] {
     }
   }
   const body = sentBody(exchange);
+  if (body && "form" in body) {
+    body.form.forEach(([key, value], index) => {
+      slots.push({ at: `form/${index}`, kind: "form", key, value });
+    });
+  }
   if (!body || !("json" in body)) return slots;
   for (const leaf of leavesOf(body.json)) {
     const { value, key, path } = leaf;
@@ -99,16 +112,28 @@ export function withTemplates(
       [name, value],
     ): [string, string] => [name, headerWith(name, value, templates)]),
     ...(sent && {
-      body: "json" in sent
-        ? {
-          json: withLeaves(
-            sent.json,
-            (leaf) => templates.get(placeOf(leaf)) ?? leaf.value,
-          ),
-        }
-        : sent,
+      body: bodyWith(sent, templates),
     }),
   };
+}
+
+function bodyWith(
+  sent: RequestBody,
+  templates: ReadonlyMap<string, string>,
+): RequestBody {
+  if ("form" in sent) {
+    return {
+      form: sent.form.map(([name, value], index) =>
+        [name, templates.get(`form/${index}`) ?? value] as const
+      ),
+    };
+  }
+  if (!("json" in sent)) return sent;
+  const json = withLeaves(
+    sent.json,
+    (leaf) => templates.get(placeOf(leaf)) ?? leaf.value,
+  );
+  return { json };
 }
 
 /** What a browser says of itself and of the page it is on. */
@@ -156,7 +181,7 @@ function decoded(text: string): string {
 export interface Source {
   /** Index of the exchange. */
   readonly exchange: number;
-  readonly kind: "body" | "header" | "cookie";
+  readonly kind: "body" | "header" | "cookie" | "page";
   /** What it is called there. */
   readonly key: string;
   readonly value: string | number;
@@ -187,23 +212,49 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
       const key = pair.slice(0, at).trim();
       const content = pair.slice(at + 1).trim();
       if (!TOKEN.test(key) || content === "") continue;
-      const from = { from: "cookie", name: key } as const;
+      const from = `cookie.${key}`;
       found.push({
-        exchange: index,
-        kind: "cookie",
-        key,
-        value: content,
-        from,
+        ...{ exchange: index, kind: "cookie", key },
+        ...{ value: content, from },
       });
     } else if (
       TOKEN.test(name) && !OF_TRANSPORT.test(name) && value !== ""
     ) {
-      const from = { from: "header", name } as const;
+      const from = `header.${name}`;
       found.push({ exchange: index, kind: "header", key: name, value, from });
     }
   }
+  return [...found, ...pageSources(exchange, index)];
+}
+
+/** What a page hands to the next request: hidden fields, and what `<meta>` says. */
+function pageSources(
+  { responseText = "", responseType }: Exchange,
+  exchange: number,
+): Source[] {
+  if (!/html/.test(responseType)) return [];
+  const found: Source[] = [];
+  new Parser({
+    onopentag(tag, { name = "", value, content, type }) {
+      const isField = tag === "input" &&
+        /^(?:hidden|)$/i.test(type ?? "");
+      if (!isField && tag !== "meta") return;
+      const [attribute, text] = isField
+        ? ["value", value]
+        : ["content", content];
+      if (!text || !NAME_IN_PAGE.test(name)) return;
+      if (found.length >= MOST_VALUES) return;
+      found.push({
+        ...{ exchange, kind: "page", key: name, value: text },
+        from: { css: `${tag}[name="${name}"]`, attribute: attribute! },
+      });
+    },
+  }).end(responseText);
   return found;
 }
+
+/** Needs no escape in a selector. */
+const NAME_IN_PAGE = /^[\w.:[\]-]{1,100}$/;
 
 /** The response as JSON, whatever its media type says; null when it is none. */
 function responseJson({ responseText, responseType }: Exchange): JsonValue {

@@ -15,12 +15,6 @@ import { journeyOf } from "./recording.ts";
 import { SecondRecording } from "./second_recording.ts";
 import { withTemplates } from "./exchange_values.ts";
 
-/** Options of an import. */
-interface HarOptions extends DraftOptions {
-  /** Whether the flow can take cookies and header fields: not in YAML. */
-  readonly anySource: boolean;
-}
-
 /** A flow, and what its credentials were when it was recorded. */
 interface ImportedHar {
   readonly draft: Draft;
@@ -35,13 +29,12 @@ interface ImportedHar {
 export function importHar(
   recording: readonly Exchange[],
   again: readonly Exchange[] | undefined,
-  { anySource, ...options }: HarOptions,
+  options: DraftOptions,
 ): ImportedHar {
   const { exchanges, leftOut } = boundedJourney(recording);
   const second = again &&
     new SecondRecording(exchanges, boundedJourney(again).exchanges);
   const linked = correlate(exchanges, {
-    anySource,
     agrees: (index, slot, source) =>
       second?.agrees(index, slot, source) ?? true,
     confirms: (index, slot, source) =>
@@ -72,7 +65,6 @@ export function importHar(
     env: env.variables,
     notes: [
       ...leftOut,
-      ...unsaidNotes(linked, idOf),
       ...(data?.notes ?? []),
       ...second ? pairingNotes(second, exchanges.length) : [],
     ],
@@ -140,22 +132,4 @@ function pairingNotes(
       ]
       : [],
   ];
-}
-
-/** Once a source: what a flow file cannot take from a response. */
-function unsaidNotes(
-  linked: readonly Linked[],
-  idOf: (index: number) => string,
-): string[] {
-  const notes = new Set<string>();
-  for (const { unsaid } of linked) {
-    for (const { source } of unsaid) {
-      notes.add(
-        `${source.kind} ${source.key} comes from the response of \`${
-          idOf(source.exchange)
-        }\`, which a flow file cannot say: \`--as python\` writes it`,
-      );
-    }
-  }
-  return [...notes];
 }

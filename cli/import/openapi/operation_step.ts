@@ -134,11 +134,26 @@ function bodyOf(
   const json =
     media.find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/.test(type)) ??
       media.find(([type]) => type === "*/*");
-  if (!json) return { body: { unsendable: `\`${first[0]}\`` } };
+  const form = media.find(([type]) =>
+    /^application\/x-www-form-urlencoded\b/.test(type)
+  );
+  if (!json && form) {
+    const { value, madeUp: made } = examples.ofMedia(resolve(form[1]));
+    if (made) madeUp.push("the form");
+    if (isObject(value)) return { body: { form: fieldsOf(value) } };
+  }
+  if (!json) return { body: { unsendable: `a body of \`${first[0]}\`` } };
   const { value, madeUp: made } = examples.ofMedia(resolve(json[1]));
   if (made) madeUp.push("the body");
   const type = json[0] === "*/*" ? "application/json" : json[0];
   return { body: { json: value }, type };
+}
+
+/** Fields of a form, by the names and values of an object. */
+function fieldsOf(value: JsonObject): [string, string][] {
+  return Object.entries(value).flatMap(([name, each]) =>
+    [each].flat().map((one): [string, string] => [name, asText(one)])
+  );
 }
 
 /** The documented success: the lowest of them, or all of a kind. */

@@ -166,12 +166,9 @@ Deno.test("import: bodies and journeys beyond a flow are refused by name", () =>
   });
   const recording = (entries: object[]) =>
     readHar(JSON.stringify({ log: { entries } }), "a.har");
-  importHar(recording([entry(deep)]), undefined, { anySource: false });
+  importHar(recording([entry(deep)]), undefined, {});
   refused(
-    () =>
-      importHar(recording(Array(1001).fill(entry("1"))), undefined, {
-        anySource: false,
-      }),
+    () => importHar(recording(Array(1001).fill(entry("1"))), undefined, {}),
     /^the journey has 1001 requests, but a flow has at most 1000 steps$/,
   );
 });

@@ -1,17 +1,17 @@
-import { deepStrictEqual, match, ok } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
+import { envExample } from "../../../../cli/import/draft/companion_files.ts";
 import type { Draft } from "../../../../cli/import/draft/draft.ts";
 import { dataFiles } from "../../../../cli/import/draft/flow_document.ts";
-import { flowPython } from "../../../../cli/import/draft/flow_python.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
 import { allText, compiled } from "./imported.ts";
 
-/** Everything that would be written, data and Python as well. */
+/** Everything that would be written, data as well. */
 function everything(draft: Draft): string {
   const files = dataFiles(draft).map(({ text }) => text);
-  return [allText(draft), flowPython(draft), ...files].join("\n");
+  return [allText(draft), ...files].join("\n");
 }
 
 const curl = (script: string) => importCurl(script, { readText: () => "" });
@@ -54,6 +54,33 @@ Deno.test("import: fields, parameters and headers that name a credential", async
   );
 });
 
+Deno.test("import: what shells set is never the variable of a credential", () => {
+  for (
+    const name of "pwd user path home username email shell lang ci session"
+      .split(" ")
+  ) {
+    const draft = curl(
+      `curl https://h.example/ -d '${name}=eyJhbGciOi.J9x.y&b=1'`,
+    );
+    const { env: [variable] } = draft;
+    strictEqual(variable?.name, `IMPORTED_${name.toUpperCase()}`);
+    match(envExample(draft.env), new RegExp(`^${variable.name}=$`, "m"));
+  }
+});
+
+Deno.test("import: credentials under other names, and in URLs of headers", async () => {
+  const query =
+    "mutation A($p: String!) { login(user: 1, password: $p) { id } }";
+  const given = { query, variables: { p: "geheim-1" } };
+  await isHidden(curl(json(given)));
+  await isHidden(curl(json([given])));
+  await isHidden(
+    curl(
+      "curl https://h.example/ -e 'https://x.example/?access_token=geheim-1'",
+    ),
+  );
+});
+
 Deno.test("import: credentials inside a text", async () => {
   const texts = [
     'mutation { login(user: "ada", password: "geheim-1") { id } }',
@@ -78,7 +105,7 @@ Deno.test("import: credentials inside a text", async () => {
     );
   }
   await isHidden(
-    curl("curl https://h.example/ -d 'geheim-1 and geheim-2=' -u a:b"),
+    curl("curl https://h.example/ -F 'geheim-1 and geheim-2=@x' -u a:b"),
   );
 });
 
@@ -147,7 +174,7 @@ Deno.test("import har: what a response gave is replaced inside other text of lat
       },
     ),
     undefined,
-    { anySource: false },
+    {},
   );
   await isHidden(draft);
   match(flowYaml(draft), /note: "with-\{\{ token \}\}"/);
@@ -162,7 +189,7 @@ Deno.test("import har: no column of a fixture holds a credential of either recor
   const { draft } = importHar(
     visit("plain", "geheim-1"),
     visit("with geheim-two", "geheim-two"),
-    { anySource: false },
+    {},
   );
   await isHidden(draft);
   deepStrictEqual(draft.fixture?.columns, ["name"]);
@@ -175,7 +202,7 @@ Deno.test("import har: a number that an earlier response gave is taken from ther
       { url: "/pay", body: { order: id, amount: 12 } },
     );
   for (const id of [101559, 7]) {
-    const { draft } = importHar(one(id), undefined, { anySource: false });
+    const { draft } = importHar(one(id), undefined, {});
     match(flowYaml(draft), /order: "\{\{ order_id \}\}"\n {6}amount: 12\n/);
     await compiled(draft);
   }
@@ -185,9 +212,7 @@ Deno.test("import har: a number that an earlier response gave is taken from ther
       { url: "/b", body: { thing: n, count: 3 } },
       { url: "/c" },
     );
-  const { draft } = importHar(odd(33), odd(44).slice(0, 2), {
-    anySource: false,
-  });
+  const { draft } = importHar(odd(33), odd(44).slice(0, 2), {});
   match(flowYaml(draft), /thing: "\{\{ n \}\}"\n {6}count: 3\n/);
   deepStrictEqual(draft.notes, [
     "the second recording has 2 of the 3 requests: what the others send was compared with nothing",

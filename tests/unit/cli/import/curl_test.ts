@@ -78,16 +78,44 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
-    "forms are named, without their values",
+    "forms and texts are sent; of a form with a file the names are said",
     `curl https://h.example/login -d user=joe -d 'password=geheim'
-curl https://h.example/up -F 'file=@a.png' -F note=x`,
-    `# Sent a form (user, password), which a flow cannot: its bodies are JSON.
-- id: post-login
+curl https://h.example/up -F 'a=1' -F a=2 -F 'token=geheim'
+curl https://h.example/up -F 'file=@a.png' -F note=x
+curl https://h.example/up -T a.png
+curl https://h.example/note -d 'a note' -H 'Content-Type: text/plain'
+curl https://h.example/list -d a=1 -d b=2 -d a=3`,
+    `- id: post-login
   call: POST /login
+  form:
+    user: joe
+    password: "{{ env.PASSWORD }}"
 
-# Sent a multipart form (file, note), which a flow cannot: its bodies are JSON.
 - id: post-up
   call: POST /up
+  multipart:
+    a:
+      - 1
+      - 2
+    token: "{{ env.PASSWORD }}"
+
+# Left out a multipart form (file, note): write it as \`multipart\`.
+- id: post-up-2
+  call: POST /up
+
+# Left out a file: write it as \`file\`.
+- id: put-up
+  call: PUT /up
+
+- id: post-note
+  call: POST /note
+  text: a note
+
+- id: post-list
+  call: POST /list
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  text: a=1&b=2&a=3
 `,
   ],
   [

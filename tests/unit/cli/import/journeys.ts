@@ -4,8 +4,6 @@ import type { RecordedClient } from "./recorded_client.ts";
 export interface Journey {
   readonly name: string;
   visit(client: RecordedClient): Promise<void>;
-  /** Why a flow cannot do it; absent when it can. */
-  readonly cannot?: string;
 }
 
 const PASSWORD = "geheim-4711";
@@ -25,11 +23,9 @@ const openSession = (client: RecordedClient) =>
 const journey = (
   name: string,
   visit: (client: RecordedClient) => Promise<unknown>,
-  cannot?: string,
 ): Journey => ({
   name,
   visit: async (client) => void await visit(client),
-  ...(cannot !== undefined && { cannot }),
 });
 
 /** What users of many kinds of sites do. */
@@ -217,11 +213,9 @@ export const JOURNEYS: readonly Journey[] = [
       const csrf = /value=([^>]+)>/.exec(text)![1]!;
       await c.post("/form", `csrf=${csrf}`);
     },
-    "a flow sends JSON, and takes values from JSON, headers and cookies",
   ),
   journey(
     "a login by form",
     (c) => c.post("/form-login", `user=ada&password=${PASSWORD}`),
-    "a flow sends JSON",
   ),
 ];

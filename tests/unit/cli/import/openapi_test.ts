@@ -152,7 +152,7 @@ steps:
       - status == 200
     on_failure: record
 
-  # Sent \`multipart/form-data\`, which a flow cannot: its bodies are JSON.
+  # Left out a body of \`multipart/form-data\`.
   - id: post-upload
     call: POST /upload
     auth:
