@@ -7,7 +7,7 @@ import {
 } from "./terminal/console.ts";
 import { failWith } from "./terminal/errors.ts";
 import { COMMANDS } from "./commands.ts";
-import { addCommand } from "./options/command.ts";
+import { addCommand, MISSING_TARGET } from "./options/command.ts";
 
 const EXAMPLES = `
 Examples:
@@ -28,11 +28,12 @@ Exit codes:
  */
 export async function main(args: readonly string[]): Promise<number> {
   let code = 0;
-  const program = describe((of) => {
+  const own = ownArguments(args);
+  const program = describe(own, (of) => {
     code = of;
   });
   try {
-    await program.parseAsync(ownArguments(args), { from: "user" });
+    await program.parseAsync(own, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -48,7 +49,10 @@ function ownArguments(args: readonly string[]): string[] {
 }
 
 /** @param end takes the exit code */
-function describe(end: (code: number) => void): Command {
+function describe(
+  args: readonly string[],
+  end: (code: number) => void,
+): Command {
   const program = new Command("bench")
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
@@ -58,7 +62,6 @@ function describe(end: (code: number) => void): Command {
       "-V, --version",
       "print the version, the commit and how it was built",
     )
-    .exitOverride()
     .showSuggestionAfterError()
     .addOption(
       new Option("--color <when>", "colour in the output")
@@ -71,51 +74,71 @@ function describe(end: (code: number) => void): Command {
       end(await body(systemConsole(color)));
     });
   }
-  reportUsageErrors(program, systemConsole("auto"));
+  reportUsageErrors(program, args, systemConsole("auto"));
   return program;
 }
 
 /** What people who know other load tools type; here the flow says it. */
-const LOAD_FLAG =
-  /^unknown option '(?:-[diu]|--(?:vus|users|duration|iterations|stages?|rps|rate|arrival-rate|hold|ramp|thresholds?))'/;
-const FLOW_AS_COMMAND = /^unknown command '(.+\.(?:ya?ml|json|py))'/;
-const NO_TARGET = /^required option '--target/;
+const LOAD_FLAGS: ReadonlySet<string> = new Set(
+  "-d -i -u --vus --users --duration --iterations --stage --stages --rps --rate --arrival-rate --hold --ramp --threshold --thresholds"
+    .split(" "),
+);
 
 /** Errors in the command line look like all others: what is wrong, and the way out. */
-function reportUsageErrors(program: Command, console: Console): void {
-  const own = (command: Command, name: string) =>
+function reportUsageErrors(
+  program: Command,
+  args: readonly string[],
+  console: Console,
+): void {
+  for (const command of [program, ...program.commands]) {
     command.configureOutput({
       writeErr: (text) => console.err(text),
-      outputError: (said) => console.err(usageError(said, name)),
+      outputError: () => {},
+    }).exitOverride((error) => {
+      if (error.exitCode !== 0 && error.code !== "commander.help") {
+        console.err(usageError(error, command, args));
+      }
+      throw error;
     });
-  own(program, program.name());
-  for (const command of program.commands) {
-    own(command, `${program.name()} ${command.name()}`);
   }
 }
 
-/**
- * @param said what the library says: `error: ...`, perhaps with a suggestion in
- *   brackets on a line of its own
- * @param command the command's words, such as `bench run`
- */
-function usageError(said: string, command: string): string {
-  const [first = "", second] = said.trim().split("\n");
-  const message = first.replace(/^error: /, "");
-  const meant = second && /^\(Did you mean (.+)\?\)$/.exec(second)?.[1];
-  const hint = meant ? `did you mean ${meant}?` : hintOf(message, command);
-  return `bench: error: ${message}\n  = ${hint}\n`;
+function usageError(
+  { code, message }: CommanderError,
+  command: Command,
+  args: readonly string[],
+): string {
+  // `error: ...`, and on the next line a suggestion in brackets.
+  const [first = "", meant] = message.trim().split("\n");
+  const hint = meant
+    ? `d${meant.slice("(D".length, -")".length)}`
+    : hintOf(code, command, args);
+  return `bench: error: ${first.slice("error: ".length)}\n  = ${hint}\n`;
 }
 
-function hintOf(message: string, command: string): string {
-  if (LOAD_FLAG.test(message)) {
+function hintOf(
+  code: string,
+  command: Command,
+  args: readonly string[],
+): string {
+  const [first = ""] = args;
+  const unknown = args.map((each) => each.split("=")[0]!)
+    .filter((each) =>
+      !command.options.some(({ short, long }) =>
+        each === short || each === long
+      )
+    );
+  if (
+    code === "commander.unknownOption" &&
+    unknown.some((each) => LOAD_FLAGS.has(each))
+  ) {
     return "load is said by the flow's `profile`, or by --vus, --ramp, --hold, --iterations, --rate and --threshold of `bench run`";
   }
-  if (NO_TARGET.test(message)) {
+  if (code === MISSING_TARGET) {
     return "the target file says where a run may go: give its path, or its name in targets/";
   }
-  const flow = FLOW_AS_COMMAND.exec(message)?.[1];
-  return flow === undefined
-    ? `see ${command} --help`
-    : `to run it: bench run ${flow} --target <target>`;
+  return code === "commander.unknownCommand" &&
+      /\.(?:ya?ml|json|py)$/.test(first)
+    ? `to run it: bench run ${first} --target <target>`
+    : `see ${command.parent ? "bench " : ""}${command.name()} --help`;
 }

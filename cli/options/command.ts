@@ -68,12 +68,17 @@ export function addCommand(
     );
 }
 
+/** The code of the error that `--target` is missing. */
+export const MISSING_TARGET = "bench.missing.target";
+
 /** Not `requiredOption`: that would hide that `--traget` is misspelt. */
 function refuseMissing(command: Command, options: Options): void {
   for (const [key, option] of Object.entries(options)) {
     const flag = flagOf(key, option);
     if (!option.needed || flag.attributeName() in command.opts()) continue;
-    command.error(`error: required option '${flag.flags}' not specified`);
+    command.error(`error: required option '${flag.flags}' not specified`, {
+      code: `bench.missing.${key}`,
+    });
   }
 }
 

@@ -249,7 +249,7 @@ Deno.test("grpc: a changed schema is read by the next run, a broken one refused 
   equal(refused.code, 2);
   match(
     refused.stderr,
-    /^protos\/shop\.proto:13:19: error: expected a number, but found `;`/m,
+    /^protos\/shop\.proto:13:3: error: illegal id `;`/m,
   );
 });
 

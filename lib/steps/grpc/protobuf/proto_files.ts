@@ -190,14 +190,17 @@ class Parsing implements ParsedFiles {
       return;
     }
     const { protobuf } = this.library;
-    let parsed: protobuf.IParserResult;
-    try {
+    const parse = (text: string, root = new protobuf.Root()) => {
       // The parser notes this on every object, for messages with a place.
       const parser: unknown = protobuf.parse;
       (parser as { filename: string }).filename = file.name;
-      parsed = protobuf.parse(file.text, this.root);
+      return protobuf.parse(text, root);
+    };
+    let parsed: protobuf.IParserResult;
+    try {
+      parsed = parse(file.text, this.root);
     } catch (error) {
-      this.errors.push(syntaxError(file, error as Error));
+      this.errors.push(syntaxError(file, error as Error, parse));
       return;
     }
     for (const name of parsed.imports ?? []) await this.#import(file, name);

@@ -26,27 +26,41 @@ export function locate(
 }
 
 /**
- * What the parser said about a file, with its location. The parser gives a line
- * for wrong syntax and none for a clash of names or numbers; a column never.
+ * What the parser said about a file, on the line that it said it of: the last of
+ * the shortest beginning of the file of which it says the same.
+ *
+ * @param error of the whole text
+ * @param parse throws what the parser says of a text
  */
-export function syntaxError(file: SchemaFile, error: Error): SchemaDiagnostic {
-  const { message } = error;
-  const known = /^illegal (.*?) \((?:.*, )?line (\d+)\)$/s.exec(message);
-  if (known) return illegal(file, known[1]!, Number(known[2]));
-  if (message === "field must be a Field") {
-    const group = /\boneof\s+\w+\s*\{[^}]*?\b(?=group\b)/.exec(file.text);
-    return {
-      code: "proto-syntax",
-      message: "a group inside a `oneof` cannot be read",
-      hint: "declare it as a message, and a field of that type",
-      at: locate(file, group ? group.index + group[0].length : 0),
-    };
+export function syntaxError(
+  { name, text }: SchemaFile,
+  { message }: Error,
+  parse: (text: string) => void,
+): SchemaDiagnostic {
+  const lines = text.split("\n");
+  const says = (first: number): string => {
+    try {
+      parse(lines.slice(0, first).join("\n"));
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  let [line, high] = [1, lines.length];
+  while (line < high) {
+    const middle = Math.floor((line + high) / 2);
+    if (says(middle) === message) high = middle;
+    else line = middle + 1;
   }
-  const clash = clashOffset(file.text, message);
+  const whole = lines[line - 1]!;
+  const column = Math.max(1, whole.search(/\S/) + 1);
+  const length = Math.max(1, whole.trim().length);
+  // It ends in the file and the line.
+  const [said = ""] = message.split(/ \((?:[^()]*, )?line \d+\)$/);
   return {
     code: "proto-syntax",
-    message: plain(message),
-    at: locate(file, clash ?? 0),
+    message: said.replaceAll("'", "`"),
+    at: { file: name, text, range: { line, column, length } },
   };
 }
 
@@ -62,121 +76,6 @@ export function unknownDialect(file: SchemaFile): SchemaDiagnostic | undefined {
     at: locate(file, match.index + whole.lastIndexOf(quote + dialect)),
   };
 }
-
-/** @param said such as `token 'x'`, `token 'x', ';' expected` or `comment` */
-function illegal(
-  file: SchemaFile,
-  said: string,
-  line: number,
-): SchemaDiagnostic {
-  const [, noun = said, found, expected] =
-    /^([\w ]*?)(?: '(.*?)')?(?:, '(.*)' expected)?$/s.exec(said) ?? [];
-  const what = found === undefined || found === "null" ? END : `\`${found}\``;
-  return {
-    code: "proto-syntax",
-    message: messageFor(noun, what, expected, found),
-    at: locate(file, offsetOf(file.text, line, found)),
-  };
-}
-
-const END = "the end of the file";
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  id: "a number",
-  name: "a name",
-  "type name": "the name of a type",
-  type: "a type",
-  value: "a value",
-  number: "a number",
-  integer: "a whole number",
-  "service name": "the name of a service",
-  reference: "the name of a type",
-};
-
-function messageFor(
-  noun: string,
-  what: string,
-  expected: string | undefined,
-  found: string | undefined,
-): string {
-  if (noun === "string" && found === undefined) return "this string has no end";
-  if (noun === "comment") return "this comment has no end";
-  if (what === END && expected === undefined && EXPECTED[noun] === undefined) {
-    return "the file ends before its last block does";
-  }
-  if (noun === "syntax" || noun === "edition") {
-    return `${what} is not a ${noun} this bench reads`;
-  }
-  const needed = expected === undefined ? EXPECTED[noun] : `\`${expected}\``;
-  return needed === undefined
-    ? `${what} does not belong here`
-    : `expected ${needed}, but found ${what}`;
-}
-
-function offsetOf(
-  text: string,
-  line: number,
-  found: string | undefined,
-): number {
-  const lines = text.split("\n");
-  const before = lines.slice(0, line - 1).join("\n").length +
-    (line > 1 ? 1 : 0);
-  const here = lines[line - 1] ?? "";
-  if (found === undefined || found === "null" || found === "") {
-    return before + (here.length - here.trimStart().length);
-  }
-  const at = wordAt(here, found);
-  // The parser looks one token ahead, which may be on an earlier line.
-  return at < 0 ? before : before + at;
-}
-
-function wordAt(line: string, word: string): number {
-  const escaped = RegExp.escape(word);
-  const edged = /^\w/.test(word) ? `(?<!\\w)${escaped}(?!\\w)` : escaped;
-  return line.search(new RegExp(edged));
-}
-
-/** Where a duplicate or reserved name or number stands. */
-function clashOffset(text: string, message: string): number | undefined {
-  const match =
-    /^(duplicate )?(id|name) '?([^' ]+?)'?(?: is reserved)? in \w+ \.?(.*)$/
-      .exec(message);
-  if (!match) return undefined;
-  const [, duplicate, kind, what = "", owner = ""] = match;
-  const short = owner.slice(owner.lastIndexOf(".") + 1);
-  const start = text.search(
-    new RegExp(
-      `\\b(?:message|enum|service|oneof)\\s+${RegExp.escape(short)}\\s*\\{`,
-    ),
-  );
-  const body = text.slice(Math.max(0, start));
-  const pattern = kind === "id"
-    ? new RegExp(`(?<==\\s*)${RegExp.escape(what)}(?!\\w)`, "g")
-    : new RegExp(`(?<!\\w)${RegExp.escape(what)}(?=\\s*[={(])`, "g");
-  const found = [...body.matchAll(pattern)];
-  const hit = found[duplicate ? 1 : 0] ?? found[0];
-  return hit && hit.index + Math.max(0, start);
-}
-
-/** The parser's other words, with its quotes and dots made ours. */
-function plain(message: string): string {
-  return message
-    .replace(
-      /\b(Type|Enum|Service|Root|Namespace) \.?/g,
-      (_, kind) => `${KINDS[kind as keyof typeof KINDS]} `,
-    )
-    .replace(/ in (message|enum|service|package) (\S+)/, " in $1 `$2`")
-    .replace(/'([^']*)'/g, "`$1`")
-    .trim();
-}
-
-const KINDS = {
-  Type: "message",
-  Enum: "enum",
-  Service: "service",
-  Root: "package",
-  Namespace: "package",
-} as const;
 
 /** One use of a type that does not exist. */
 interface Use {

