@@ -25,7 +25,7 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
  * V8 keeps the heap small at the price of a few more collections, and marks it in one
  * go: in steps it takes five times as long, and no response is read between them. It
  * makes no object in the old space because others of its kind lived long: see
- * docs/decisions/051-young-objects.md.
+ * docs/decisions/052-young-objects.md.
  */
 export const V8_FLAGS =
   "--v8-flags=--heap-growing-percent=20,--no-incremental-marking,--no-allocation-site-pretenuring";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { ROOT } from "../../support/bench.ts";
+import { ROOT } from "../support/bench.ts";
 
 const FOLDER = "docs/decisions";
 const SECTIONS = ["Problem", "Choice", "Refused", "Cost if wrong"];
@@ -31,6 +31,15 @@ Deno.test("decisions: the heading is the number of the file and a title", () => 
 
 Deno.test("decisions: the problem comes first, then choice, refused, cost if wrong", () => {
   deepStrictEqual(FILES.filter((name) => !isInOrder(textOf(name))), []);
+});
+
+Deno.test("decisions: none has more than 300 words", () => {
+  const words = (name: string) => textOf(name).trim().split(/\s+/).length;
+  deepStrictEqual(
+    FILES.filter((name) => words(name) > 300)
+      .map((name) => `${name}: ${words(name)} words`),
+    [],
+  );
 });
 
 Deno.test("decisions: every link to one, in pages and comments, leads to a file", () => {
