@@ -18,6 +18,7 @@ export type { Target } from "./lib/language/ir.ts";
 export type { RunMeta } from "./lib/model/result/run.ts";
 export type { Trace } from "./lib/model/result/trace.ts";
 export {
+  type Listener,
   runFlow,
   type RunOptions,
   type RunOutcome,

@@ -1,6 +1,6 @@
 import type { PreparedRun } from "./compile.ts";
 import { VERSION } from "./base/values/build.ts";
-import type { RunOptions } from "./engine/run_context/run_context.ts";
+import type { RunPart } from "./engine/run_context/run_context.ts";
 import {
   type Agreement,
   agreementOf,
@@ -14,10 +14,7 @@ import { planOf } from "./engine/run_context/facts.ts";
 import { isFunctional } from "./model/mode.ts";
 
 export { ShardRefused };
-export type { Shard };
-
-/** What `runFlow` needs to be one of several processes of a run. */
-export type ShardOptions = Pick<RunOptions, "shard" | "openPool" | "keep">;
+export type { RunPart, Shard };
 
 /** What every shard of a run receives. */
 export interface ShardIdentity
@@ -40,7 +37,7 @@ export function leadRun(
   { shard, seed, http, arrivals, ...options }: ShardIdentity & {
     readonly say: (text: string) => void;
   },
-): ShardOptions {
+): RunPart {
   const lead = {
     version: VERSION,
     ...options,
@@ -61,7 +58,7 @@ export async function joinRun(
   { seed, http, arrivals, ...options }:
     & ShardIdentity
     & Pick<JoinOptions, "connect" | "lead" | "clock" | "signal">,
-): Promise<ShardOptions & { readonly orphaned: () => boolean }> {
+): Promise<RunPart & { readonly orphaned: () => boolean }> {
   const joined = await join({
     version: VERSION,
     ...options,

@@ -18,7 +18,7 @@ import {
 import { actualText } from "../../lib/results/report/figures.ts";
 import { LoadSearch } from "../../lib/results/statistics/load_search.ts";
 import { readAgent } from "../../lib/results/store/reader.ts";
-import { addToRun, type StoredOutcome } from "../../lib/run.ts";
+import { addToRun, type RunOutcome } from "../../lib/run.ts";
 import { agentTokenFor } from "../run/start_run.ts";
 import type { CapacityFlags } from "./judging_options.ts";
 
@@ -130,7 +130,7 @@ interface CapacityRequest extends
   readonly carryOut: (
     prepared: PreparedRun,
     storeDir: string,
-  ) => Promise<StoredOutcome>;
+  ) => Promise<RunOutcome<string>>;
   readonly onTrial?: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
 }
 

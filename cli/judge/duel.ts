@@ -11,7 +11,7 @@ import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
+import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { storeDirectory } from "../options/store.ts";
@@ -46,10 +46,10 @@ export async function duelCommand(
       await readTargetFile(flags.against, flow),
     ],
     onPrepared: (sides) => warn(sides, flags, console),
-    carryOut: (prepared, duel) =>
+    carryOut: (prepared, side) =>
       attendedRun(prepared, {
-        ...{ seed, storeDir, tls, http, notes, workers, duel },
-        quiet: flags.quiet || duel.side > 0,
+        ...{ seed, storeDir, tls, http, notes, workers, ...side },
+        quiet: flags.quiet || side.side > 0,
       }, console),
   });
   if ("comparison" in result) {
@@ -71,6 +71,9 @@ function warn(
   showWarnings(a!, console);
 }
 
+/** One of the two runs: it begins with the other, and its request slots are due in turns. */
+export type DuelSide = Required<Pick<RunOptions, "side" | "listeners">>;
+
 /** Which targets are compared, and how. */
 interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
   readonly flow: InputFile;
@@ -81,8 +84,8 @@ interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
   readonly onPrepared?: (sides: readonly PreparedRun[]) => void;
   readonly carryOut: (
     prepared: PreparedRun,
-    duel: DuelSide,
-  ) => Promise<StoredOutcome>;
+    side: DuelSide,
+  ) => Promise<RunOutcome<string>>;
 }
 
 /** What a duel came to, or the exit code of a side that did not finish. */
@@ -115,18 +118,20 @@ export async function duel(request: DuelRequest): Promise<DuelResult> {
 async function bothRuns(
   sides: readonly PreparedRun[],
   { carryOut }: DuelRequest,
-): Promise<readonly StoredOutcome[]> {
+): Promise<readonly RunOutcome<string>[]> {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   let missing = sides.length;
-  const together = () => {
-    if (--missing === 0) ready.resolve();
-    return ready.promise;
+  const together: Listener = {
+    start() {
+      if (--missing === 0) ready.resolve();
+      return ready.promise;
+    },
   };
   return await Promise.all(sides.map(async (prepared, index) => {
     const side = index === 0 ? 0 : 1;
     try {
-      return await carryOut(prepared, { side, together });
+      return await carryOut(prepared, { side, listeners: [together] });
     } catch (error) {
       // The other side would wait for one that never comes.
       ready.reject(error);

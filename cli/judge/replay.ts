@@ -103,7 +103,7 @@ export function replay(
       {
         ...{ seed: meta.seed, row: before.row, workers: 1 },
         ...{ tls, notes, http: flags.http, world },
-        onIteration: (trace) => after ??= trace,
+        listeners: [{ trace: (trace) => void (after ??= trace) }],
       },
     );
     if (!after) {

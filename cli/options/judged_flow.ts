@@ -2,11 +2,15 @@ import type { InputFile } from "../../lib/compile.ts";
 import { ExpressionError } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
-import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
+import {
+  parsePrecision,
+  stopOnBreach,
+  stopWhenSure,
+} from "../../lib/engine/run_context/early_end.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import { rate } from "../../lib/language/fields/durations.ts";
 import { ramp } from "../../lib/language/flow/profile.ts";
-import type { RunOptions } from "../../lib/run.ts";
+import type { Listener } from "../../lib/run.ts";
 import type { FlagsOf } from "./option.ts";
 import type { LOAD } from "./shared_options.ts";
 
@@ -87,12 +91,12 @@ function read<T>(
   }
 }
 
-/** Options of a run for its end. */
+/** What may end a run before its plan does. */
 export function endingOptions(
-  { stopOnBreach = false, until }: JudgingFlags,
-): Pick<RunOptions, "stopOnBreach" | "until"> {
-  return {
-    stopOnBreach,
-    ...(until !== undefined && { until: parseGoal(until) }),
-  };
+  { stopOnBreach: breach, until }: JudgingFlags,
+): readonly Listener[] {
+  return [
+    ...breach ? [stopOnBreach()] : [],
+    ...until === undefined ? [] : [stopWhenSure(parsePrecision(until))],
+  ];
 }

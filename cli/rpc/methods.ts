@@ -9,11 +9,15 @@ import {
   readRows,
   type World,
 } from "../../lib/compile.ts";
-import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
+import type { RunOutcome } from "../../lib/run.ts";
 import { planJson, planRun } from "../flow/planned_run.ts";
 import { measureCapacity } from "../judge/capacity.ts";
 import { compareStored } from "../judge/compare.ts";
-import { duel as carryOutDuel, UNFINISHED } from "../judge/duel.ts";
+import {
+  duel as carryOutDuel,
+  type DuelSide,
+  UNFINISHED,
+} from "../judge/duel.ts";
 import {
   COMPARING,
   DUELLING,
@@ -49,8 +53,8 @@ function loadRuns(
   { cancellation, console }: Call,
 ): (
   prepared: PreparedRun,
-  options: { readonly storeDir: string; readonly duel?: DuelSide },
-) => Promise<StoredOutcome> {
+  options: { readonly storeDir: string } & Partial<DuelSide>,
+) => Promise<RunOutcome<string>> {
   const { seed, http, workers } = flags;
   const { tls, notes } = readTls(flags, console);
   const common = { seed, http, workers, tls, notes, world };
@@ -81,7 +85,7 @@ const duel = method(
         await targetInput(params.target, flow, world),
         await targetInput(params.against, flow, world),
       ],
-      carryOut: (prepared, duel) => carryOut(prepared, { storeDir, duel }),
+      carryOut: (prepared, side) => carryOut(prepared, { storeDir, ...side }),
     });
     if ("comparison" in result) return result.comparison;
     const stopped = result.unfinished >= EXIT.sighup;

@@ -108,11 +108,16 @@ export const run = method(
     const outcome = await cancellation.during((stopping) =>
       startRun(prepared, {
         ...{ seed, http, workers, arrivals, tls, route, row, world, stopping },
-        ...ending,
         ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
         notes: [...notes, ...routeNotes],
-        onProgress: (progress) => notify("progress", progressMessage(progress)),
-        onIteration: iterations?.take,
+        listeners: [
+          ...ending,
+          {
+            second: ({ progress }) =>
+              notify("progress", progressMessage(progress)),
+          },
+          ...iterations ? [iterations] : [],
+        ],
       })
     );
     return outcomeMessage(outcome, prepared, iterations?.list);
@@ -161,7 +166,7 @@ function collector(
   const list: IterationMessage[] = [];
   return {
     ...(!stream && { list }),
-    take(trace: Parameters<typeof messageOf>[0]) {
+    trace(trace: Parameters<typeof messageOf>[0]) {
       const message = messageOf(trace);
       if (stream) notify("iteration", message);
       else list.push(message);

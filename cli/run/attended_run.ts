@@ -1,7 +1,7 @@
 import { onStopSignal } from "../../lib/base/process/signals.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
-import type { RunOutcome, StoredOutcome } from "../../lib/run.ts";
+import type { Listener, RunOutcome } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import { progressView } from "../terminal/progress.ts";
 import { GracefulStop, type StartOptions, startRun } from "./start_run.ts";
@@ -11,8 +11,8 @@ interface AttendedOptions extends StartOptions {
   readonly quiet?: boolean | undefined;
 }
 
-/** What a run came to, and the signal that stopped it. */
-interface AttendedOutcome extends RunOutcome {
+/** The figures of a run, and the signal that stopped it. */
+interface AttendedOutcome extends RunOutcome<string> {
   readonly signal: StopSignal | undefined;
 }
 
@@ -21,22 +21,13 @@ interface AttendedOutcome extends RunOutcome {
  * that iterations under way may finish for a while; the second at once. Results are
  * written either way.
  */
-export function attendedRun(
-  prepared: PreparedRun,
-  options: AttendedOptions & { readonly keep?: never },
-  console: Console,
-): Promise<AttendedOutcome & StoredOutcome>;
-export function attendedRun(
-  prepared: PreparedRun,
-  options: AttendedOptions,
-  console: Console,
-): Promise<AttendedOutcome>;
 export async function attendedRun(
   prepared: PreparedRun,
-  { quiet, ...options }: AttendedOptions,
+  { quiet, listeners = [], ...options }: AttendedOptions,
   console: Console,
 ): Promise<AttendedOutcome> {
   const view = progressView(console);
+  const shown: Listener = { second: ({ progress }) => view.update(progress) };
   const stopping = new GracefulStop();
   const giveBack = onStopSignal((signal) => {
     if (!stopping.ask(signal)) return;
@@ -49,7 +40,7 @@ export async function attendedRun(
     const outcome = await startRun(prepared, {
       ...options,
       stopping,
-      onProgress: quiet ? undefined : view.update,
+      listeners: quiet ? listeners : [...listeners, shown],
     });
     return { ...outcome, signal: stopping.first };
   } finally {

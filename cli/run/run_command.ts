@@ -1,5 +1,9 @@
+import { AddressError, parseListenAddress } from "../../agent/address.ts";
 import { prepareRun } from "../../lib/compile.ts";
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
+import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
+import type { Listener } from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
@@ -16,7 +20,6 @@ import type { RUN } from "./run_options.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readMetrics } from "../options/listen_address.ts";
 import { readRoute, readTls } from "../options/connection.ts";
 import { systemWorld } from "../inputs/world.ts";
 
@@ -44,11 +47,13 @@ export async function runCommand(
     ...{ seed, http, workers, arrivals, quiet, traceparent },
     ...{ storeDir, tls, route },
     notes: [...notes, ...routeNotes, ...sharded?.notes ?? []],
-    ...sharded?.options,
-    metrics: readMetrics(flags, console),
-    // The lead judges for all.
-    ...(sharded?.joined ? {} : ending),
-    onStored: view && ((id) => view.show(id)),
+    part: sharded?.part,
+    listeners: [
+      ...readMetrics(flags, console),
+      // The lead judges for all.
+      ...sharded?.joined ? [] : ending,
+      ...view ? [view] : [],
+    ],
   }, console);
   const { meta, directory } = outcome;
   if (sharded?.joined && !sharded.joined.orphaned()) {
@@ -61,4 +66,31 @@ export async function runCommand(
   if (meta.status !== "interrupted") await view?.untilStopped();
   const code = exitCodeOf(meta);
   return code === EXIT.held && !reported ? EXIT.errored : code;
+}
+
+/**
+ * Reads `--metrics`; where it listens is printed.
+ *
+ * @throws {InputError} for a text that is no address
+ */
+function readMetrics(
+  { metrics }: { readonly metrics?: string },
+  console: Console,
+): readonly Listener[] {
+  if (metrics === undefined) return [];
+  try {
+    return [offerMetrics({
+      ...parseListenAddress(metrics, "--metrics"),
+      onListening: (address) =>
+        console.err(`metrics on http://${address}/metrics\n`),
+    })];
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    throw refusal(
+      "--metrics",
+      "metrics",
+      error.message,
+      "such as 127.0.0.1:9464, or :9464 for every address of the machine",
+    );
+  }
 }

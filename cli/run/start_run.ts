@@ -8,7 +8,6 @@ import {
   type RunOptions,
   type RunOutcome,
   Stop,
-  type StoredOutcome,
 } from "../../lib/run.ts";
 import { systemWorld } from "../inputs/world.ts";
 
@@ -79,26 +78,19 @@ export interface StartOptions
 }
 
 /** Carries a run out on this machine. */
-export function startRun(
+export function startRun<Directory extends string | undefined>(
   prepared: PreparedRun,
-  options: StartOptions & { readonly storeDir: string },
-): Promise<StoredOutcome>;
-export function startRun(
-  prepared: PreparedRun,
-  options: StartOptions,
-): Promise<RunOutcome>;
-export function startRun(
-  prepared: PreparedRun,
-  { stopping, world = systemWorld, ...given }: StartOptions,
-): Promise<RunOutcome> {
+  { stopping, world = systemWorld, ...given }: StartOptions & {
+    readonly storeDir?: Directory;
+  },
+): Promise<RunOutcome<Directory>> {
   return runFlow(prepared, {
-    ...given as RunOptions,
+    ...given as RunOptions & { readonly storeDir?: Directory },
     clock: systemClock,
     chance: systemChance,
     stop: stopping?.stop ?? new Stop(),
     signal: () => stopping?.first,
     ...agentTokenFor(prepared, world),
-    onProgress: given.onProgress ?? (() => {}),
   });
 }
 

@@ -12,9 +12,9 @@ import {
   checkShard,
   joinRun,
   leadRun,
+  type RunPart,
   type Shard,
   type ShardIdentity,
-  type ShardOptions,
   ShardRefused,
 } from "../../lib/shards.ts";
 import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
@@ -82,7 +82,7 @@ async function connectToLead(
 
 /** A run that is one of several processes. */
 interface ShardedRun {
-  readonly options: ShardOptions & { readonly tolerateLost?: number };
+  readonly part: RunPart;
   readonly notes: readonly string[];
   /** Absent for the lead, which has the results. */
   readonly joined?: {
@@ -130,7 +130,7 @@ export async function takeShard(
   for (const note of open) say(`warning: ${note}`);
   say(`shard ${nameOf(shard)} leads at ${addressText(lead)}`);
   return {
-    options: {
+    part: {
       ...leadRun(prepared, listener, { ...common, say }),
       tolerateLost: flags.tolerateLost,
     },
@@ -161,7 +161,7 @@ async function follow(
     ? undefined
     : readPem("--lead-cacert", leadCacert, "CERTIFICATE");
   const name = nameOf(common.shard);
-  const { orphaned, ...options } = await joinRun(prepared, {
+  const { orphaned, ...part } = await joinRun(prepared, {
     ...common,
     lead: addressText(lead),
     connect: () => connectToLead(lead, ca),
@@ -169,7 +169,7 @@ async function follow(
     signal: new AbortController().signal,
   });
   say(`shard ${name} joined the lead at ${addressText(lead)}`);
-  return { options, notes: [], joined: { name, orphaned } };
+  return { part, notes: [], joined: { name, orphaned } };
 }
 
 function readToken(): string {

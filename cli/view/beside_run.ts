@@ -1,12 +1,11 @@
 import { untilStopped } from "../../lib/base/process/signals.ts";
+import type { Listener } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ViewerThreadMessage } from "./viewer_worker.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** The viewer beside a run. */
-interface ViewerBesideRun {
-  /** Shows the page of a run that has begun. */
-  show(runId: string): void;
+interface ViewerBesideRun extends Listener {
   /** Serves until this process is asked to stop. */
   untilStopped(): Promise<void>;
   [Symbol.dispose](): void;
@@ -40,9 +39,10 @@ export async function viewerBesideRun(
   thread.postMessage({ storeDir });
   await started.promise;
   return {
-    show(runId) {
-      if (url === undefined) return;
-      const page = `${url}runs/${encodeURIComponent(runId)}`;
+    /** Shows the page of a run that is stored. */
+    start({ facts: { id }, writer: { dir } }) {
+      if (url === undefined || dir === undefined) return;
+      const page = `${url}runs/${encodeURIComponent(id)}`;
       console.err(`view ${page}\n`);
       openBrowser(page);
     },

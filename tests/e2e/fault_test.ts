@@ -115,11 +115,15 @@ for (const [what, fail] of nowhere) {
 }
 
 Deno.test("fault: progress that cannot be printed ends the run in order", async () => {
-  const onProgress = () => {
+  const second = () => {
     throw new TypeError("a view that breaks");
   };
   const clock = clockWith(() => {});
-  await broken(/a view that breaks/, { clock, onProgress }, () => {});
+  await broken(
+    /a view that breaks/,
+    { clock, listeners: [{ second }] },
+    () => {},
+  );
 });
 
 Deno.test("fault: what breaks the engine is reported without a secret", async () => {

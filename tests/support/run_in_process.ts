@@ -15,7 +15,6 @@ export function unwatched(): RunOptions {
     chance: systemChance,
     stop: new Stop(),
     signal: () => undefined,
-    onProgress: () => {},
   };
 }
 

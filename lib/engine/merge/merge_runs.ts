@@ -11,7 +11,8 @@ import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import { locator } from "../run_context/facts.ts";
 import { OtherRows } from "../run_context/other_rows.ts";
 import type { EndedRun } from "../run_context/run_context.ts";
-import { storeShares } from "../run_context/store_reports.ts";
+import { storeRecorded } from "../run_context/store_reports.ts";
+import { allShards } from "../run_context/shards.ts";
 import type { StoredShare } from "../run_context/stored_share.ts";
 import type { ShardShare } from "../workers/worker_pool.ts";
 import { readShare } from "./read_share.ts";
@@ -199,12 +200,8 @@ export async function mergeRuns(
     await writer.writeFlow(flow);
     const agent = await agentOf(shares);
     const durationMs = Math.max(...shares.map((each) => each.cost.durationMs));
-    const { meta, unsaved } = await storeShares(
-      run,
-      allShares(shares),
-      agent,
-      durationMs,
-    );
+    const recorded = allShards(allShares(shares), durationMs);
+    const { meta, unsaved } = await storeRecorded(run, recorded, agent);
     if (unsaved) throw unsaved;
     return { directory: await publish(writer, id), meta };
   } catch (error) {
@@ -243,11 +240,11 @@ function endedRun(
     options: {
       stop: { reason: undefined, detail: "", ...stopped?.stop },
       signal: () => signal,
-      tolerateLost,
+      part: { tolerateLost },
       notes: [`joined from the shares of ${ids}`, ...notes],
     },
     workers: {},
-    earlyEnd: { notes: () => [] },
+    listeners: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from "../../base/time/clock.ts";
 import { isFunctional } from "../../model/mode.ts";
 import {
   AgentScraper,
@@ -8,7 +9,8 @@ import {
 import type { AgentSeries } from "../../model/result/agent.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
-import type { RunContext } from "./run_context.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
 
 /** What the target's agent reported during a run. */
 export interface AgentSamples {
@@ -29,13 +31,15 @@ export interface AgentSampling {
  * agent does or fails to do reaches the run.
  */
 export function startAgentSamples(
-  { prepared, options: { clock, agentToken }, plan, startedAt }: Pick<
-    RunContext,
-    "prepared" | "options" | "plan" | "startedAt"
-  >,
+  { target: { agent_addr: addr } }: Pick<PreparedRun, "target">,
+  { mode }: Pick<RunPlan, "mode">,
+  { clock, agentToken }: {
+    readonly clock: Clock;
+    readonly agentToken?: string | undefined;
+  },
+  startedAt: number,
 ): AgentSampling {
-  const addr = prepared.target.agent_addr;
-  if (addr === undefined || isFunctional(plan.mode)) {
+  if (addr === undefined || isFunctional(mode)) {
     return ending({ notes: [] });
   }
   let scraper: AgentScraper;

@@ -1,74 +1,87 @@
-import type { Progress } from "../../results/record/recorder.ts";
-import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
-import type { RunFacts } from "../../results/report/summary.ts";
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { latencyText } from "../../results/report/figures.ts";
-import type { RunPlan } from "../plan/plan.ts";
-import type { Stop } from "../vu/stop.ts";
-import { BreachWatch } from "./breach_watch.ts";
-import { goalText, type PrecisionGoal } from "./precision_goal.ts";
+import type { BreachWatch } from "./breach_watch.ts";
+import type { Precision, PrecisionWatch } from "./precision_watch.ts";
+import type { Listener } from "./run_context.ts";
 
-/** What a run may end at early. */
-export interface EarlyEndOptions {
-  /** End a load run when a threshold is surely broken. */
-  readonly stopOnBreach?: boolean;
-  /** End a load run when a percentile is so sure. */
-  readonly until?: PrecisionGoal;
-}
+/*
+ * What may end a load run before its plan does. What both compute with is loaded
+ * by runs that ask for it.
+ */
 
-/** What may end a run before its plan does. */
-export interface EarlyEnd {
-  /** To be called about once a second with the progress of each thread. */
-  note(parts: readonly Progress[], stop: Stop): void;
-  /** Whether the latencies so far are to be noted too. */
-  wantsLatencies(elapsedMs: number): boolean;
-  noteLatencies(evidence: LatencyEvidence, stop: Stop): void;
-  /** What it came to. @param evidence of the run as it is stored */
-  notes(evidence: LatencyEvidence): string[];
-}
-
-/** As the options ask for it; only runs that make load end early. */
-export async function earlyEndOf(
-  { thresholds = [] }: RunFacts,
-  { executor, iterations }: RunPlan,
-  { stopOnBreach, until }: EarlyEndOptions,
-): Promise<EarlyEnd> {
-  const load = executor !== "rows";
-  const breach = load && stopOnBreach
-    ? new BreachWatch(thresholds, iterations)
-    : undefined;
-  // What it computes with is slow to load.
-  const precision = load && until
-    ? new (await import("./precision_watch.ts")).PrecisionWatch(until)
-    : undefined;
-  let reachedMs: number | undefined;
+/** Ends a load run when a threshold is surely broken. */
+export function stopOnBreach(): Listener {
+  let watch: BreachWatch | undefined;
   return {
-    note(parts, stop) {
-      const broken = breach?.note(parts);
+    option: { stop_on_breach: true },
+    async open({ plan: { executor, iterations }, facts: { thresholds = [] } }) {
+      if (executor === "rows") return;
+      const { BreachWatch } = await import("./breach_watch.ts");
+      watch = new BreachWatch(thresholds, iterations);
+    },
+    second({ parts, stop }) {
+      const broken = watch?.note(parts);
       if (broken !== undefined) stop.soft("breach", broken);
     },
-    wantsLatencies(elapsedMs) {
-      return reachedMs === undefined && (precision?.isDue(elapsedMs) ?? false);
+  };
+}
+
+/** Reads `p99 within 5%`. @throws {BenchError} */
+export function parsePrecision(text: string): Precision {
+  const [, p, percent] =
+    /^\s*p([1-9]\d?(?:\.\d+)?)\s+within\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ??
+      [];
+  const within = Number(percent) / 100;
+  if (p === undefined || !(within > 0)) {
+    throw new BenchError(`"${text}" is not what a run can end at`, {
+      hint: 'for example "p99 within 5%", with p1 to p99.9',
+      exitCode: 2,
+    });
+  }
+  return { percentile: Number(p), within };
+}
+
+/** As it is written. */
+function precisionText({ percentile, within }: Precision): string {
+  return `p${percentile} within ${Number((within * 100).toPrecision(4))}%`;
+}
+
+/** Ends a load run when a percentile is sure enough. */
+export function stopWhenSure(precision: Precision): Listener {
+  const asked = precisionText(precision);
+  let watch: PrecisionWatch | undefined;
+  let reachedMs: number | undefined;
+  const wantsLatencies = (elapsedMs: number) =>
+    reachedMs === undefined && (watch?.isDue(elapsedMs) ?? false);
+  return {
+    option: { until: asked },
+    async open({ plan: { executor } }) {
+      if (executor === "rows") return;
+      const { PrecisionWatch } = await import("./precision_watch.ts");
+      watch = new PrecisionWatch(precision);
     },
-    noteLatencies(evidence, stop) {
-      if (!precision?.note(evidence)) return;
+    wantsLatencies,
+    second({ elapsedMs, latencies, stop }) {
+      if (!wantsLatencies(elapsedMs)) return;
+      const evidence = latencies();
+      if (!watch!.note(evidence)) return;
       reachedMs = evidence.durationMs;
-      stop.soft("certain", goalText(precision.goal));
+      stop.soft("certain", asked);
     },
     notes(evidence) {
-      if (!precision) return [];
-      const goal = goalText(precision.goal);
-      const width = precision.widthOf(evidence);
+      if (!watch) return [];
+      const width = watch.widthOf(evidence);
       const known = width === undefined
         ? "too few samples"
         : `within ${Number((width * 100).toPrecision(3))}%`;
       if (reachedMs === undefined) {
-        return [`${goal}: not reached when the run was over: ${known}`];
+        return [`${asked}: not reached when the run was over: ${known}`];
       }
       const after = latencyText(Math.floor(reachedMs / 1_000) * 1_000);
-      const still = precision.isMet(evidence)
+      const still = watch.isMet(evidence)
         ? ""
         : ", but not with what completed after that";
-      return [`${goal}: reached after ${after}${still}: ${known}`];
+      return [`${asked}: reached after ${after}${still}: ${known}`];
     },
   };
 }

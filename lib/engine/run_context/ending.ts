@@ -18,33 +18,37 @@ import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun } from "./run_context.ts";
-import { healthOfAll, lossNotes, shardSummary } from "./shards.ts";
+import {
+  healthOfAll,
+  lossNotes,
+  type Recorded,
+  shardSummary,
+} from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
   run: EndedRun,
-  shares: readonly ShardShare[],
+  { workers: reports, cost, shards: shares }: Recorded,
   generators: GeneratorData,
-  cost: GeneratorCost,
   latencies: LatencyEvidence,
 ): RunEnding {
-  const { options, secrets, workers } = run;
-  const reports = shares.flatMap((each) => each.workers);
+  const { options, secrets, workers, listeners } = run;
   const { durationMs } = cost;
   // Why one shard left is reported for that shard.
-  const stopped = shares.filter((each) => !each.lost)
-    .flatMap((each) => each.workers).find((each) => each.stopReason) ??
+  const whole = shares?.filter((each) => !each.lost)
+    .flatMap((each) => each.workers) ?? reports;
+  const stopped = whole.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
-  const shards = shares.length > 1 ? shares.map(shardSummary) : undefined;
+  const shards = shares?.map(shardSummary);
   const health = healthOf(run, generators, cost);
   const generator = health && shards ? healthOfAll(health, shards) : health;
-  const losses = signal ? [] : lossNotes(shares);
-  const tooMany = losses.length > (options.tolerateLost ?? 0);
+  const losses = signal || !shares ? [] : lossNotes(shares);
+  const tooMany = losses.length > (options.part?.tolerateLost ?? 0);
   const status = signal
     ? "interrupted"
     : stopped.stopReason === "store_error" ||
@@ -77,8 +81,7 @@ export function endingOf(
       ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
       ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
-      ...run.responseNotes?.notes() ?? [],
-      ...run.earlyEnd.notes(latencies),
+      ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
       ...secretNotes(secrets),
       ...pauseNotes(generators),
     ],

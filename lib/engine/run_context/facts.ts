@@ -17,16 +17,17 @@ import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { VERSION } from "../../base/values/build.ts";
-import { goalText } from "./precision_goal.ts";
-import type { RunOptions } from "./run_context.ts";
+import type { RunOptions, RunPart } from "./run_context.ts";
 
 /** The plan of a prepared run. */
 export function planOf(
   prepared: PreparedRun,
-  { seed, row, arrivals, shard, duel }: Pick<
-    RunOptions,
-    "seed" | "row" | "arrivals" | "shard" | "duel"
-  >,
+  { seed, row, arrivals, part, side }:
+    & Pick<
+      RunOptions,
+      "seed" | "row" | "arrivals" | "side"
+    >
+    & { readonly part?: Pick<RunPart, "shard"> },
 ): RunPlan {
   const first = prepared.flow.pools?.[0]?.name;
   const rows = first === undefined
@@ -37,8 +38,8 @@ export function planOf(
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
     ...(arrivals && { arrivals }),
-    ...(shard && { shard }),
-    ...(duel && { side: duel.side }),
+    ...(part && { shard: part.shard }),
+    ...(side !== undefined && { side }),
   });
 }
 
@@ -76,14 +77,13 @@ export function factsOf(
  */
 function drivenBy(
   { executor, arrivals }: RunPlan,
-  { http, workers, traceparent, row, stopOnBreach, until, tls }: RunOptions,
+  { http, workers, traceparent, row, tls, listeners = [] }: RunOptions,
 ): RunFacts["options"] & object {
   const isLoad = executor !== "rows";
   return {
     ...(http !== "auto" && { http }),
     ...(isLoad && workers !== undefined && { workers }),
-    ...(isLoad && stopOnBreach && { stop_on_breach: true }),
-    ...(isLoad && until && { until: goalText(until) }),
+    ...isLoad && Object.assign({}, ...listeners.map((each) => each.option)),
     ...(arrivals && { arrivals }),
     ...(traceparent && { traceparent: true }),
     ...(row !== undefined && { row }),

@@ -6,10 +6,11 @@ import {
   type Redacted,
   redactTrace,
 } from "../../results/redact/redacted.ts";
+import { NO_FILES, type RunFiles } from "../../results/store/run_files.ts";
 import { createRun } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
-import { EXIT } from "../../base/errors/bench_error.ts";
+import { EXIT, Refused } from "../../base/errors/bench_error.ts";
 import {
   endOf,
   type RunEnding,
@@ -23,7 +24,12 @@ import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { leakText } from "./add_to_run.ts";
 import { locator } from "./facts.ts";
-import type { EndedRun, RunContext } from "./run_context.ts";
+import type {
+  EndedRun,
+  KnownRun,
+  ReadyRun,
+  RunContext,
+} from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
 /** What a run came to, and why not all of it is in its directory. */
@@ -41,11 +47,11 @@ export async function storeRun(
   run: EndedRun,
   recording: Recording,
   ending: RunEnding,
-  recorded: Recorded,
+  beside: Beside,
 ): Promise<StoredRun> {
   try {
     const { dir } = run.writer;
-    if (dir !== undefined) await storeRecording(run, recording, recorded);
+    if (dir !== undefined) await storeRecording(run, recording, beside);
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
     const meta = metaOf(
       run,
@@ -58,7 +64,7 @@ export async function storeRun(
     );
     run.writer.release();
     await run.writer.writeMeta(meta);
-    if (recorded.share === undefined) await run.writer.dropShareSoFar();
+    if (beside.share === undefined) await run.writer.dropShareSoFar();
     return { meta };
   } catch (unsaved) {
     if (!(unsaved instanceof StoreError)) throw unsaved;
@@ -92,7 +98,7 @@ async function writeLast(
 }
 
 /** What is stored beside the recording. */
-interface Recorded {
+interface Beside {
   readonly series: Series;
   /** The target's, by its agent; undefined without a reading. */
   readonly agent: AgentSeries | undefined;
@@ -103,7 +109,7 @@ interface Recorded {
 async function storeRecording(
   { prepared, secrets, writer, traces, otherRows }: EndedRun,
   recording: Recording,
-  { series, agent, share }: Recorded,
+  { series, agent, share }: Beside,
 ): Promise<void> {
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
@@ -176,15 +182,51 @@ export async function storeFailedRun(
   return errorWithoutSecrets(error, secrets);
 }
 
+/** The run was refused before its first request, though its files are correct. */
+export class RunRefused extends Refused {
+  override readonly name = "RunRefused";
+}
+
 /**
- * The run with a directory that is made only now: a shard's share is stored by the
- * lead, unless the lead is lost.
+ * Makes the directory of a run that begins; there is none of one whose results
+ * another process stores.
+ *
+ * @throws {RunRefused} when it cannot be made
+ */
+export async function openFiles(run: KnownRun): Promise<ReadyRun> {
+  const { options: { storeDir, part }, facts, prepared, plan, secrets } = run;
+  const writer = storeDir === undefined || part?.keep
+    ? NO_FILES
+    : await newDirectory(storeDir, facts.id);
+  try {
+    await writer.writeMeta(redact(runningMeta(facts), secrets));
+    await writer.writeFlow(prepared.canonical);
+  } catch (error) {
+    writer.release();
+    throw error;
+  }
+  const policy = plan.executor === "rows" ? "all" : "sampled";
+  return { ...run, writer, traces: writer.openTraces(policy) };
+}
+
+async function newDirectory(storeDir: string, id: string): Promise<RunFiles> {
+  try {
+    return await createRun(storeDir, id);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new RunRefused(error.message, error.hint);
+  }
+}
+
+/**
+ * The run with the directory that its results go to: a shard's share is stored by
+ * the lead, unless the lead is lost.
  *
  * @throws {StoreError}
  */
 export async function withDirectory(run: RunContext): Promise<RunContext> {
-  const { options: { storeDir }, facts, prepared } = run;
-  if (storeDir === undefined) return run;
+  const { options: { storeDir, part }, facts, prepared } = run;
+  if (!part?.keep?.() || storeDir === undefined) return run;
   const writer = await createRun(storeDir, facts.id);
   await writer.writeFlow(prepared.canonical);
   return { ...run, writer, traces: writer.openTraces("sampled") };

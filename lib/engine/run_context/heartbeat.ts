@@ -1,12 +1,16 @@
-import type { ProcessCost } from "../workers/process_cost.ts";
-import { plannedMs } from "../plan/ramp.ts";
-import { mergeProgress } from "../../results/record/live_recording.ts";
-import { StoreError } from "../../results/store/layout.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { AgentSampling } from "./agent_samples.ts";
-import { LiveStore } from "./live_store.ts";
-import { shareSoFarOf } from "./stored_share.ts";
-import type { RunContext } from "./run_context.ts";
+import { mergeLatencies } from "../../results/histograms/latencies.ts";
+import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
+import {
+  type LiveNews,
+  LiveRecording,
+  mergeProgress,
+} from "../../results/record/live_recording.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
+import { StoreError } from "../../results/store/layout.ts";
+import { plannedMs } from "../plan/ramp.ts";
+import { storeListeners } from "./live_store.ts";
+import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
 interface Heartbeat {
@@ -15,52 +19,17 @@ interface Heartbeat {
   end(): Promise<void>;
 }
 
-/**
- * Once a second: what was recorded reaches the disk, `meta.json` is touched,
- * progress is reported. A store that cannot be written any more ends the run.
- */
-export function startHeartbeat(
-  run: RunContext,
-  agent: AgentSampling,
-  cost: ProcessCost,
-): Heartbeat {
-  const { options: { clock, onProgress, stop }, writer, traces, workers } = run;
-  const live = new LiveStore(run, agent);
-  const share = shareSoFarOf(run, agent, cost);
+/** Once a second: what was recorded reaches the disk, and those who listen. */
+export function startHeartbeat(run: RunContext): Heartbeat {
+  const { clock } = run.options;
+  const listeners = [...storeListeners(run), ...run.listeners];
+  const recording = new LiveRecording();
   const over = new AbortController();
   const ticking = (async () => {
     for (;;) {
       await clock.sleep(1_000, over.signal);
       if (over.signal.aborted) return;
-      const cpu = cost.tick();
-      try {
-        traces.flush();
-        await writer.heartbeat(clock.wall());
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        stop.soft("store_error", error.message);
-      }
-      const elapsed = clock.now() - run.startedAt;
-      const parts = workers.progress();
-      run.earlyEnd.note(parts, stop);
-      const progress = mergeProgress(
-        parts,
-        elapsed,
-        shareOf(run, elapsed),
-      );
-      // What a reader misses is no reason to end a run, so a failure here is none.
-      const isDue = run.earlyEnd.wantsLatencies(elapsed);
-      await live.write(elapsed, isDue || run.metrics !== undefined)
-        .catch(storeOnly);
-      if (isDue) run.earlyEnd.noteLatencies(live.latencies(elapsed), stop);
-      await share?.write().catch(storeOnly);
-      run.metrics?.show({
-        ...live.figures(),
-        vus: progress.vus,
-        startLagMs: progress.lateMs,
-        cpuRatio: cpu / navigator.hardwareConcurrency,
-      });
-      onProgress(progress);
+      await hear(listeners, await secondOf(run, recording, listeners));
     }
   })();
   const { promise: failure, reject } = Promise.withResolvers<never>();
@@ -75,22 +44,76 @@ export function startHeartbeat(
   };
 }
 
-function storeOnly(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
+async function hear(
+  listeners: readonly Listener[],
+  second: RunSecond,
+): Promise<void> {
+  for (const each of listeners) {
+    try {
+      await each.second?.(second);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
 }
 
-function shareOf(
+const NO_NEWS: LiveNews = { seconds: [], traces: [] };
+
+async function secondOf(
+  run: RunContext,
+  recording: LiveRecording,
+  listeners: readonly Listener[],
+): Promise<RunSecond> {
+  const { workers, writer, options: { clock, stop } } = run;
+  const cpuRatio = run.cost.tick() / navigator.hardwareConcurrency;
+  const elapsedMs = clock.now() - run.startedAt;
+  const parts = workers.progress();
+  const progress = mergeProgress(parts, elapsedMs, doneOf(run, elapsedMs));
+  const whole = listeners.some((each) => each.wantsLatencies?.(elapsedMs));
+  const news = whole || writer.dir !== undefined
+    ? recording.add(await workers.increments(recording.missed(whole)))
+    : NO_NEWS;
+  return {
+    ...{ elapsedMs, parts, progress, cpuRatio, stop, recording, news },
+    latencies: () => latenciesSoFar(run, recording, elapsedMs),
+  };
+}
+
+function latenciesSoFar(
+  { workers }: RunContext,
+  recording: LiveRecording,
+  elapsedMs: number,
+): LatencyEvidence {
+  const others = workers.soFar?.() ?? [];
+  const durationMs = Math.min(elapsedMs, ...others.map((each) => each.untilMs));
+  const { response, stretches } = mergeLatencies([
+    ...recording.latencies(),
+    ...others.flatMap((other) =>
+      other.workers.flatMap(({ snapshot: { steps } }) =>
+        steps.map((each) => each.latencies)
+      )
+    ),
+  ]);
+  return {
+    latency: response.distribution(),
+    blocks: wholeStretches(stretches, durationMs),
+    durationMs,
+  };
+}
+
+/** How much of the planned time or iterations is done, from 0 to 1. */
+function doneOf(
   { plan, workers }: RunContext,
   elapsedMs: number,
 ): number | undefined {
-  const shares: number[] = [];
+  const done: number[] = [];
   const planned = plannedMs(plan);
   if (plan.executor !== "rows" && Number.isFinite(planned)) {
-    shares.push(elapsedMs / planned);
+    done.push(elapsedMs / planned);
   }
   if (plan.iterations !== undefined) {
     const started = sum(workers.progress(), (each) => each.iterations.started);
-    shares.push(started / plan.iterations);
+    done.push(started / plan.iterations);
   }
-  return shares.length === 0 ? undefined : Math.max(...shares);
+  return done.length === 0 ? undefined : Math.max(...done);
 }

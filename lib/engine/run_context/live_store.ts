@@ -1,4 +1,3 @@
-import { LiveRecording } from "../../results/record/live_recording.ts";
 import { seriesOf } from "../../results/record/series.ts";
 import {
   cutBodies,
@@ -6,14 +5,38 @@ import {
   redactTrace,
 } from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
-import type { CountedFigures } from "../../results/exposition/exposition.ts";
-import type { AgentSampling } from "./agent_samples.ts";
-import { mergeLatencies } from "../../results/histograms/latencies.ts";
-import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
-import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
+import { StoreError } from "../../results/store/layout.ts";
 import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
-import type { RunContext } from "./run_context.ts";
+import type { Listener, RunContext, RunSecond } from "./run_context.ts";
+import { shareSoFarOf } from "./stored_share.ts";
+
+/** What writes to the run directory while the run goes on. */
+export function storeListeners(run: RunContext): readonly Listener[] {
+  const share = shareSoFarOf(run);
+  return [
+    signOfLife(run),
+    ...run.writer.dir === undefined ? [] : [new LiveStore(run)],
+    ...share ? [share] : [],
+  ];
+}
+
+/** Says that the run goes on. A store that cannot be written any more ends it. */
+function signOfLife(
+  { writer, traces, options: { clock, stop } }: RunContext,
+): Listener {
+  return {
+    async second() {
+      try {
+        traces.flush();
+        await writer.heartbeat(clock.wall());
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        stop.soft("store_error", error.message);
+      }
+    },
+  };
+}
 
 /** Beyond this no more traces are written before the end. */
 const MOST_TRACE_BYTES = 64 * 1024 * 1024;
@@ -23,63 +46,28 @@ const MOST_TRACE_BYTES = 64 * 1024 * 1024;
  * for one that is killed: seconds, readings of the agent and traces are added to
  * their files, and `meta.json` says what was counted.
  */
-export class LiveStore {
-  readonly #live = new LiveRecording();
+class LiveStore implements Listener {
   #traceBytes = 0;
   #samples = 0;
 
-  constructor(readonly run: RunContext, readonly agent: AgentSampling) {}
+  constructor(readonly run: RunContext) {}
 
-  figures(): CountedFigures {
-    return this.#live.figures();
-  }
-
-  /** What is known of the latencies, up to a moment that they are whole at. */
-  latencies(elapsedMs: number): LatencyEvidence {
-    const others = this.run.workers.soFar?.() ?? [];
-    const durationMs = Math.min(
-      elapsedMs,
-      ...others.map((each) => each.untilMs),
-    );
-    const { response, stretches } = mergeLatencies([
-      ...this.#live.latencies(),
-      ...others.flatMap(({ workers }) =>
-        workers.flatMap(({ snapshot: { steps } }) =>
-          steps.map((each) => each.latencies)
-        )
-      ),
-    ]);
-    return {
-      latency: response.distribution(),
-      blocks: wholeStretches(stretches, durationMs),
-      durationMs,
-    };
-  }
-
-  /**
-   * To be called about once a second.
-   *
-   * @param whole with the latencies, which else come every fifth time
-   * @throws {StoreError}
-   */
-  async write(elapsedMs: number, whole: boolean): Promise<void> {
-    const { workers, writer, otherRows, traces: file } = this.run;
-    const { secrets, facts, prepared } = this.run;
-    if (writer.dir === undefined && !whole) return;
-    const increments = await workers.increments(this.#live.missed(whole));
-    const { seconds, traces } = this.#live.add(increments);
-    if (writer.dir === undefined) return;
+  /** @throws {StoreError} */
+  async second(
+    { elapsedMs, recording, news: { seconds, traces } }: RunSecond,
+  ): Promise<void> {
+    const { writer, otherRows, secrets, facts, prepared } = this.run;
     for (const trace of traces) this.#append(trace);
-    file.flush();
+    this.run.traces.flush();
     await otherRows.flush(writer);
     if (seconds.length > 0) {
       await writer.appendSeries(redact(seriesOf(seconds), secrets));
     }
     await this.#appendReadings();
     const ids = prepared.flow.steps.map((step) => step.id);
-    const histograms = await this.#live.histograms(ids);
+    const histograms = await recording.histograms(ids);
     if (histograms) await writer.writeHistograms(redact(histograms, secrets));
-    const totals = this.#live.totals();
+    const totals = recording.totals();
     const meta = totals
       ? progressMeta(
         facts,
@@ -99,8 +87,8 @@ export class LiveStore {
   }
 
   async #appendReadings(): Promise<void> {
-    const { writer, secrets } = this.run;
-    const { series } = this.agent.soFar();
+    const { writer, secrets, agent } = this.run;
+    const { series } = agent.soFar();
     if (!series) return;
     const samples = series.samples.slice(this.#samples);
     this.#samples = series.samples.length;

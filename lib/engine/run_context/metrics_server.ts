@@ -13,9 +13,10 @@ import {
 } from "../../results/exposition/exposition.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { HttpServer } from "../../wire/server/http_server.ts";
+import type { Listener } from "./run_context.ts";
 
 /** Where the figures of a run are offered while it lasts. */
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Absent for every address of the machine. */
   readonly hostname?: string;
   /** 0 for any free port. */
@@ -24,33 +25,31 @@ export interface MetricsOptions {
   readonly onListening: (address: string) => void;
 }
 
-/**
- * Begins to listen, when that is asked for.
- *
- * @throws {BenchError} when the address cannot be listened on
- */
-export function openMetrics(
-  flow: Flow,
-  facts: RunFacts,
-  { metrics, clock }: {
-    readonly metrics?: MetricsOptions;
-    readonly clock: Clock;
-  },
-): MetricsServer | undefined {
-  if (!metrics) return;
-  const { id, target, mode, benchVersion: version } = facts;
-  const run = {
-    id,
-    flow: flow.flow,
-    target,
-    mode,
-    version,
-    steps: flow.steps.map((each) => ({
-      id: each.id,
-      sends: requestsOf(each) > 0,
-    })),
+/** Offers the figures of a run; it is refused where the address cannot be listened on. */
+export function offerMetrics(options: MetricsOptions): Listener {
+  let server: MetricsServer | undefined;
+  return {
+    open({ prepared, facts, options: { clock } }) {
+      const run = exposedRun(prepared.flow, facts);
+      server = new MetricsServer(run, options, clock);
+    },
+    wantsLatencies: () => true,
+    second({ recording, progress: { vus, lateMs: startLagMs }, cpuRatio }) {
+      server!.show({ ...recording.figures(), vus, startLagMs, cpuRatio });
+    },
+    end: () => server?.close(),
   };
-  return new MetricsServer(run, metrics, clock);
+}
+
+function exposedRun(
+  { flow, steps }: Flow,
+  { id, target, mode, benchVersion: version }: RunFacts,
+): ExposedRun {
+  const exposed = steps.map((each) => ({
+    id: each.id,
+    sends: requestsOf(each) > 0,
+  }));
+  return { id, flow, target, mode, version, steps: exposed };
 }
 
 const NOTHING_YET: Omit<LiveFigures, "steps"> = {

@@ -3,13 +3,19 @@ import {
   percentileInterval,
 } from "../../results/statistics/percentile_bounds.ts";
 import { LatencyGroups } from "../../results/statistics/latency_groups.ts";
-import type { PrecisionGoal } from "./precision_goal.ts";
+
+/** How sure a percentile has to be before a run ends. */
+export interface Precision {
+  readonly percentile: number;
+  /** Half the width of its interval, as a fraction of it. */
+  readonly within: number;
+}
 
 /** Seconds after which an interval may be looked at for the first time. */
 const FIRST = 10;
-/** Then whenever there are so many more of them, as a share. */
+/** Then whenever there are so many more of them, as a fraction. */
 const MORE = 0.1;
-/** Looks in a row that have to find the goal met: one alone may be chance. */
+/** Looks in a row that have to find it so: one alone may be chance. */
 const IN_A_ROW = 2;
 
 /**
@@ -20,14 +26,14 @@ export class PrecisionWatch {
   #next = FIRST;
   #met = 0;
 
-  constructor(readonly goal: PrecisionGoal) {}
+  constructor(readonly asked: Precision) {}
 
   /** Whether the latencies so far are to be looked at. */
   isDue(elapsedMs: number): boolean {
     return elapsedMs >= this.#next * 1_000;
   }
 
-  /** True when the goal is reached. */
+  /** True when it is as sure as was asked. */
   note(evidence: LatencyEvidence): boolean {
     const seconds = evidence.durationMs / 1_000;
     this.#met = this.isMet(evidence) ? this.#met + 1 : 0;
@@ -38,12 +44,12 @@ export class PrecisionWatch {
   }
 
   isMet(evidence: LatencyEvidence): boolean {
-    return (this.widthOf(evidence) ?? Infinity) <= this.goal.within;
+    return (this.widthOf(evidence) ?? Infinity) <= this.asked.within;
   }
 
-  /** Half the width of the interval, as a share; undefined with too few samples. */
+  /** Half the width of the interval, as a fraction; undefined with too few samples. */
   widthOf({ latency, blocks }: LatencyEvidence): number | undefined {
-    const { percentile } = this.goal;
+    const { percentile } = this.asked;
     const groups = new LatencyGroups(blocks);
     const interval = percentileInterval(latency, groups, percentile);
     const value = latency.percentile(percentile);

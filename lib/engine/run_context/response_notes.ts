@@ -1,5 +1,6 @@
 import type { Trace } from "../../model/result/trace.ts";
 import type { Flow } from "../../language/ir.ts";
+import type { Listener } from "./run_context.ts";
 
 /** RFC 9110 section 15.4, those with a `Location`. */
 const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
@@ -8,7 +9,7 @@ const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
  * What the responses of kept traces show and no step looks at: a redirect in
  * a step that asserts nothing, and a cookie that nothing keeps before a 401.
  */
-export class ResponseNotes {
+export class ResponseNotes implements Listener {
   /** Steps that check nothing, by id. */
   readonly #unchecked: ReadonlySet<string>;
   readonly #ids: ReadonlySet<string>;
@@ -29,7 +30,7 @@ export class ResponseNotes {
   }
 
   /** Looks at the responses of one iteration. */
-  see({ spans }: Pick<Trace, "spans">): void {
+  trace({ spans }: Pick<Trace, "spans">): void {
     if (this.#redirect && (this.#cookie || this.#keepsCookies)) return;
     const byId = new Map(spans.map((span) => [span.span_id, span]));
     let setBy: string | undefined;

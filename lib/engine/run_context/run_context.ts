@@ -1,37 +1,34 @@
-import type { MetricsOptions, MetricsServer } from "./metrics_server.ts";
-import type { PreparedRun } from "../preflight/prepared_run.ts";
-import type { ArrivalPattern, RunPlan } from "../plan/plan.ts";
-import type { RunProgress } from "../../results/record/live_recording.ts";
+import type { HttpChoice } from "../../model/result/response.ts";
+import type { StopSignal } from "../../model/result/run.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { LiveNews } from "../../results/record/live_recording.ts";
+import type {
+  LiveRecording,
+  RunProgress,
+} from "../../results/record/live_recording.ts";
+import type { Progress } from "../../results/record/recorder.ts";
+import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
-import type { StopSignal } from "../../model/result/run.ts";
+import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
-import type { Redacted } from "../../results/redact/redacted.ts";
-import type { Trace } from "../../model/result/trace.ts";
-import type { EarlyEnd, EarlyEndOptions } from "./early_end.ts";
-import type { ResponseNotes } from "./response_notes.ts";
-import type { OtherRows } from "./other_rows.ts";
-import type { Stop } from "../vu/stop.ts";
-import type { Shard } from "../plan/shard.ts";
-import type { OpenWorkerPool, WorkerPool } from "../workers/worker_pool.ts";
-import type { Clock } from "../../base/time/clock.ts";
-import type { HttpChoice } from "../../model/result/response.ts";
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
-
-/** One of two runs at once. */
-export interface DuelSide {
-  /** Its slots are due in turns with those of the other side. */
-  readonly side: 0 | 1;
-  /** Awaited before the first request: both begin together. */
-  readonly together: () => Promise<void>;
-}
+import type { ArrivalPattern, RunPlan } from "../plan/plan.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
+import type { Stop } from "../vu/stop.ts";
+import type { ProcessCost } from "../workers/process_cost.ts";
+import type { OpenWorkerPool, WorkerPool } from "../workers/worker_pool.ts";
+import type { AgentSampling } from "./agent_samples.ts";
+import type { OtherRows } from "./other_rows.ts";
 
 /** How a prepared run is carried out. */
-export interface RunOptions extends EarlyEndOptions {
+export interface RunOptions {
   readonly seed: number;
   /** Nothing is stored when absent. */
-  readonly storeDir?: string;
+  readonly storeDir?: string | undefined;
   readonly tls: TlsOptions;
   readonly http: HttpChoice;
   /** Where connections go in place of the usual way. */
@@ -46,69 +43,123 @@ export interface RunOptions extends EarlyEndOptions {
   readonly stop: Stop;
   /** The signal that stopped the run, asked for at its end. */
   readonly signal: () => StopSignal | undefined;
-  /** Called once the run has a directory. */
-  readonly onStored?: (runId: string) => void;
-  /** Called about once a second. */
-  readonly onProgress: (progress: RunProgress) => void;
-  /**
-   * Called with each finished iteration of an integration or system run. Bodies
-   * are whole.
-   */
-  readonly onIteration?: (iteration: Redacted<Trace>) => void;
   /** The one fixture row to run, 0-based, in integration and system modes. */
   readonly row?: number;
   /** Of an open loop; even when absent. */
   readonly arrivals?: ArrivalPattern;
-  /** Of a run beside another one, to which it is compared. */
-  readonly duel?: DuelSide;
+  /** Of two runs at once: their request slots are due in turns. */
+  readonly side?: 0 | 1;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
-  /** The part of the run that is this process's, of a run of several. */
-  readonly shard?: Shard;
-  /** Opens the workers; those of this process alone when absent. */
-  readonly openPool?: OpenWorkerPool;
-  /** Asked at the end: nothing is stored before, and nothing at all when it is false. */
+  /** Of a run of several processes. */
+  readonly part?: RunPart;
+  /** What follows the run, in this order. */
+  readonly listeners?: readonly Listener[];
+  /** For what a person should know, already free of secrets. */
+  readonly notes: readonly string[];
+}
+
+/** One process of a run of several. */
+export interface RunPart {
+  readonly shard: Shard;
+  /** Opens the workers. */
+  readonly openPool: OpenWorkerPool;
+  /**
+   * Of a process that hands over what it recorded: whether it has to store it
+   * itself after all. Asked at the end; nothing is stored before.
+   */
   readonly keep?: () => boolean;
   /** Shards that may be lost before the run counts as errored. */
   readonly tolerateLost?: number;
-  /** Where the figures are offered to other tools while the run lasts. */
-  readonly metrics?: MetricsOptions;
-  /** For what a person should know, already free of secrets. */
-  readonly notes: readonly string[];
+}
+
+/** What follows a run without being a part of it. */
+export interface Listener {
+  /** Stored among the options of a load run. */
+  readonly option?: RunFacts["options"];
+  /** Called before anything is stored or sent. What it throws refuses the run. */
+  open?(run: KnownRun): void | Promise<void>;
+  /** Called when everything is ready. The first request waits for it. */
+  start?(run: ReadyRun): void | Promise<void>;
+  /** Whether the second that ends now is to come with the latencies so far. */
+  wantsLatencies?(elapsedMs: number): boolean;
+  /**
+   * Called about once a second. What it throws ends the run, but for a StoreError:
+   * what a reader of the unfinished run misses does not.
+   */
+  second?(second: RunSecond): void | Promise<void>;
+  /**
+   * Called with each finished iteration of an integration or system run. Bodies
+   * are whole.
+   */
+  trace?(iteration: Redacted<Trace>): void;
+  /** What a person should know at the end. @param latencies of the whole run */
+  notes?(latencies: LatencyEvidence): readonly string[];
+  /** Called last, however the run ended. */
+  end?(): void | Promise<void>;
+}
+
+/** What a run did up to now. */
+export interface RunSecond {
+  readonly elapsedMs: number;
+  /** The progress of each thread. */
+  readonly parts: readonly Progress[];
+  readonly progress: RunProgress;
+  /** The CPU time that this process took, of what the machine has. */
+  readonly cpuRatio: number;
+  readonly stop: Stop;
+  /** What was recorded so far. */
+  readonly recording: LiveRecording;
+  /** What of it came in this second. */
+  readonly news: LiveNews;
+  /** The latencies so far, up to a moment that they are complete at. */
+  latencies(): LatencyEvidence;
+}
+
+/** A run of which everything is known, and nothing is sent or stored. */
+export interface KnownRun {
+  readonly prepared: PreparedRun;
+  readonly options: RunOptions;
+  readonly plan: RunPlan;
+  readonly facts: RunFacts;
+  readonly secrets: Secrets;
+  readonly otherRows: OtherRows;
+  readonly listeners: readonly Listener[];
+  readonly workers: WorkerPool;
+}
+
+/** A run that can begin. */
+export interface ReadyRun extends KnownRun {
+  readonly writer: RunFiles;
+  readonly traces: TraceFile;
+}
+
+/** One run under way. */
+export interface RunContext extends ReadyRun {
+  /** Monotonic. */
+  readonly startedAt: number;
+  /** Reads what the target's agent reports. */
+  readonly agent: AgentSampling;
+  /** Measures what this process takes of its machine. */
+  readonly cost: ProcessCost;
 }
 
 /** A run that is over, as far as storing it needs it. */
 export interface EndedRun extends
   Pick<
     RunContext,
-    "plan" | "facts" | "secrets" | "writer" | "traces" | "otherRows"
+    | "plan"
+    | "facts"
+    | "secrets"
+    | "writer"
+    | "traces"
+    | "otherRows"
+    | "listeners"
   > {
   readonly prepared: Pick<PreparedRun, "flow" | "locations">;
   readonly options:
-    & Pick<RunOptions, "signal" | "tolerateLost" | "notes">
+    & Pick<RunOptions, "signal" | "notes">
+    & { readonly part?: Pick<RunPart, "tolerateLost"> }
     & { readonly stop: Pick<Stop, "reason" | "detail"> };
   readonly workers: Pick<WorkerPool, "notes">;
-  readonly earlyEnd: Pick<EarlyEnd, "notes">;
-  readonly responseNotes?: ResponseNotes;
-}
-
-/** One run under way. */
-export interface RunContext {
-  readonly prepared: PreparedRun;
-  readonly options: RunOptions;
-  readonly plan: RunPlan;
-  readonly facts: RunFacts;
-  readonly secrets: Secrets;
-  readonly writer: RunFiles;
-  readonly traces: TraceFile;
-  readonly otherRows: OtherRows;
-  readonly responseNotes: ResponseNotes;
-  readonly workers: WorkerPool;
-  readonly metrics?: MetricsServer | undefined;
-  /** Monotonic. */
-  readonly startedAt: number;
-  /** By id: what listens on the target's ports on this machine. */
-  readonly targetProcesses: readonly string[];
-  /** What may end it before its plan does. */
-  readonly earlyEnd: EarlyEnd;
 }

@@ -7,15 +7,35 @@ import { generatorHealth } from "../../results/report/generator.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { ShardShare } from "../workers/worker_pool.ts";
+import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 
-/** What all processes took together. */
-export function sumCosts(costs: readonly GeneratorCost[]): GeneratorCost {
-  const [own] = costs;
-  if (costs.length === 1) return own!;
+/** What a run recorded, and what that took. */
+export interface Recorded {
+  readonly workers: readonly WorkerReport[];
+  readonly cost: GeneratorCost;
+  /** Of a run of several processes: what each of them had. */
+  readonly shards?: readonly ShardShare[];
+}
+
+/** What all processes of a run recorded, as one. */
+export function allShards(
+  shards: readonly ShardShare[],
+  durationMs: number,
+): Recorded {
+  return {
+    workers: shards.flatMap((each) => each.workers),
+    cost: sumCosts(shards.flatMap((each) => each.cost ?? []), durationMs),
+    shards,
+  };
+}
+
+function sumCosts(
+  costs: readonly GeneratorCost[],
+  durationMs: number,
+): GeneratorCost {
   const length = Math.max(...costs.map((each) => each.cpuSeconds.length));
   return {
-    durationMs: own!.durationMs,
+    durationMs,
     threads: sum(costs, (each) => each.threads),
     cpuSeconds: Array.from(
       { length },

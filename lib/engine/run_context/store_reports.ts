@@ -6,16 +6,19 @@ import {
 import { seriesOf } from "../../results/record/series.ts";
 import type { Series } from "../../model/result/series.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
+import { Secrets } from "../../results/redact/secrets.ts";
 import {
+  histogramEncoder,
   mergeSnapshots,
   type Recording,
 } from "../../results/record/snapshot.ts";
-import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 import { endingOf } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
-import { sumCosts } from "./shards.ts";
+import { allShards, type Recorded } from "./shards.ts";
 import { withFindings } from "./findings.ts";
+import type { RunPlan } from "../plan/plan.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
@@ -25,44 +28,63 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Drift } from "../../model/result/findings.ts";
 import { agentRates } from "../../results/samples/agent_rates.ts";
 
-/** Merges what the workers of all shards recorded, judges it, and stores it. */
+/**
+ * Loads what storing a run needs. A run may take every descriptor, and nothing
+ * can be loaded then.
+ */
+export async function prepareStoring(
+  { executor }: RunPlan,
+  secrets: Secrets,
+): Promise<void> {
+  const loads: Promise<unknown>[] = executor === "rows" ? [] : [
+    histogramEncoder(),
+    import("../../results/report/findings.ts"),
+    import("../../results/statistics/drift.ts"),
+    import("../../results/statistics/percentile_bounds.ts"),
+  ];
+  if (secrets.size > 0) loads.push(Secrets.prepare());
+  await Promise.all(loads);
+}
+
+/** Merges what the workers recorded, those of all shards, judges it, and stores it. */
 export function storeReports(
   run: RunContext,
   reports: readonly WorkerReport[],
   agent: AgentSamples,
   cost: GeneratorCost,
 ): Promise<StoredRun> {
+  const own = { workers: reports, cost };
   const { shard } = run.plan;
-  const own = { index: shard?.index ?? 0, workers: reports, cost };
+  if (!shard) return storeRecorded(run, own, agent);
   const others = run.workers.others?.() ?? [];
-  const apart = (shard?.count ?? 1) > 1 && run.writer.dir !== undefined &&
+  const apart = run.writer.dir !== undefined &&
     (others.length === 0 || others.some((each) => each.lost));
   const share = apart ? shareToStore(run, own, agent.notes) : undefined;
-  return storeShares(run, [own, ...others], agent, cost.durationMs, share);
+  const shards = [{ index: shard.index, ...own }, ...others];
+  const recorded = others.length === 0
+    ? own
+    : allShards(shards, cost.durationMs);
+  return storeRecorded(run, recorded, agent, share);
 }
 
-/** @param own what this process recorded, to be stored beside it */
-export async function storeShares(
+/** @param share what this process recorded, to be stored beside it */
+export async function storeRecorded(
   run: EndedRun,
-  shares: readonly ShardShare[],
+  recorded: Recorded,
   agent: AgentSamples,
-  durationMs: number,
-  own?: Redacted<unknown>,
+  share?: Redacted<unknown>,
 ): Promise<StoredRun> {
-  const all = shares.flatMap((each) => each.workers);
-  const recording = mergeSnapshots(all.map((each) => each.snapshot));
-  const generators = mergeGenerators(all.map((each) => each.generator));
-  const costs = {
-    ...sumCosts(shares.flatMap((each) => each.cost ?? [])),
-    durationMs,
-  };
+  const { workers, cost } = recorded;
+  const { durationMs } = cost;
+  const recording = mergeSnapshots(workers.map((each) => each.snapshot));
+  const generators = mergeGenerators(workers.map((each) => each.generator));
   const isLoad = run.plan.executor !== "rows";
   const series = seriesOf(
     recording.seconds,
-    isLoad ? generatorSeconds(generators, costs) : [],
+    isLoad ? generatorSeconds(generators, cost) : [],
   );
   const found = withFindings(
-    endingOf(run, shares, generators, costs, evidenceOf(recording, durationMs)),
+    endingOf(run, recorded, generators, evidenceOf(recording, durationMs)),
     run,
     recording,
     agent,
@@ -78,7 +100,7 @@ export async function storeShares(
   return await storeRun(run, recording, ending, {
     series,
     agent: agent.series,
-    share: own,
+    share,
   });
 }
 

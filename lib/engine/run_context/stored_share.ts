@@ -1,6 +1,4 @@
-import type { ProcessCost } from "../workers/process_cost.ts";
 import { nextFrom, withSeconds } from "../workers/so_far.ts";
-import type { AgentSampling } from "./agent_samples.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
@@ -20,7 +18,7 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
-import type { RunContext } from "./run_context.ts";
+import type { Listener, RunContext } from "./run_context.ts";
 
 /**
  * `share.json`: everything that one shard recorded, so that the shares of a run
@@ -123,21 +121,17 @@ const EVERY = 2;
  * of the others when it is killed. Seconds, of which there may be many, are
  * written once.
  */
-class ShareSoFar {
+class ShareSoFar implements Listener {
   #calls = 0;
   #from = 0;
   #ticks = 0;
 
-  constructor(
-    readonly run: RunContext,
-    readonly agent: AgentSampling,
-    readonly cost: ProcessCost,
-  ) {}
+  constructor(readonly run: RunContext) {}
 
-  /** To be called about once a second. @throws {StoreError} */
-  async write(): Promise<void> {
+  /** @throws {StoreError} */
+  async second(): Promise<void> {
     if (this.#calls++ % EVERY !== 0) return;
-    const { workers, writer, secrets } = this.run;
+    const { workers, writer, secrets, agent, cost } = this.run;
     const parts = await workers.recorded(this.#from);
     if (parts.length === 0) return;
     const reports = parts.map(({ report }) => report);
@@ -149,21 +143,17 @@ class ShareSoFar {
     this.#from = nextFrom(parts);
     const share = shareToStore(this.run, {
       workers: reports.map((each) => withSeconds(each, [], [])),
-      cost: this.cost.of(reports),
+      cost: cost.of(reports),
       ticks: ++this.#ticks,
-    }, this.agent.soFar().notes);
+    }, agent.soFar().notes);
     const ticks = { schema: RUN_SCHEMA, ticks: [countsToJson(tick)] };
     await writer.writeShareSoFar(share, redact(ticks, secrets));
   }
 }
 
 /** Of a lead: the others hand over what they recorded as it comes. */
-export function shareSoFarOf(
-  run: RunContext,
-  agent: AgentSampling,
-  cost: ProcessCost,
-): ShareSoFar | undefined {
+export function shareSoFarOf(run: RunContext): Listener | undefined {
   const { plan: { shard }, writer } = run;
   if (writer.dir === undefined || (shard?.count ?? 1) === 1) return undefined;
-  return new ShareSoFar(run, agent, cost);
+  return new ShareSoFar(run);
 }

@@ -23,7 +23,7 @@ import type { Progress } from "./recorder.ts";
 const WHOLE_EVERY = 5;
 
 /** What came with the last increments. */
-interface LiveNews {
+export interface LiveNews {
   /** Whole ones, in order. */
   readonly seconds: readonly SecondData[];
   readonly traces: readonly Trace[];

@@ -1,6 +1,5 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
-import type { DuelSide } from "../../../../lib/run.ts";
-import { duel } from "../../../../cli/judge/duel.ts";
+import { duel, type DuelSide } from "../../../../cli/judge/duel.ts";
 import { systemWorld } from "../../../../cli/inputs/world.ts";
 import { documentInput } from "../../../support/run_in_process.ts";
 
@@ -20,13 +19,13 @@ function duelOf(carryOut: (side: DuelSide) => Promise<never>) {
 Deno.test("duel(): the sides begin together, when the last one is ready", async () => {
   const order: string[] = [];
   const ready = Promise.withResolvers<void>();
-  const both = duelOf(async ({ side, together }) => {
+  const both = duelOf(async ({ side, listeners }) => {
     if (side === 1) {
       await Promise.resolve();
       order.push("ready");
       ready.resolve();
     }
-    await together();
+    await listeners[0]!.start!({} as never);
     order.push("begins");
     throw new Error("enough");
   });
@@ -38,9 +37,9 @@ Deno.test("duel(): the sides begin together, when the last one is ready", async 
 
 Deno.test("duel(): no side waits for one that never comes", async () => {
   await rejects(
-    duelOf(async ({ side, together }) => {
+    duelOf(async ({ side, listeners }) => {
       if (side === 1) throw new Error("refused");
-      await together();
+      await listeners[0]!.start!({} as never);
       throw new Error("begins alone");
     }),
     /refused/,

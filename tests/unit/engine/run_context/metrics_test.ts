@@ -1,5 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { prepareRun } from "../../../../lib/compile.ts";
+import { offerMetrics } from "../../../../lib/engine/run_context/metrics_server.ts";
 import { runFlow, Stop } from "../../../../lib/run.ts";
 import { documentInput, unwatched } from "../../../support/run_in_process.ts";
 import { workspace } from "../../../support/bench.ts";
@@ -34,23 +35,33 @@ Deno.test("runFlow: figures are offered while the run lasts, under the names tha
       ...unwatched(),
       storeDir: folder.path,
       stop,
-      metrics: {
-        hostname: "127.0.0.1",
-        port: 0,
-        onListening: (address) => url = `http://${address}/metrics`,
-      },
-      // Called once the figures of the first second are there.
-      onProgress: async () => {
-        if (text !== "") return;
-        using client = Deno.createHttpClient({ allowHost: true });
-        const ask = (named: Record<string, string>) =>
-          fetch(url, { client, headers: { connection: "close", ...named } });
-        text = await (await ask({})).text();
-        const rebound = await ask({ host: "attacker.example" });
-        equal(rebound.status, 421);
-        equal(await rebound.text(), "`attacker.example` is not this server\n");
-        stop.hard("interrupted", "seen");
-      },
+      listeners: [
+        offerMetrics({
+          hostname: "127.0.0.1",
+          port: 0,
+          onListening: (address) => url = `http://${address}/metrics`,
+        }),
+        // Called once the figures of the first second are there.
+        {
+          async second() {
+            if (text !== "") return;
+            using client = Deno.createHttpClient({ allowHost: true });
+            const ask = (named: Record<string, string>) =>
+              fetch(url, {
+                client,
+                headers: { connection: "close", ...named },
+              });
+            text = await (await ask({})).text();
+            const rebound = await ask({ host: "attacker.example" });
+            equal(rebound.status, 421);
+            equal(
+              await rebound.text(),
+              "`attacker.example` is not this server\n",
+            );
+            stop.hard("interrupted", "seen");
+          },
+        },
+      ],
     },
   );
   match(

@@ -4,10 +4,9 @@ import {
   type World,
 } from "../../../../lib/compile.ts";
 import { runFlow, type RunOutcome, Stop } from "../../../../lib/run.ts";
-import { joinRun, leadRun, type ShardOptions } from "../../../../lib/shards.ts";
+import { joinRun, leadRun, type RunPart } from "../../../../lib/shards.ts";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
 import type { StopSignal } from "../../../../lib/model/result/run.ts";
-import { openWorkerPool } from "../../../../lib/engine/workers/open_worker_pool.ts";
 import type {
   WorkerPool,
   WorkerReport,
@@ -114,7 +113,7 @@ export class ShardedFixture {
 
   /** The run as one process has it. */
   alone(options: ProcessOptions = {}): Process {
-    return this.#start({}, options);
+    return this.#start(undefined, options);
   }
 
   lead(options: ProcessOptions = {}): Process {
@@ -129,14 +128,14 @@ export class ShardedFixture {
     index: number,
     options: ProcessOptions = {},
   ): Promise<Process & { orphaned(): boolean }> {
-    const { orphaned, ...sharding } = await joinRun(options.run ?? this.run, {
+    const { orphaned, ...part } = await joinRun(options.run ?? this.run, {
       ...this.#identity(index, options),
       connect: () => this.network.connect(),
       lead: "lead:7979",
       clock: options.clock ?? this.clock,
       signal: new AbortController().signal,
     });
-    return { ...this.#start(sharding, options), orphaned };
+    return { ...this.#start(part, options), orphaned };
   }
 
   /** All of them, to the end. */
@@ -165,10 +164,9 @@ export class ShardedFixture {
     };
   }
 
-  #start(sharding: ShardOptions, options: ProcessOptions): Process {
+  #start(part: RunPart | undefined, options: ProcessOptions): Process {
     const stop = new Stop();
     const { storeDir, tolerateLost, opened } = options;
-    const { openPool = openWorkerPool } = sharding;
     const outcome = runFlow(options.run ?? this.run, {
       seed: options.seed ?? 1,
       tls: { caCerts: [], insecure: false },
@@ -178,16 +176,19 @@ export class ShardedFixture {
       chance: Math.random,
       stop,
       signal: options.signal ?? (() => undefined),
-      onProgress: () => {},
       notes: [],
       ...(storeDir !== undefined && { storeDir }),
-      ...(tolerateLost !== undefined && { tolerateLost }),
-      ...sharding,
-      openPool(task, tools) {
-        const pool = openPool(task, tools);
-        opened?.(pool);
-        return pool;
-      },
+      ...(part && {
+        part: {
+          ...part,
+          ...(tolerateLost !== undefined && { tolerateLost }),
+          openPool(task, tools) {
+            const pool = part.openPool(task, tools);
+            opened?.(pool);
+            return pool;
+          },
+        },
+      }),
     });
     outcome.catch(() => {});
     return { stop, outcome };

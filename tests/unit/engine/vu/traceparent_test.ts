@@ -45,7 +45,7 @@ async function run(traceparent: boolean) {
     prepared,
     {
       ...unwatched(),
-      onIteration: (trace) => traces.push(trace),
+      listeners: [{ trace: (trace) => void traces.push(trace) }],
       ...(traceparent && { traceparent }),
     },
   );

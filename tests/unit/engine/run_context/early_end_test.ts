@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { earlyEndOf } from "../../../../lib/engine/run_context/early_end.ts";
-import { parseGoal } from "../../../../lib/engine/run_context/precision_goal.ts";
+import {
+  parsePrecision,
+  stopWhenSure,
+} from "../../../../lib/engine/run_context/early_end.ts";
+import type {
+  KnownRun,
+  RunSecond,
+} from "../../../../lib/engine/run_context/run_context.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
-import type { RunFacts } from "../../../../lib/results/report/summary.ts";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
 import {
   LatencyRecorder,
@@ -41,17 +46,17 @@ async function ended(
   plan = PLAN,
   later = 1,
 ) {
-  const early = await earlyEndOf({} as RunFacts, plan, {
-    until: parseGoal(until),
-  });
+  const early = stopWhenSure(parsePrecision(until));
+  await early.open!({ plan } as KnownRun);
   const stop = new Stop();
   const second = recorded(ms);
   let evidence = second(0);
   let at: number | undefined;
   for (let t = 1; t < 60 && at === undefined; t++) {
     evidence = second(t);
-    if (!early.wantsLatencies(evidence.durationMs)) continue;
-    early.noteLatencies(evidence, stop);
+    const elapsedMs = evidence.durationMs;
+    const latencies = () => evidence;
+    await early.second!({ elapsedMs, latencies, stop } as RunSecond);
     if (stop.requested) at = t + 1;
   }
   // What is under way ends a little later.
@@ -61,7 +66,7 @@ async function ended(
   const stored = latencyIntervals(evidence);
   return {
     at,
-    notes: early.notes(evidence),
+    notes: early.notes!(evidence),
     why: stop.reason,
     stored,
     evidence,
@@ -115,6 +120,9 @@ Deno.test("--until ends no run of rows, and takes percentiles with a decimal", a
   const rows = { executor: "rows" } as RunPlan;
   const { at, notes } = await ended("p50 within 5%", () => 20, rows);
   assert.deepEqual([at, notes], [undefined, []]);
-  assert.equal(parseGoal("p99.9 within 10%").percentile, 99.9);
-  assert.throws(() => parseGoal("p100 within 5%"), /not what a run can end at/);
+  assert.equal(parsePrecision("p99.9 within 10%").percentile, 99.9);
+  assert.throws(
+    () => parsePrecision("p100 within 5%"),
+    /not what a run can end at/,
+  );
 });
