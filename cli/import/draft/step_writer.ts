@@ -305,8 +305,10 @@ function hiddenBody(
     if (typeof value !== "string") return hiddenNumber(leaf);
     env.noteAll(value, about);
     if (hasTemplate(value)) return known.replaced(value);
-    return isSecret(leaf)
-      ? env.templateOf(value, key, about)
+    if (isSecret(leaf)) return env.templateOf(value, key, about);
+    // A template alone would send the number that a response gave, not its text.
+    return /^\d+$/.test(value)
+      ? known.beyond?.replaced(value) ?? value
       : known.replaced(hiddenInside(value, env, about));
   });
 

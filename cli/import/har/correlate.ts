@@ -13,11 +13,31 @@ export interface Linked {
   /** By place in the request. */
   readonly templates: Map<string, string>;
   readonly extract: Record<string, DraftSource>;
-  /** What its variables were when it was recorded. */
-  readonly given: NamedValue[];
+  /** What its variables were when it was recorded, and what gave them. */
+  readonly given: { readonly source: Source; readonly name: string }[];
   /** Places that nothing explains. */
   readonly own: readonly Slot[];
 }
+
+/**
+ * Values of the responses before an exchange that are in other text by no accident,
+ * by the variables that stand for them. Short ones are words of their own there.
+ *
+ * @param valueOf what a source gave; undefined where it gave nothing
+ */
+export function givenBefore(
+  linked: readonly Linked[],
+  index: number,
+  valueOf: (source: Source) => string | number | undefined,
+): NamedValue[] {
+  return linked.slice(0, index).flatMap(({ given }) => given)
+    .flatMap(({ source, name }): NamedValue[] => {
+      const value = String(valueOf(source) ?? "");
+      return TELLING_TEXT.test(value) ? [[value, name]] : [];
+    });
+}
+
+const TELLING_TEXT = /^(?:\S{12,}|(?=.*\d)\S{8,}|\d{5,})$/;
 
 /** What correlating may do. */
 interface CorrelateOptions {
@@ -141,7 +161,7 @@ class Linker {
     const name = this.#names.of(this.#nameOf(source));
     this.#variables.set(source, name);
     giver.extract[name] = source.from;
-    giver.given.push([String(source.value), name]);
+    giver.given.push({ source, name });
     return template(name);
   }
 
@@ -264,6 +284,7 @@ function plausible(slot: Slot, source: Source, text: string): number {
     case "header":
       return telling && !/^(?:accept|content-type)$/i.test(slot.key) ? 40 : 0;
     case "path":
+      if (isLongNumber(source.value)) return 40;
       if (!/\d/.test(text) && !telling) return 0;
       return telling || identifies(source.key) ? 40 : 0;
     case "form":
@@ -272,7 +293,7 @@ function plausible(slot: Slot, source: Source, text: string): number {
     case "query":
     case "body":
       if (telling && typeof slot.value === "string") return 40;
-      if (isLongNumber(slot.value) && identifies(source.key)) return 40;
+      if (isLongNumber(source.value)) return 40;
       return leadsOn(source.key) ||
           (identifies(source.key) && identifies(slot.key))
         ? 40

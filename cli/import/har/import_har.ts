@@ -9,7 +9,7 @@ import {
   type WrittenStep,
 } from "../draft/step_writer.ts";
 import { clientData } from "./second_recording.ts";
-import { correlate, type Linked } from "./correlate.ts";
+import { correlate, givenBefore, type Linked } from "./correlate.ts";
 import type { Exchange } from "./recording.ts";
 import { journeyOf } from "./recording.ts";
 import { SecondRecording } from "./second_recording.ts";
@@ -96,14 +96,9 @@ function writtenSteps(linked: readonly Linked[], env: EnvNames): WrittenStep[] {
     env,
     ({ exchange, templates }, tools) =>
       writeStep(withTemplates(exchange, templates), tools),
-    (index) =>
-      linked.slice(0, index).flatMap(({ given }) => given)
-        .filter(([value]) => TELLING.test(value)),
+    (index) => givenBefore(linked, index, ({ value }) => value),
   );
 }
-
-/** A value that is inside another text by no accident. */
-const TELLING = /^(?:\S{12,}|(?=.*\d)\S{8,})$/;
 
 /** Credentials of both recordings. */
 function secretsOf(env: EnvNames, second: SecondRecording): KnownValues {

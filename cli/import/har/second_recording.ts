@@ -3,10 +3,10 @@ import { type Slot, slotsOf } from "./exchange_values.ts";
 import { type Source, sourcesOf } from "./exchange_values.ts";
 import { isCredential, isCredentialField } from "../draft/credentials.ts";
 import type { Draft } from "../draft/draft.ts";
-import type { KnownValues } from "../draft/hidden_text.ts";
+import { KnownValues } from "../draft/hidden_text.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
 import { template } from "../draft/template_text.ts";
-import { type Linked, looksGenerated } from "./correlate.ts";
+import { givenBefore, type Linked, looksGenerated } from "./correlate.ts";
 
 /** The same journey once more, request by request beside the first. */
 export class SecondRecording {
@@ -48,7 +48,7 @@ export class SecondRecording {
   /** Whether the value came from the same place there as well. */
   agrees(index: number, slot: Slot, source: Source): boolean {
     const sent = this.valueOf(index, slot);
-    const given = this.#given(source);
+    const given = this.given(source);
     if (sent === undefined || given === NO_PAIR) return true;
     return given !== undefined && String(given) === String(sent);
   }
@@ -56,12 +56,13 @@ export class SecondRecording {
   /** Whether it came from there with another value than in the first recording. */
   confirms(index: number, slot: Slot, source: Source): boolean {
     const sent = this.valueOf(index, slot);
+    // A path says a number as text; what a body says has its type already.
     return sent !== undefined && sent !== slot.value &&
-      this.#given(source) === sent;
+      String(this.given(source)) === String(sent);
   }
 
   /** The value at the same place of the response. */
-  #given(source: Source): string | number | typeof NO_PAIR | undefined {
+  given(source: Source): string | number | typeof NO_PAIR | undefined {
     const giver = this.#pairs[source.exchange];
     if (!giver) return NO_PAIR;
     const sources = this.#sources.get(source.exchange) ??
@@ -106,9 +107,20 @@ export function clientData(
   const rows: [string[], string[]] = [[], []];
   const notes: string[] = [];
   linked.forEach(({ own, templates }, index) => {
+    const taken = [
+      new KnownValues(givenBefore(linked, index, ({ value }) => value)),
+      new KnownValues(givenBefore(linked, index, (source) => {
+        const given = second.given(source);
+        return given === NO_PAIR ? undefined : given;
+      })),
+    ] as const;
     for (const slot of own) {
       const other = second.valueOf(index, slot);
       if (other === undefined || other === slot.value) continue;
+      // Text around what a response gave is the same in both.
+      const [one, two] = [String(slot.value), String(other)];
+      const same = taken[0].replaced(one) === taken[1].replaced(two);
+      if (same && /\D/.test(one)) continue;
       const location = `${describe(slot)} of \`${idOf(index)}\``;
       const why = notData(slot, other, known);
       if (why !== undefined) {

@@ -141,10 +141,7 @@ class SchemaCopy {
     this.#schemas += schemas;
     this.all.schemas += schemas;
     if (this.#schemas > MOST_SCHEMAS) {
-      throw new Refused(
-        `a schema is too large for an example: it leads to more than ${MOST_SCHEMAS} others`,
-        "give the body or the parameter an `example` in the description",
-      );
+      throw tooLarge(`it leads to more than ${MOST_SCHEMAS} others`);
     }
     if (this.all.schemas > MOST_IN_ALL) {
       throw new Refused(
@@ -161,7 +158,13 @@ class SchemaCopy {
   ): void {
     const length = Math.max(numberOf(schema["minItems"]), 1);
     // Each letter is less than a schema, and a long text is still a large one.
-    this.#count(copies * Math.floor(numberOf(schema["minLength"]) / 100));
+    const letters = numberOf(schema["minLength"]);
+    const parts = copies * Math.floor(letters / 100);
+    if (parts > MOST_SCHEMAS) throw tooLarge(`\`minLength: ${letters}\``);
+    if (copies * length > MOST_SCHEMAS) {
+      throw tooLarge(`\`minItems: ${length}\``);
+    }
+    this.#count(parts);
     for (const key of SINGLE) {
       const inside = schema[key];
       if (!isObject(inside)) continue;
@@ -184,6 +187,13 @@ class SchemaCopy {
     }
     copy["properties"] = copied;
   }
+}
+
+function tooLarge(why: string): Refused {
+  return new Refused(
+    `a schema is too large for an example: ${why}`,
+    "give the body or the parameter an `example` in the description",
+  );
 }
 
 function numberOf(value: JsonValue | undefined): number {

@@ -13,6 +13,8 @@ import {
 import type { Examples } from "./examples.ts";
 import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { shownText } from "../draft/template_text.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
 /** What all steps of a description are made with. */
@@ -30,7 +32,7 @@ export function operationStep(
   const { document, env, ids } = tools;
   const madeUp: string[] = [];
   const { auth, headers, comments } = secured(operation, document, env);
-  const request = requestOf(operation, tools, madeUp);
+  const request = within(operation, () => requestOf(operation, tools, madeUp));
   const { step } = writeStep(
     { ...request, headers: [...request.headers, ...headers] },
     {
@@ -65,6 +67,17 @@ export function operationStep(
       ],
     },
   };
+}
+
+/** What is refused says of which operation. */
+function within<T>({ method, path }: Operation, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { message, hint } = error;
+    throw new Refused(`\`${method} ${shownText(path)}\`: ${message}`, hint);
+  }
 }
 
 function requestOf(

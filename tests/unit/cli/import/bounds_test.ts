@@ -53,7 +53,7 @@ Deno.test("import openapi: a reference stays in the folder of the description", 
   for (const $ref of outside) {
     refused(
       () => written({ schema: { $ref } }),
-      /^the reference `.*` leads out of the folder of the description$/,
+      /the reference `.*` leads out of the folder of the description$/,
     );
   }
   for (const $ref of ["file:///etc/passwd", "https://h.example/a", "//h/a"]) {
@@ -130,21 +130,26 @@ Deno.test("import openapi: what is too much is refused by name", () => {
     };
   }
   for (
-    const schema of [
-      { $ref: "#/components/schemas/s0" },
-      { $ref: "#/components/schemas/a0" },
-      { type: "array", minItems: 1e9, items: { type: "string" } },
-      {
+    const [schema, why] of [
+      [{ $ref: "#/components/schemas/s0" }, "it leads to more than"],
+      [{ $ref: "#/components/schemas/a0" }, "it leads to more than"],
+      [
+        { type: "array", minItems: 1e9, items: { type: "string" } },
+        "`minItems: 1000000000`$",
+      ],
+      [{
         type: "array",
         minItems: 1000,
         items: { type: "array", minItems: 1000, items: { type: "string" } },
-      },
-      { type: "string", minLength: 1e9 },
-    ]
+      }, "`minItems: 1000`$"],
+      [{ type: "string", minLength: 1e9 }, "`minLength: 1000000000`$"],
+    ] as const
   ) {
     refused(
       () => written({ schema }, { components: { schemas } }),
-      /^a schema is too large for an example/,
+      new RegExp(
+        `^\`[A-Z]+ /\\S*\`: a schema is too large for an example: ${why}`,
+      ),
     );
   }
 });
