@@ -1,7 +1,10 @@
 import { parseReference } from "./template.ts";
 
-/** Where a word of another tool is written. */
-export type Place = keyof typeof WORDS;
+/** Words of other tools and the way out, as a place of `WORDS` has them. */
+export type Words = Readonly<Record<string, string>>;
+
+/** Where a word of another tool is written; the blocks of kinds have words of their own. */
+export type Place = keyof typeof WORDS | Words;
 
 /** What is said of each of these words, in every place that has it. */
 const NO_CODE =
@@ -137,6 +140,17 @@ const WORDS = {
       "did you mean `until`?",
     "max_time|max_wait|deadline|give_up_after": "did you mean `timeout`?",
   },
+  retry: {
+    "retries|attempts|max_retries|max_tries|tries|times|count|limit":
+      "did you mean `max_attempts`?",
+    "on|status|statuses|codes|status_codes|retry_on|retry_if|when":
+      "did you mean `on_status`?",
+    "strategy|policy|type|mode": "did you mean `backoff`?",
+    "delay|interval|wait|sleep|min_delay|initial_delay":
+      "did you mean `base_delay`?",
+    "max_delay|max_backoff|jitter|factor|multiplier":
+      "waits are as `backoff` and `base_delay` say",
+  },
   target: {
     "urls?|base_url|hosts?|base|endpoints?|server|servers|domain|address":
       "did you mean `base_urls`?",
@@ -233,17 +247,27 @@ const WORDS = {
     "rps|throughput|http_reqs|requests|iterations":
       "throughput is no threshold: `bench capacity` finds it, `arrival_cap` offers it",
   },
-} satisfies Record<string, Readonly<Record<string, string>>>;
+} satisfies Record<string, Words>;
 
-const TABLES = new Map(
-  Object.entries(WORDS).map(([place, rows]) => [
-    place,
-    Object.entries(rows).map(([words, hint]) => ({
+interface Row {
+  readonly pattern: RegExp;
+  readonly hint: string;
+}
+
+const compiled = new WeakMap<Words, readonly Row[]>();
+
+function rowsOf(place: Place): readonly Row[] {
+  const words = typeof place === "string" ? WORDS[place] : place;
+  let rows = compiled.get(words);
+  if (!rows) {
+    rows = Object.entries(words).map(([words, hint]) => ({
       pattern: new RegExp(`^(?:${words.replaceAll("_", "[_-]?")})$`, "i"),
       hint,
-    })),
-  ]),
-);
+    }));
+    compiled.set(words, rows);
+  }
+  return rows;
+}
 
 /** What other tools write before a part of the response. */
 const BODY = /^(?:body|json(?:\(\))?|content)(?=[.[])\.?/i;
@@ -256,7 +280,7 @@ const RESPONSE = /^(?:pm\.)?(?:response|resp|res|http|r)\./i;
  */
 export function elsewhere(place: Place, word: string): string | undefined {
   const bare = place === "subject" ? word.replace(RESPONSE, "") : word;
-  for (const { pattern, hint } of TABLES.get(place)!) {
+  for (const { pattern, hint } of rowsOf(place)) {
     const match = pattern.exec(bare);
     if (!match) continue;
     const way = hint.replaceAll(

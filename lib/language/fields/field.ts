@@ -196,9 +196,9 @@ export class Slot {
   }
 
   /** A scalar; refuses lists and mappings. */
-  scalar(expected: string): ScalarNode | undefined {
+  scalar(expected: string, hint?: string): ScalarNode | undefined {
     const { node } = this;
-    return node.kind === "scalar" ? node : this.wrongType(expected);
+    return node.kind === "scalar" ? node : this.wrongType(expected, hint);
   }
 }
 

@@ -45,7 +45,14 @@ export function readEntries(
     /** A way out for what is no mapping; its keys when absent. */
     readonly hint?: string | undefined;
   } = {},
-): { readonly node: MapNode; readonly get: Find } | undefined {
+):
+  | {
+    readonly node: MapNode;
+    readonly get: Find;
+    /** The same, with keys that other words stand for. */
+    readonly meant: Find;
+  }
+  | undefined {
   const { what, reader } = slot;
   const table = Object.entries(fields)
     .filter(([, { version = 0 }]) => version <= reader.version);
@@ -55,14 +62,27 @@ export function readEntries(
   if (!node) return;
   const found = new Map<string, Entry>();
   // A misspelt key is one error: what it was meant to be is not missing too.
-  const meant = new Set<string | undefined>();
+  const meant = new Map<string | undefined, Entry>();
   for (const entry of node.entries) {
     if (keys.includes(entry.key)) found.set(entry.key, entry);
     else if (isLater(entry, fields)) reportLaterKey(entry, slot);
     else if (!foreign(entry, slot)) {
-      meant.add(reportUnknownKey(entry, keys, places, slot));
+      meant.set(reportUnknownKey(entry, keys, places, slot), entry);
     }
   }
+  reportMissing(table, found, meant, slot);
+  const get: Find = (key) => found.get(key);
+  return { node, get, meant: (key) => get(key) ?? meant.get(key) };
+}
+
+/** Reports the keys that are missing, or there under two names; notes what each is. */
+function reportMissing(
+  table: readonly (readonly [string, Field])[],
+  found: Map<string, Entry>,
+  meant: ReadonlyMap<string | undefined, Entry>,
+  slot: Slot,
+): void {
+  const { what, reader } = slot;
   for (const [key, field] of table) {
     const words = keysOf(key, field);
     const [first, second] = words.filter((word) => found.has(word));
@@ -88,7 +108,6 @@ export function readEntries(
       });
     }
   }
-  return { node, get: (key) => found.get(key) };
 }
 
 /** The way out of a version 0 file for what only version 1 can say. */
@@ -196,7 +215,7 @@ export function mapping<const Table extends Fields>(
     }
     const own = readEntries(slot, inside, { foreign, places, hint });
     if (!own) return;
-    for (const { check } of rules) check(own.get, slot);
+    for (const { check } of rules) check(own.meant, slot);
     const find = (key: string, { written }: Field) => {
       if (written === "beside") return beside(key);
       return written === "either"

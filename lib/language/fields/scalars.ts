@@ -16,18 +16,20 @@ interface ScalarOptions<T> {
   code?(node: ScalarNode): string;
   /** The way out, for what is something else. */
   hint?(node: ScalarNode): string | false | undefined;
+  /** The same for a list or a mapping. */
+  readonly otherwise?: string | undefined;
 }
 
 /** A value that is one scalar. */
 export function scalar<T>(
-  { schema, form, expected, take, code, hint }: ScalarOptions<T>,
+  { schema, form, expected, take, code, hint, otherwise }: ScalarOptions<T>,
 ): Value<T> {
   return {
     schema,
     form,
     read(slot) {
       const must = `${slot.what} must be ${expected}`;
-      const node = slot.scalar(must);
+      const node = slot.scalar(must, otherwise);
       const value = node && take(node);
       if (!node || value !== undefined) return value;
       if (node.text.includes("{{")) return reportTemplate(slot, expected);
@@ -109,9 +111,14 @@ export function integer({ min, max, noun }: Bounds): Value<number> {
   });
 }
 
-/** One of a closed set of words. */
+/**
+ * One of a closed set of words.
+ *
+ * @param otherwise the way out for a list or a mapping
+ */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
+  otherwise?: string,
 ): Value<Word> {
   return {
     ...scalar({
@@ -121,6 +128,7 @@ export function oneOf<const Word extends string>(
       take: ({ value }) => words.find((word) => word === value),
       code: () => "unknown-value",
       hint: ({ text }) => didYouMean(text, words),
+      otherwise,
     }),
     inside: { words },
   };

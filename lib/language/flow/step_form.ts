@@ -1,3 +1,4 @@
+import { elsewhere } from "../expressions/elsewhere.ts";
 import * as v from "valibot";
 import { anyObject, child, type JsonObject } from "../../base/values/json.ts";
 import { duration, longerThan0 } from "../fields/durations.ts";
@@ -101,7 +102,7 @@ const retry = mapping({
     "wait before the second attempt",
     { ir: "base_delay_us" },
   ),
-});
+}, { places: ["retry"] });
 export type Retry = ValueOf<typeof retry>;
 
 /** `throttle` of a step. */
@@ -144,7 +145,7 @@ export const STEP = {
     "what a failure means",
   ),
   capture: optional(
-    oneOf(CAPTURES),
+    oneOf(CAPTURES, elsewhere("step", "captures")),
     `how much a kept trace holds: ${CAPTURES.join(", ")}`,
     { version: 1 },
   ),

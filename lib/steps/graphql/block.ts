@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
+import type { Words } from "../../language/expressions/elsewhere.ts";
 import {
   beside,
   defaulted,
@@ -206,6 +207,21 @@ const operationName = matching(NAME, (name, { what }) => ({
     : "a name has letters, digits and _ and does not begin with a digit",
 }));
 
+/** Words of other tools, with the way out. */
+const WORDS: Words = {
+  "document|mutation|subscription|gql|operation": "did you mean `query`?",
+  "vars?|params?|parameters|inputs?|arguments|args|payload|values?":
+    "did you mean `variables`?",
+  "name|query_name": "did you mean `operation_name`?",
+  "errors?|error_policy|allow_errors|ignore_errors?|partial":
+    "did you mean `on_errors`?",
+  "path|uri|host|server|address": "did you mean `url`?",
+  "body|json|data": "the body is made of `query` and `variables`",
+  "methods?|verb": "a GraphQL request is always a POST",
+  "fragments?|files?": "the document holds its fragments itself",
+  "header|request_headers": "`headers` stand beside `graphql`, one level up",
+};
+
 /** A `graphql` block; `query` is the document. */
 export const graphqlBlock = mapping({
   url: required(
@@ -233,5 +249,5 @@ export const graphqlBlock = mapping({
     "what a non-empty `errors` list in the response means",
   ),
   ...beside({ headers: optional(headers, "request headers") }),
-});
+}, { places: [WORDS] });
 export type GraphqlBlock = ValueOf<typeof graphqlBlock>;

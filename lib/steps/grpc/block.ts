@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Words } from "../../language/expressions/elsewhere.ts";
 import {
   beside,
   optional,
@@ -42,6 +43,25 @@ const method: Value<string> = {
   },
 };
 
+/** Words of other tools, with the way out. */
+const WORDS: Words = {
+  "protos?|proto_files?|schema|file|definitions?|descriptor":
+    "did you mean `proto`?",
+  "includes?|imports?|import_path|proto_paths?|import_dirs?":
+    "did you mean `import_paths`?",
+  "service|rpc|call|full_method|method_name|endpoint_method|operation":
+    "did you mean `method`? it is `package.Service/Method`",
+  "hosts?|server|address|addr|authority|channel": "did you mean `url`?",
+  "data|payload|body|requests?|json|params?|args|input|fields":
+    "did you mean `message`?",
+  "metadata|meta|header|request_headers":
+    "metadata is `headers` of the step, beside `grpc`",
+  "plaintext|insecure|tls|ssl|secure":
+    "`grpc://` is without TLS, `grpcs://` with it",
+  "reflect|reflection": "the schema is a file: `proto: shop.proto`",
+  "stream|streaming": "streaming methods cannot be called",
+};
+
 export const grpcBlock = mapping({
   proto: required(file, "the `.proto` file, relative to the flow file"),
   import_paths: optional(
@@ -62,5 +82,5 @@ export const grpcBlock = mapping({
     "the fields of the message, in the JSON form of protobuf; without it all have their defaults",
   ),
   ...beside({ headers: optional(headers, "metadata") }),
-});
+}, { places: [WORDS] });
 export type GrpcBlock = ValueOf<typeof grpcBlock>;

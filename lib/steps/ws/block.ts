@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { assertions } from "../../language/flow/assertions.ts";
+import type { Words } from "../../language/expressions/elsewhere.ts";
 import { longerThan0 } from "../../language/fields/durations.ts";
 import { isNothing, mapping } from "../../language/fields/mapping.ts";
 import {
@@ -33,6 +34,14 @@ const session: Value<string> = {
   },
 };
 
+/** Words of other tools, with the way out. */
+const RECEIVE_WORDS: Words = {
+  "matches|filter|where|when|expect|assert|until|contains":
+    "did you mean `match`?",
+  "max_time|max_wait|within|wait|deadline|for": "did you mean `timeout`?",
+  "count|times|n": "a step takes one frame: the next one is a step of its own",
+};
+
 const receive = mapping({
   match: optional(
     assertions({
@@ -53,8 +62,24 @@ const receive = mapping({
 }, {
   bare: true,
   keepsEmpty: true,
+  places: [RECEIVE_WORDS],
   hint: "a bare `receive:` takes the next frame; a filter goes under `match`",
 });
+
+/** Words of other tools, with the way out. */
+const WORDS: Words = {
+  "messages?|text|frames?|payload|data|body|write|emit|json":
+    "did you mean `send`?",
+  "expects?|recv|read|wait_for|await|on_message|response|listen":
+    "did you mean `receive`?",
+  "protocols?|subprotocol|sub_protocols?": "did you mean `subprotocols`?",
+  "name|connection|socket|id": "did you mean `session`?",
+  "connect|open|path|uri|host|server|address": "did you mean `url`?",
+  "match|matches|filter":
+    "it belongs into `receive`: `receive: { match: ... }`",
+  "close|disconnect": "a session is closed when its iteration ends",
+  "ping|pong|heartbeat": "pings get their pongs by themselves",
+};
 
 /**
  * A `ws` block; without `url` the step joins a session. What cannot be read is
@@ -84,5 +109,5 @@ export const wsBlock = mapping({
     "waits for a frame; bare, it takes the next one, whatever it is",
   ),
   ...beside({ headers: optional(headers, "handshake headers") }),
-});
+}, { places: [WORDS] });
 export type WsBlock = ValueOf<typeof wsBlock>;

@@ -20,6 +20,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   profile: Object.keys(profile.fields),
   step: Object.keys(stepFields(registry)),
   poll: Object.keys(poll.block.fields),
+  retry: ["on_status", "backoff", "max_attempts", "base_delay"],
   target: Object.keys(target.fields),
 };
 
@@ -31,6 +32,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   step:
     "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
   poll: "every delay retries attempts while condition deadline",
+  retry: "retries attempts statusCodes strategy delay maxDelay",
   target: "url baseUrl host timeout rps vus insecure proxy headers",
 };
 
