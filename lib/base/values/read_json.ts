@@ -109,8 +109,8 @@ export function jsonError(
 ): JsonError | undefined {
   const check = new StrictCheck(text, keepsIntegers);
   const error = walkJson(text, check);
-  // Of levels without end the end is no help.
-  if (!error || check.error?.code === "nesting-too-deep") return check.error;
+  // The first error of a text is the one that is reported, whatever follows it.
+  if (check.error || !error) return check.error;
   // What was found instead is not quoted: it may be a credential.
   const message = describeError(text, error);
   return { at: error.offset, code: "json-syntax", message };

@@ -6,6 +6,7 @@ import {
   parseDuration,
 } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
+import { walkJson } from "../../base/values/json_walk.ts";
 import { type JsonError, jsonError } from "../../base/values/read_json.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import {
@@ -48,11 +49,12 @@ export function parseValue(
   offset: number,
 ): JsonValue {
   const unquoted = stripQuotes(text);
-  const error = unquoted === undefined ? jsonError(text) : undefined;
-  if (error?.code === "json-syntax") {
+  // What is no JSON may be bare text, whatever else JSON would not carry of it.
+  const syntax = unquoted === undefined ? walkJson(text, {}) : undefined;
+  if (syntax) {
     const isText = subject.kind !== "status" && subject.kind !== "latency" &&
       !/^["']|\{\{/.test(text);
-    refuseJoined(text, valueEnd(op, text, error.at), offset, isText);
+    refuseJoined(text, valueEnd(op, text, syntax.offset), offset, isText);
   }
   if (text.includes("{{")) {
     return parseWholeTemplate(text, offset + text.indexOf("{{"));
@@ -79,8 +81,11 @@ export function parseValue(
       }`,
     );
   }
+  const error = jsonError(text);
   if (!error) return JSON.parse(text) as JsonValue;
-  if (error.code !== "json-syntax") throw unsayable(error, offset);
+  if (!syntax || error.code === "nesting-too-deep") {
+    throw unsayable(error, offset);
+  }
   // A class such as [a-z] begins a pattern, not a list.
   const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
   if (bare.test(text)) return text;

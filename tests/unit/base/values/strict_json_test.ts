@@ -31,6 +31,24 @@ const REFUSED: readonly [
     "1:2",
     "number-out-of-range",
   ],
+  [
+    "a repeated key before levels without end",
+    `{"a":1,"a":${"[".repeat(600)}`,
+    "1:8",
+    "duplicate-key",
+  ],
+  [
+    "a number of too many digits before what is no JSON",
+    "[0.12345678901234567890, x]",
+    "1:2",
+    "number-out-of-range",
+  ],
+  [
+    "half a surrogate pair before a text that ends too early",
+    '["\\ud800", ',
+    "1:2",
+    "lone-surrogate",
+  ],
   ["levels without end", "[".repeat(600), "1:513", "nesting-too-deep"],
 ];
 
