@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { prepareRun, type World } from "../../lib/compile.ts";
+import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import {
@@ -101,7 +102,14 @@ export function replay(
     const { meta: now } = await startRun(
       await prepareRun(flow, targetFile, world),
       {
-        ...{ seed: meta.seed, row: before.row, workers: 1 },
+        ...{ seed: meta.seed, row: rowOption(meta), workers: 1 },
+        replays: {
+          iteration: before.iteration,
+          everyRow: isFunctional(meta.mode as Mode),
+          values: Object.fromEntries(
+            before.values?.map(({ name, value }) => [name, value]) ?? [],
+          ),
+        },
         ...{ tls, notes, http: flags.http, world },
         listeners: [{ trace: (trace) => void (after ??= trace) }],
       },
@@ -119,6 +127,12 @@ export function replay(
       meta: now,
     };
   });
+}
+
+/** The row that the run was asked for, which its iterations count from. */
+function rowOption({ options }: RunMeta): number | undefined {
+  const row = options?.["row"];
+  return typeof row === "number" ? row : undefined;
 }
 
 /** The file that the run's target was read from, while it is there; else its name. */

@@ -25,3 +25,4 @@ export type {
   Throttle,
 } from "./flow/step_form.ts";
 export type { Target } from "./flow/target.ts";
+export type { DrawnValue } from "./flow/values.ts";

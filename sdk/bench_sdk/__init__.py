@@ -12,6 +12,7 @@ writes a run directory. The names below are the public ones; everything else may
 
 from __future__ import annotations
 
+from . import draw
 from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_client_credentials
 from .blocks import OMIT
 from .builders import (
@@ -36,7 +37,7 @@ __all__ = [
     "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT", "Pool",
     "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
-    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_body", "from_cookie",
+    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "draw", "from_body", "from_cookie",
     "from_css", "from_header", "from_path",
     "from_status", "hmac", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
     "replay", "retry", "throttle",

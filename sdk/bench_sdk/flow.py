@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .auth import AnyAuth
 from .blocks import Block, built, mapped
@@ -35,6 +35,7 @@ class Flow(StepBuilders, SeveralRuns):
         auth: Optional[AnyAuth] = None,
         data: Optional[str] = None,
         pools: Optional[Sequence[Mapping[str, Any]]] = None,
+        values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
     ) -> None:
         """
         :param name: a letter or `_`, then letters, digits, `_` and `-`
@@ -42,6 +43,7 @@ class Flow(StepBuilders, SeveralRuns):
         :param auth: auth of every request-making step without its own
         :param data: fixture file, relative to this one; rows are `{{ user.* }}`
         :param pools: named pools, beside `data` or instead of it
+        :param values: variables that are drawn anew for each iteration, by name; see `draw`
         """
         self.name = name
         head: Block = built(Block, locals())

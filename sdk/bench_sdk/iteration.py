@@ -199,6 +199,7 @@ class Iteration(NamedTuple):
 
     :ivar row: 0-based fixture row, None without a fixture
     :ivar outcome: `passed`, `throttled` or `failed`
+    :ivar values: what was drawn for it, as text by name
     """
 
     number: int
@@ -207,6 +208,7 @@ class Iteration(NamedTuple):
     duration_ms: float
     trace_id: str
     steps: Tuple[StepResult, ...]
+    values: Mapping[str, str] = {}
 
     @property
     def passed(self) -> bool:
@@ -248,9 +250,9 @@ def iteration_of(message: Mapping[str, Any]) -> Iteration:
     for span in message["spans"]:
         below.setdefault(span.get("parent_id"), []).append(span)
     steps = tuple(_step(span, below) for span in below.get(None, []))
-    iteration: Iteration = record_of(
-        Iteration, message, number=message["iteration"], duration_ms=_ms(message), steps=steps
-    )
+    values = {each["name"]: each["value"] for each in message.get("values", ())}
+    more = {"number": message["iteration"], "duration_ms": _ms(message), "values": values}
+    iteration: Iteration = record_of(Iteration, message, steps=steps, **more)
     return iteration
 
 

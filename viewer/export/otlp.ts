@@ -50,7 +50,8 @@ export async function* otlp(
 
 /** The span of the iteration itself, above those of its steps. */
 function rootOf(trace: Trace, startedAt: bigint) {
-  const { trace_id, iteration, vu, row, row_name, outcome } = trace;
+  const { trace_id, iteration, vu, row, row_name, values = [], outcome } =
+    trace;
   return {
     traceId: trace_id,
     spanId: rootSpanId(trace_id),
@@ -62,6 +63,9 @@ function rootOf(trace: Trace, startedAt: bigint) {
       "bench.vu": vu,
       ...(row !== undefined && { "bench.row": row }),
       ...(row_name !== undefined && { "bench.row_name": row_name }),
+      ...Object.fromEntries(
+        values.map(({ name, value }) => [`bench.value.${name}`, value]),
+      ),
       "bench.outcome": outcome,
     }),
     ...(outcome === "failed" && { status: { code: ERROR } }),

@@ -97,6 +97,11 @@ function* spans(trace: Trace): Generator<object> {
       trace_id: trace.trace_id,
       ...(trace.row !== undefined &&
         { row: rowText(trace.row, trace.row_name) }),
+      ...(trace.values && {
+        values: Object.fromEntries(
+          trace.values.map(({ name, value }) => [name, value]),
+        ),
+      }),
     },
   };
   for (const each of nested) yield spanEvent(each, tid);

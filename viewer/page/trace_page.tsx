@@ -146,6 +146,15 @@ export function traceHeading(trace: Trace): Markup {
           trace <code>{trace.trace_id}</code>
         </span>
       </p>
+      {trace.values && (
+        <p class="where">
+          {trace.values.map(({ name, value }) => (
+            <span>
+              {name} <code>{value}</code>
+            </span>
+          ))}
+        </p>
+      )}
     </>
   );
 }

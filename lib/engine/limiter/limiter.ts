@@ -1,3 +1,4 @@
+import type { RunPlan } from "../plan/plan.ts";
 import {
   IterationNumbers,
   MOST_NUMBERS,
@@ -83,10 +84,13 @@ export function sharedMemory(): SharedMemory {
 }
 
 /** Fresh shared memory for a run that has all its iterations to itself. */
-export function wholeRunMemory(iterations?: number): SharedMemory {
+export function wholeRunMemory(
+  { iterations, replays }: Pick<RunPlan, "iterations" | "replays">,
+): SharedMemory {
   const memory = sharedMemory();
-  new IterationNumbers(memory.numbers)
-    .add({ from: 0, to: iterations ?? MOST_NUMBERS });
+  const from = replays?.iteration ?? 0;
+  const to = iterations === undefined ? MOST_NUMBERS : from + iterations;
+  new IterationNumbers(memory.numbers).add({ from, to });
   return memory;
 }
 

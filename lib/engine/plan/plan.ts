@@ -30,6 +30,8 @@ export interface RunPlan {
   readonly iterations?: number;
   /** The row of each pool that iteration 0 has; 0 when absent. */
   readonly firstRow?: number;
+  /** The iteration of an earlier run that is carried out once more. */
+  readonly replays?: ReplayedIteration;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;
   /** How the open executor's slots follow one another; evenly when absent. */
@@ -43,9 +45,19 @@ export interface RunPlan {
   readonly graceMs: number;
 }
 
+/** What was an iteration's own, so that it is the same once more. */
+export interface ReplayedIteration {
+  /** Its number, which decides its rows and its values. */
+  readonly iteration: number;
+  /** Its run handed out every row of a pool once. */
+  readonly everyRow: boolean;
+  /** What was drawn for it, as text by name. */
+  readonly values?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What a plan is made with, beside flow and target. */
 interface PlanOptions
-  extends Pick<RunPlan, "seed" | "shard" | "arrivals" | "side"> {
+  extends Pick<RunPlan, "seed" | "shard" | "arrivals" | "side" | "replays"> {
   /** Of the first fixture, when there is one. */
   readonly rows?: number;
   /** The one row to run, in integration and system modes. */
@@ -69,11 +81,12 @@ export function makePlan(
     graceMs: graceMs(flow),
   };
   if (isFunctional(profile.mode)) {
-    const { rows = 1, row } = options;
+    const { rows = 1, row, replays } = options;
     return {
       ...shared,
       executor: "rows",
-      iterations: row === undefined ? rows : 1,
+      iterations: row === undefined && !replays ? rows : 1,
+      ...(replays && { replays }),
       ...(row !== undefined && { firstRow: row }),
     };
   }

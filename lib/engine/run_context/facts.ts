@@ -22,10 +22,10 @@ import type { RunOptions, RunPart } from "./run_context.ts";
 /** The plan of a prepared run. */
 export function planOf(
   prepared: PreparedRun,
-  { seed, row, arrivals, part, side }:
+  { seed, row, replays, arrivals, part, side }:
     & Pick<
       RunOptions,
-      "seed" | "row" | "arrivals" | "side"
+      "seed" | "row" | "replays" | "arrivals" | "side"
     >
     & { readonly part?: Pick<RunPart, "shard"> },
 ): RunPlan {
@@ -37,6 +37,7 @@ export function planOf(
     seed,
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
+    ...(replays && { replays }),
     ...(arrivals && { arrivals }),
     ...(part && { shard: part.shard }),
     ...(side !== undefined && { side }),

@@ -15,7 +15,11 @@ import type { LatencyEvidence } from "../../results/statistics/percentile_bounds
 import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
-import type { ArrivalPattern, RunPlan } from "../plan/plan.ts";
+import type {
+  ArrivalPattern,
+  ReplayedIteration,
+  RunPlan,
+} from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { Stop } from "../vu/stop.ts";
@@ -45,6 +49,8 @@ export interface RunOptions {
   readonly signal: () => StopSignal | undefined;
   /** The one fixture row to run, 0-based, in integration and system modes. */
   readonly row?: number;
+  /** The iteration of an earlier run that is carried out once more, alone. */
+  readonly replays?: ReplayedIteration;
   /** Of an open loop; even when absent. */
   readonly arrivals?: ArrivalPattern;
   /** Of two runs at once: their request slots are due in turns. */

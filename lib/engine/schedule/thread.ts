@@ -53,6 +53,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
+    drawnSecrets: open.drawnSecrets,
     traceparent: task.traceparent ? task.ids : undefined,
   };
   const vus: VirtualUser[] = [];
@@ -73,7 +74,10 @@ export async function runThread(run: ThreadRun): Promise<number> {
       generator,
       startedAt,
       makeVu,
-      nextIteration: numbered(run, rowPicker(task, run.fixtures)),
+      nextIteration: numbered(
+        run,
+        rowPicker(task, run.fixtures, open.drawValues),
+      ),
     };
     if (slots) return await runOpen(load, slots);
     await (plan.executor === "rows" ? runRows : runClosed)(load);

@@ -1,4 +1,4 @@
-import type { Row } from "../../language/expressions/template.ts";
+import type { Drawn, Row } from "../../language/expressions/template.ts";
 import type {
   IterationResult,
   StepResult,
@@ -6,6 +6,7 @@ import type {
 import type { StepResponse } from "../../model/result/response.ts";
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
+import type { ValueDrawer } from "../data/values.ts";
 import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { RunTask } from "./job.ts";
@@ -18,7 +19,9 @@ export interface IterationInput {
   /** 0-based, unique in the run. */
   readonly iteration: number;
   /** One row a pool slot; undefined where the pool ran dry. */
-  readonly rows: readonly (Row | undefined)[];
+  readonly rows: (Row | undefined)[];
+  /** What was drawn for it, by slot. */
+  readonly values?: readonly Drawn[];
   /** 0-based index of the first pool's row. */
   readonly row?: number;
 }
@@ -36,6 +39,7 @@ export async function runIteration(
   for (let slot = 0; slot < input.rows.length; slot++) {
     vu.scope.rows[slot] = input.rows[slot];
   }
+  if (input.values) vu.drawn(input.values);
   const results: StepResult[] = [];
   let endedAt = startedAt;
   let allPassed = true;
@@ -65,6 +69,7 @@ export async function runIteration(
       results.some(({ outcome }) => outcome === "throttled"),
     interrupted: vu.stopped,
     steps: results,
+    ...(input.values && { values: input.values }),
     ...(vu.secrets && { secrets: vu.secrets }),
   };
   return input.row === undefined ? result : { ...result, row: input.row };
@@ -111,25 +116,32 @@ export type RowPicker = (iteration: number) => IterationInput | undefined;
 export function rowPicker(
   { flow, plan }: Pick<RunTask, "flow" | "plan">,
   fixtures: ReadonlyMap<string, Fixture>,
+  drawValues?: ValueDrawer,
 ): RowPicker {
-  const { seed, executor, firstRow = 0 } = plan;
-  const everyRow = executor === "rows";
+  const { seed, executor, firstRow = 0, replays } = plan;
+  const everyRow = replays?.everyRow ?? executor === "rows";
   const pools = (flow.pools ?? []).map((pool) => {
     const fixture = fixtures.get(pool.name)!;
     return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
   });
   return (iteration) => {
-    if (pools.length === 0) return { iteration, rows: NO_ROWS };
+    if (pools.length === 0 && !drawValues) return { iteration, rows: NO_ROWS };
+    const number = iteration + firstRow;
     const rows: (Row | undefined)[] = [];
     let row: number | undefined;
     for (const [slot, { fixture, source }] of pools.entries()) {
-      const index = source.row(iteration + firstRow);
+      const index = source.row(number);
       if (index === undefined && source.exhausted === "stop") return undefined;
       if (slot === 0) row = index;
       rows.push(index === undefined ? undefined : fixture.row(index));
     }
-    return row === undefined ? { iteration, rows } : { iteration, rows, row };
+    return {
+      iteration,
+      rows,
+      ...(row !== undefined && { row }),
+      ...(drawValues && { values: drawValues(number, rows) }),
+    };
   };
 }
 
-const NO_ROWS: readonly (Row | undefined)[] = [];
+const NO_ROWS: (Row | undefined)[] = [];

@@ -8,6 +8,7 @@ import type { HttpChoice } from "../../model/result/response.ts";
 import type { Network, TlsOptions } from "../../wire/net/network.ts";
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { Fixture } from "../data/table.ts";
+import { compileValues, type ValueDrawer } from "../data/values.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
 import {
@@ -57,6 +58,10 @@ export interface OpenJob {
   /** Some of what is extracted is sent as a credential. */
   readonly hidesVariables: boolean;
   readonly slots: { readonly variables: number; readonly pools: number };
+  /** Absent without values to draw. */
+  readonly drawValues?: ValueDrawer;
+  /** The templates that send drawn values as credentials. */
+  readonly drawnSecrets: readonly TextTemplate[];
 }
 
 /** A step that cannot be made ready; found before the first request. */
@@ -108,6 +113,15 @@ export async function openJob(
     steps,
     hidesVariables: tools.secrets.size > 0,
     slots: { variables: names.variables.size, pools: names.pools.size },
+    ...(flow.values && {
+      drawValues: compileValues(flow.values, names, {
+        seed: plan.seed,
+        wall: () => clock.wall(),
+        before: plan.replays?.values,
+      }),
+    }),
+    drawnSecrets: (flow.values ?? [])
+      .flatMap(({ name }) => tools.secrets.get(name) ?? []),
   };
 }
 
@@ -122,6 +136,7 @@ function namesOf(
   return {
     variables: numbered([...variables]),
     pools: numbered((flow.pools ?? []).map((pool) => pool.name)),
+    values: numbered((flow.values ?? []).map((value) => value.name)),
     env,
   };
 }
@@ -131,9 +146,9 @@ function numbered(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * The extracted variables that a flow sends as credentials: by name, the
- * templates that stand for them. Their values are secrets from the extraction
- * on, wherever in the flow that is.
+ * The extracted variables and drawn values that a flow sends as credentials: by
+ * name, the templates that stand for them. Their values are secrets from the
+ * extraction on, wherever in the flow that is.
  */
 function secretVariables(
   flow: Flow,
@@ -142,7 +157,10 @@ function secretVariables(
   const found = new Map<string, Map<string, TextTemplate>>();
   for (const { text } of flowCredentials(flow, registry)) {
     for (const part of parseTemplate(text)) {
-      if (typeof part === "string" || !names.variables.has(part.root)) continue;
+      if (typeof part === "string") continue;
+      if (!names.variables.has(part.root) && !names.values?.has(part.root)) {
+        continue;
+      }
       const written = quote(part);
       const templates = found.get(part.root) ?? new Map();
       found.set(part.root, templates.set(written, compileText(written, names)));

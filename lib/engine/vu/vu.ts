@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/time/clock.ts";
 import {
+  type Drawn,
   ResolutionError,
   type Scope,
   type TextTemplate,
@@ -89,6 +90,8 @@ export interface VuTools {
   readonly limiter: Limiter;
   /** Number of variable and pool slots. */
   readonly slots: { readonly variables: number; readonly pools: number };
+  /** The templates that send drawn values as credentials. */
+  readonly drawnSecrets?: readonly TextTemplate[];
   /** What ids of traces are made of, where requests say them. */
   readonly traceparent?: IdWords | undefined;
 }
@@ -117,6 +120,7 @@ export class VirtualUser implements AttemptContext {
     this.scope = {
       variables: new Array(variables).fill(undefined),
       rows: new Array(pools).fill(undefined),
+      values: undefined,
     };
   }
 
@@ -264,7 +268,14 @@ export class VirtualUser implements AttemptContext {
     return this.sessions.close();
   }
 
-  /** Remembers what was extracted to be sent as a credential. */
+  /** Takes what was drawn for the iteration that began. */
+  drawn(values: readonly Drawn[]): void {
+    this.scope.values = values;
+    const { drawnSecrets = [] } = this.tools;
+    if (drawnSecrets.length > 0) this.keepSecret(drawnSecrets);
+  }
+
+  /** Remembers what is sent as a credential. */
   keepSecret(templates: readonly TextTemplate[]): void {
     for (const template of templates) {
       try {

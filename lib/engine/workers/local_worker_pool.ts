@@ -49,7 +49,7 @@ export class LocalWorkerPool implements WorkerPool {
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const { clock, registerSecret } = tools;
     const network = networkOf(task, clock, tools.shard?.index);
-    const memory = tools.memory ?? wholeRunMemory(task.plan.iterations);
+    const memory = tools.memory ?? wholeRunMemory(task.plan);
     const own = tools.tokens
       ? undefined
       : mainTokens(task, memory, tools, network);
@@ -86,6 +86,7 @@ export class LocalWorkerPool implements WorkerPool {
       rows: functional,
       ...(tools.writeRow && { otherRow: tools.writeRow }),
       ...this.#rowNames(),
+      valueNames: task.flow.values?.map(({ name }) => name) ?? [],
     });
     const generator = this.#generator = new GeneratorRecorder(startedAt);
     const stopWatching = watchLoop(clock, generator);

@@ -29,7 +29,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     return new LocalWorkerPool(task, { ...tools, traces });
   }
   const { clock, workers, tokens } = tools;
-  const { memory = wholeRunMemory(task.plan.iterations) } = tools;
+  const { memory = wholeRunMemory(task.plan) } = tools;
   // A worker without a VU would only cost memory.
   const vus = ownVus(task.plan);
   const useful = Math.max(1, Math.min(workers, vus));

@@ -42,7 +42,7 @@ export function definitionOfUse(
   // What is above the steps belongs to all of them.
   const { step = -1, late } = use;
   const before = made.findLast((each) =>
-    each.step! < step || (late && each.step === step)
+    (each.step ?? -1) < step || (late && each.step === step)
   );
   return before ? [before] : made;
 }

@@ -179,8 +179,16 @@ function isTelling(form: Form, key: string): boolean {
  * each other are there. Keys that are still missing break nothing.
  */
 function breaksRules(form: JsonObject, map: TreeMap): boolean {
-  const { not, allOf, oneOf } = form;
+  const { not, allOf, oneOf, dependentRequired } = form;
   if (not !== undefined && holds(not, map)) return true;
+  // A key that goes with another one is offered beside it, and not before.
+  const lone = Object.entries(
+    isObject(dependentRequired) ? dependentRequired : {},
+  )
+    .some(([key, required]) =>
+      valueOf(map, key) && !hasRequired({ required }, map)
+    );
+  if (lone) return true;
   if (objects(allOf).some((each) => breaksRules(each, map))) return true;
   const begun = objects(oneOf).filter((each) => hasRequired(each, map));
   const [first, second] = begun;

@@ -74,6 +74,12 @@ function nameText(
     : document.textAt(["steps", made.step, "id"]);
   const by = step === undefined ? "no step" : `step \`${step}\``;
   if (kind === "session") return `**${name}**: session, opened by ${by}`;
+  if (made && made.step === undefined) {
+    const how = document.textAt(["values", name]);
+    return `**${name}**: value${
+      how ? ` \`${how}\`` : ""
+    }, drawn anew for each iteration`;
+  }
   const source = made?.source ? ` from \`${made.source}\`` : "";
   return `**${name}**: variable, extracted by ${by}${source}`;
 }

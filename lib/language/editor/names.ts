@@ -127,9 +127,9 @@ export class Names {
       if (path.length === 0) yield* this.#namesOfStep(node, where);
       for (const entry of node.entries) {
         const { key, value } = entry;
-        if (path[0] === "extract" && path.length === 1) {
-          yield { ...extraction(entry), ...inStep(where) };
-        }
+        const defines = path.length === 1 &&
+          (path[0] === "extract" || path[0] === VALUES);
+        if (defines) yield { ...extraction(entry), ...inStep(where) };
         const below = this.forms.below(forms, node, key);
         // Paths are those of a step.
         const inside = key === "steps" && path.length === 0
@@ -173,6 +173,9 @@ function unquoted(
   return { name, start: start + quote, end: start + quote + name.length };
 }
 
+/** The key of what is drawn for each iteration, which no step has. */
+const VALUES = "values";
+
 /** Where in a step a node is. */
 interface Where {
   /** Keys from the step on; indexes do not count. */
@@ -210,17 +213,29 @@ function extraction({ key, keyRange, value }: TreeEntry): NameUse {
   return { kind: "variable", ...name, defines: true, source };
 }
 
-/** Variables that may be named at `path`: those of steps before, and in assertions its own. */
+/**
+ * Variables that may be named at `path`: values that are drawn, those of steps
+ * before, and in assertions its own. A value may name those above it.
+ */
 export function variablesAt(
-  [, index, key]: TreePath,
+  [top, index, key]: TreePath,
   names: readonly NameUse[],
 ): Map<string, NameUse> {
-  const bound = typeof index === "number"
+  const made = names.filter(({ kind, defines }) =>
+    kind === "variable" && defines
+  );
+  const ofValues = top === VALUES;
+  const own = made.findIndex(({ name, step }) =>
+    ofValues && step === undefined && name === index
+  );
+  const bound = ofValues
+    ? 0
+    : typeof index === "number"
     ? index + (key === "assert" ? 1 : 0)
     : Infinity;
   return new Map(
-    names.filter(({ kind, defines, step = Infinity }) =>
-      kind === "variable" && defines && step < bound
-    ).map((each) => [each.name, each]),
+    made.slice(0, own < 0 ? made.length : own)
+      .filter(({ step = -1 }) => step < bound)
+      .map((each) => [each.name, each]),
   );
 }

@@ -46,7 +46,9 @@ function keyItem(
   const steps = key === "steps" && value.kind === "list" ? value.items : [];
   return {
     ...entryItem(entry, "key", start),
-    children: steps.map((each, index) => stepItem(each, index, start, actions)),
+    children: key === "values" && value.kind === "map"
+      ? value.entries.map((each) => entryItem(each, "variable", start))
+      : steps.map((each, index) => stepItem(each, index, start, actions)),
   };
 }
 

@@ -23,7 +23,10 @@ import {
   templateOf,
   type Test,
 } from "./operator.ts";
+import { readJson } from "../../base/values/read_json.ts";
 import {
+  drawnAt,
+  Embedded,
   follow,
   type Names,
   parseReference,
@@ -307,6 +310,15 @@ function compileSubject(
       return compileBody(subject.path, listedFor(op, value));
     case "variable": {
       const { root, path } = parseReference(subject.name)!;
+      const value = names.values?.get(root);
+      if (value !== undefined) {
+        return (_, __, scope) => {
+          const drawn = drawnAt(scope, value);
+          return drawn instanceof Embedded
+            ? readJson(drawn.text)
+            : follow(drawn, path);
+        };
+      }
       const slot = names.variables.get(root);
       if (slot === undefined) return () => undefined;
       return (_, __, scope) => follow(scope.variables[slot], path);

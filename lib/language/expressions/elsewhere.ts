@@ -8,7 +8,7 @@ export type Place = keyof typeof WORDS | Words;
 
 /** What is said of each of these words, in every place that has it. */
 const NO_CODE =
-  "a flow runs no code: values come from `data`, `extract` and {{ env.NAME }}";
+  "a flow runs no code: values come from `data`, `extract`, {{ env.NAME }} and, with `version: 1`, from `values`";
 const NO_LOOP =
   "a flow has no loops: `poll` repeats a request, and `iterations` of the profile repeat the flow";
 const NO_CONDITION =
@@ -26,9 +26,14 @@ const ONE_PROFILE = "put it into `profile`";
 const HOST =
   "the server is in the target file, as `base_urls`: `bench run <flow> --target <file>`";
 const VALUES =
-  "values come from {{ env.NAME }}, from the fixture of `data` and from `extract`";
+  "values come from {{ env.NAME }}, from the fixture of `data`, from `extract` and, with `version: 1`, from `values`";
 const NO_GENERATOR =
   "templates generate no values: put them into the fixture of `data`, as a column";
+
+/** The way out where a value is drawn, in a flow file with `version: 1`. */
+function drawnBy(value: string): string {
+  return `such a value is drawn under \`values\`, in a flow file with \`version: 1\`: \`values: { ${value} }\``;
+}
 
 /**
  * What users of k6, hurl, Postman, Artillery and JMeter write, by place: the
@@ -50,7 +55,7 @@ const WORDS = {
       "did you mean `auth`?",
     "headers?|defaults?|common|cookies?":
       "every step has its own `headers`; credentials for all of them are `auth`",
-    "vars?|variables?|values?|constants?|globals?|env|environments?|params?|secrets?":
+    "vars?|variables?|value|constants?|globals?|env|environments?|params?|secrets?":
       VALUES,
     "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
     "set_up|before|before_all|teardown|tear_down|after|after_all|on_start|on_stop":
@@ -221,11 +226,54 @@ const WORDS = {
     "count|length|size":
       "the size is not asserted: `$$.items[2] exists` and `$$.items[3] not_exists` say 3",
   },
+  value: {
+    "guid|uuid_?v?4|uuid4": "did you mean `uuid`?",
+    "uuid_?v?7|uuid7": "did you mean { uuid: 7 }?",
+    "counter|sequence|seq|increment|auto_increment|iteration|iter|index|serial":
+      "1, 2, 3 and so on is `<name>: counter`",
+    "integer|random_int|number|range|between|random|min|max":
+      "did you mean `int`?",
+    "float|double|real|random_float": "did you mean `decimal`?",
+    "one_of|pick|enum|values|sample|from|any_of|options|of|choices|select|list|random_choice":
+      "did you mean `choice`?",
+    "weight|probabilities|p|shares": "did you mean `weights`?",
+    "random_string|string|chars|bytes|alpha_numeric|random|length":
+      "did you mean `hex`?",
+    "date|time|datetime|timestamp|date_time|today|epoch|unix|rfc3339|iso|clock":
+      "did you mean `now`?",
+    "plus|add|shift|delta|in|after": "did you mean `offset`?",
+    "template|format|concat|value|join|const|constant|literal":
+      "did you mean `text`?",
+    "faker|name|first_name|email|phone|city":
+      "such values come from a fixture: `data`",
+  },
   template: {
-    "\\$?(?:random|guid|uuid|new_uuid|new_date|timestamp|iso_timestamp|now|date|epoch|faker|chance|base64|md5|sha\\w*|__uuid|__random|__time|__random_string|random_\\w+)(?:[.( ].*)?":
+    "\\$?(?:__)?(?:guid|(?:new_|random_)?uuid(?:_?v?4)?)(?:[.( ].*)?": drawnBy(
+      "id: uuid",
+    ),
+    "\\$?(?:__)?(?:random|random_(?:int|integer|number|num|long|between)|rand|rand_int)(?:[.( ].*)?":
+      drawnBy("number: { int: 1..1000 }"),
+    "\\$?(?:__)?random_(?:float|double|decimal|price)(?:[.( ].*)?": drawnBy(
+      "price: { decimal: 0.50..99.99 }",
+    ),
+    "\\$?(?:__)?random_(?:string|str|hex|alpha_?numeric|bytes|hexadecimal)(?:[.( ].*)?":
+      drawnBy("code: { hex: 16 }"),
+    "\\$?(?:__)?(?:pick|pick_random|one_of|random_(?:choice|element|item|array_element|color|boolean|bool))(?:[.( ].*)?":
+      drawnBy("colour: { choice: [red, green] }"),
+    "\\$?(?:__)?(?:date|today|current_date)(?:[.( ].*)?": drawnBy(
+      "today: { now: date }",
+    ),
+    "\\$?(?:__)?(?:new_date|iso_timestamp|iso_date|now|utc_now|datetime)(?:[.( ].*)?":
+      drawnBy("moment: { now: rfc3339 }"),
+    "\\$?(?:__)?(?:timestamp|epoch|unix(?:_?time)?|time)(?:[.( ].*)?": drawnBy(
+      "moment: { now: unix }",
+    ),
+    "\\$?(?:faker|chance|base64|md5|sha\\w*|random_\\w+)(?:[.( ].*)?":
       NO_GENERATOR,
-    "\\$?(?:__vu|__iter|vu\\.\\w+|exec\\..*|iteration|iter|vu|__thread_num|scenario\\..*)":
-      "templates know neither VU nor iteration: what differs comes from the fixture of `data`",
+    "\\$?(?:__iter|iteration|iter|counter|__counter|increment|sequence|loop_index|iteration_in_test|(?:exec|scenario)\\..*iteration\\w*)(?:[.( ].*)?":
+      drawnBy("number: counter"),
+    "\\$?(?:__vu|vu\\.\\w+|exec\\..*|vu|__thread_num|scenario\\..*)":
+      "templates do not know the VU: what differs comes from the fixture of `data`, or from `values` with `version: 1`",
     "\\$?(?:__env|process_env|process\\.env|process_environment|dotenv|environment|environ|os\\.environ|\\$env|env)[. :]+(\\w+)":
       "did you mean {{ env.$1 }}?",
     "\\$?(?:vars?|variables?|globals?|context(?:\\.vars)?|state|captures?|collection_variables)\\.(\\w+)":

@@ -61,7 +61,7 @@ export function compileOperand(
     return { value: envValue(reference, names), form: "text" };
   }
   const lookup = compileReference(reference, names);
-  const form = names.variables.has(reference.root) ? "json" : "text";
+  const form = names.pools.has(reference.root) ? "text" : "json";
   return (scope) => {
     const value = lookup(scope);
     return value instanceof Embedded

@@ -24,9 +24,14 @@ export interface Scope {
   readonly variables: (JsonValue | undefined)[];
   /** The row of each pool by slot; undefined when the pool ran dry. */
   readonly rows: (Row | undefined)[];
+  /** What was drawn for the iteration, by slot. */
+  values?: readonly Drawn[] | undefined;
   /** Of the iteration, where requests say it. */
   traceparent?: string;
 }
+
+/** A value that was drawn, or why its text could not be made. */
+export type Drawn = JsonValue | Embedded | ResolutionError;
 
 /** What nothing constant looks at. */
 export const NO_SCOPE: Scope = { variables: [], rows: [] };
@@ -37,13 +42,15 @@ export interface Names {
   readonly variables: ReadonlyMap<string, number>;
   /** Slot of each pool. */
   readonly pools: ReadonlyMap<string, number>;
+  /** Slot of each value that is drawn. */
+  readonly values?: ReadonlyMap<string, number>;
   /** Value of each environment variable the flow names. */
   readonly env: ReadonlyMap<string, string>;
 }
 
 /** One `{{ root.path }}`. */
 export interface Reference {
-  /** `env`, a pool (`user`), or an extracted variable. */
+  /** `env`, a pool (`user`), a drawn value, or an extracted variable. */
   readonly root: string;
   readonly path: readonly string[];
 }
@@ -206,6 +213,16 @@ export function compileReference(
       return value;
     };
   }
+  const value = names.values?.get(root);
+  if (value !== undefined) {
+    return (scope) => {
+      const drawn = drawnAt(scope, value);
+      if (path.length === 0 || drawn instanceof Embedded) return drawn;
+      const part = follow(drawn, path);
+      if (part === undefined) throw unresolved(reference, "has no value");
+      return part;
+    };
+  }
   const pool = names.pools.get(root);
   if (pool !== undefined) {
     const column = path.join(".");
@@ -222,7 +239,17 @@ export function compileReference(
   throw unresolved(reference, "names nothing");
 }
 
-/** A fixture's nested object or list as JSON text: verbatim in text and in JSON. */
+/** The value in a slot. @throws {ResolutionError} where its text could not be made */
+export function drawnAt(scope: Scope, slot: number): JsonValue | Embedded {
+  const drawn = scope.values![slot]!;
+  if (drawn instanceof ResolutionError) throw drawn;
+  return drawn;
+}
+
+/**
+ * JSON text, verbatim in text and in JSON: a fixture's nested object or list, and a
+ * decimal with its digits.
+ */
 export class Embedded {
   constructor(readonly text: string) {}
 }

@@ -124,6 +124,7 @@ function isLater({ key, value }: Entry, fields: Fields): boolean {
 
 /** Reports a key that a later version of the flow file has. */
 function reportLaterKey({ key, keyAt }: Entry, slot: Slot): void {
+  slot.reader.markWrong(child(slot.pointer, key));
   slot.report({
     at: keyAt,
     code: "later-version",

@@ -18,6 +18,7 @@ import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { stepSchema } from "./step_form.ts";
 import { readSteps, stepsValue } from "./step.ts";
+import { values } from "./values.ts";
 
 /** The IR versions this program reads and writes; a flow has the lowest that can say it. */
 export const IR_VERSIONS = [1, 2] as const;
@@ -35,6 +36,7 @@ export const flowSchema = v.strictObject({
   steps: v.array(stepSchema),
   profile: profile.schema,
   pools: v.exactOptional(pools.schema),
+  values: v.exactOptional(values.schema),
 });
 /** A flow in canonical form: meaning, not spelling. */
 export type Flow = v.InferOutput<typeof flowSchema>;
@@ -78,6 +80,11 @@ export function flowFields(registry: Registry): Fields {
       "what is done, in order; at least one step",
     ),
     pools: optional(pools, "named pools of fixture rows", { version: 1 }),
+    values: optional(
+      values,
+      "variables that are drawn anew for each iteration, before its first step",
+      { version: 1, sinceIr: 2 },
+    ),
   };
 }
 
@@ -117,6 +124,7 @@ export function readFlow(
     ...one ? [one] : [],
     ...more ? readPools(more, one ? 1 : 0) : [],
   ];
+  const drawn = slotOf("values")?.read(values) ?? [];
   const list = slotOf("steps");
   const steps = list && readSteps(list, registry, defaultAuth);
   if (!steps) return;
@@ -128,6 +136,7 @@ export function readFlow(
       steps,
       profile: { mode: "integration", vus: 1, ...written },
       ...(all.length > 0 && { pools: all }),
+      ...(drawn.length > 0 && { values: drawn }),
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
   };

@@ -66,22 +66,13 @@ export function checkExtractions(
 ): void {
   for (const [name, extraction] of Object.entries(step.extract ?? {})) {
     const at = child(`${pointer}/extract`, name);
-    if (RESERVED_NAMES.includes(name) || names.pools.has(name)) {
+    checkName(name, at, names, report);
+    if (names.values.has(name)) {
       report({
         at,
         code: "reserved-name",
-        message: reservedName(name),
+        message: `\`${name}\` is drawn under \`values\` already`,
         hint: "choose another name",
-      });
-    }
-    const shadow = SHADOWS.get(name.toLowerCase());
-    if (shadow) {
-      report({
-        at,
-        severity: "warning",
-        code: "shadowed-name",
-        message: `in an assertion ${shadow} of the response, not this variable`,
-        hint: "choose another name, unless it is used in templates alone",
       });
     }
     if (extraction.from === "body") checkJsonPath(extraction.path, at, report);
@@ -113,6 +104,32 @@ function checkPattern(
   }
 }
 
+/** Checks the name of a variable, or of a value that is drawn. */
+export function checkName(
+  name: string,
+  at: string,
+  { pools }: KnownNames,
+  report: Report,
+): void {
+  if (RESERVED_NAMES.includes(name) || pools.has(name)) {
+    report({
+      at,
+      code: "reserved-name",
+      message: reservedName(name),
+      hint: "choose another name",
+    });
+  }
+  const shadow = SHADOWS.get(name.toLowerCase());
+  if (!shadow) return;
+  report({
+    at,
+    severity: "warning",
+    code: "shadowed-name",
+    message: `in an assertion ${shadow} of the response, not this variable`,
+    hint: "choose another name, unless it is used in templates alone",
+  });
+}
+
 /** What the words mean that an assertion begins with, whatever variables there are. */
 const SHADOWS: ReadonlyMap<string, string> = new Map([
   ["status", "`status` is the status"],
@@ -131,14 +148,15 @@ function checkShadowed(
   const [name, first = Infinity] = names.extractedBy.entries()
     .find(([each]) => each.toLowerCase() === subject.kind) ?? [];
   if (first > until) return;
-  const { id } = flow.steps[first]!;
+  const source = flow.steps[first];
+  const by = source ? `step \`${source.id}\` extracts` : "`values` draws";
   const written = formatSubject(subject);
   report({
     at: { pointer, inside: written },
     severity: "warning",
     code: "shadowed-name",
     message:
-      `\`${written}\` is of this response, not of the variable \`${name}\` that step \`${id}\` extracts`,
+      `\`${written}\` is of this response, not of the variable \`${name}\` that ${by}`,
     hint: "to compare the variable, give it another name",
   });
 }
@@ -179,7 +197,9 @@ function checkOne(
     at: { pointer, inside },
     code: "unknown-variable",
     message: first === undefined
-      ? `\`${root}\` is not a variable: no step extracts it`
+      ? `\`${root}\` is not a variable: no step extracts it${
+        names.values.size > 0 ? ", and `values` does not draw it" : ""
+      }`
       : `\`${root}\` is not known here: it is extracted only later`,
     hint: hintFor(root, inside, names),
   });

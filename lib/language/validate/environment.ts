@@ -16,9 +16,16 @@ import {
 
 /** Every string of a flow whose templates are well formed. */
 export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
-  return flowParts(flow, registry).flatMap((parts, index) => [
+  const values = (flow.values ?? []).flatMap((value, index) =>
+    value.kind === "text"
+      ? [{ pointer: `/values/${index}/text`, text: value.text }]
+      : []
+  );
+  const steps = flowParts(flow, registry).flatMap((parts, index) => [
     ...templatedStrings(flow.steps[index]!, `/steps/${index}`, parts),
-  ]).filter(({ text }) => templateErrors(text).length === 0);
+  ]);
+  return [...values, ...steps]
+    .filter(({ text }) => templateErrors(text).length === 0);
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   laterParts,
   stepParts,
 } from "./parts.ts";
-import { checkReferences } from "./references.ts";
+import { checkReferences, checkValues } from "./references.ts";
 import { checkPlaceholders, checkUserinfo } from "./urls.ts";
 
 /**
@@ -140,6 +140,7 @@ export function validateFlow(
   const { kinds, schemes } = registry;
   const all = withDefaultAuth(flow, defaultAuth);
   const names = knownNames(flow, isSound);
+  checkValues(flow, names, report);
   const opened: Step[] = [];
   for (const [index, step] of all.steps.entries()) {
     const inherits = step.auth === defaultAuth && step.id !== "";

@@ -6,7 +6,7 @@ import { partsOf } from "../fields/read_fields.ts";
 import { flowFields } from "../flow/flow.ts";
 import type { AuthScheme, Kind, Registry } from "../flow/registry.ts";
 import { STEP } from "../flow/step_form.ts";
-import type { Flow, Step } from "../ir.ts";
+import type { DrawnValue, Flow, Step } from "../ir.ts";
 
 type Role = Part["role"];
 type PartOf<Each extends Role> = Extract<Part, { role: Each }>;
@@ -149,9 +149,17 @@ export interface CheckedStep extends LoneStep {
 export interface KnownNames {
   /** Pools by name; YAML has one, `user`. */
   readonly pools: ReadonlySet<string>;
-  /** The first step that extracts each variable, by index. */
+  /** Values that are drawn, by name. */
+  readonly values: ReadonlyMap<string, DrawnValue>;
+  /**
+   * The first step that extracts each variable, by index. The values of a flow are
+   * before them all: of three the first is at -3, and the last at -1.
+   */
   readonly extractedBy: ReadonlyMap<string, number>;
-  /** The first step whose `extract` could not be read: later ones may know any name. */
+  /**
+   * The first step whose `extract` could not be read: later ones may know any name,
+   * and all of them where that is `values`.
+   */
   readonly anyAfter: number;
 }
 
@@ -160,15 +168,24 @@ export function knownNames(flow: Flow, isSound: IsSound): KnownNames {
   const unread = flow.steps.findIndex(({ extract }, index) =>
     extract === undefined && !isSound(`/steps/${index}/extract`)
   );
-  const extracted = flow.steps.flatMap((step, index) =>
-    Object.keys(step.extract ?? {}).map((name) => [name, index] as const)
-  );
+  const { values = [] } = flow;
+  const extracted = [
+    ...values.map(({ name }, index) => [name, index - values.length] as const),
+    ...flow.steps.flatMap((step, index) =>
+      Object.keys(step.extract ?? {}).map((name) => [name, index] as const)
+    ),
+  ];
   return {
     pools: new Set([
       ...(flow.pools ?? []).map(({ name }) => name),
       ...(isSound("/data") ? [] : ["user"]),
     ]),
-    anyAfter: unread < 0 ? Infinity : unread,
+    values: new Map(values.map((each) => [each.name, each])),
+    anyAfter: !flow.values && !isSound("/values")
+      ? -Infinity
+      : unread < 0
+      ? Infinity
+      : unread,
     extractedBy: new Map(
       Map.groupBy(extracted, ([name]) => name).entries()
         .map(([name, [first]]) => [name, first![1]]),
@@ -176,7 +193,7 @@ export function knownNames(flow: Flow, isSound: IsSound): KnownNames {
   };
 }
 
-/** Whether `name` is extracted before step `index` makes its request. */
+/** Whether `name` is known before step `index` makes its request. */
 export function extractedBefore(
   { extractedBy }: KnownNames,
   name: string,

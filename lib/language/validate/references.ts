@@ -5,11 +5,15 @@ import {
   type Reference,
   type TemplateParts,
 } from "../expressions/template.ts";
-import type { Wording } from "../../base/text/diagnostic.ts";
+import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
+import { templateErrors } from "../fields/templates.ts";
+import type { Flow } from "../ir.ts";
+import { checkName } from "./assertions.ts";
 import {
   type CheckedStep,
   extractedBefore,
+  type KnownNames,
   templatedStrings,
 } from "./parts.ts";
 import { ENV_NAME } from "./environment.ts";
@@ -18,6 +22,8 @@ import { ENV_NAME } from "./environment.ts";
 export function checkReferences(checked: CheckedStep): void {
   const { step, pointer, index, names, inherits, report } = checked;
   const auth = `${pointer}/auth/`;
+  const who = step.id === "" ? "the flow" : `step \`${step.id}\``;
+  const naming = { ...checked, who };
   for (const each of templatedStrings(step, pointer, checked.parts)) {
     const inAuth = each.pointer.startsWith(auth);
     // The flow's auth is checked by itself: left is what comes too late here.
@@ -36,7 +42,9 @@ export function checkReferences(checked: CheckedStep): void {
       if (shared && !isVariable) continue;
       const known = each.extracted &&
         extractedBefore(names, part.root, index + 1);
-      const wording = known ? undefined : unresolved(part, checked);
+      const wording = known
+        ? partOfValue(part, names)
+        : unresolved(part, naming);
       if (!wording) continue;
       report({
         ...wording,
@@ -51,12 +59,18 @@ export function checkReferences(checked: CheckedStep): void {
   }
 }
 
+/** Who names something: a step, or a value above all steps. */
+type Naming = Pick<CheckedStep, "flow" | "index" | "names"> & {
+  /** In words, such as "step `a`". */
+  readonly who: string;
+};
+
 /** Why a template cannot have a value; undefined when it can. */
 function unresolved(
   reference: Reference,
-  checked: CheckedStep,
+  naming: Naming,
 ): Wording | undefined {
-  const { step, index, names } = checked;
+  const { index, names, who } = naming;
   const { root, path } = reference;
   const written = quote(reference);
   if (root === "env") return unresolvedEnv(written, path);
@@ -66,9 +80,12 @@ function unresolved(
       hint: `write {{ ${root}.<column> }}`,
     };
   }
-  if (extractedBefore(names, root, index) || index > names.anyAfter) return;
+  if (extractedBefore(names, root, index)) {
+    return partOfValue(reference, names);
+  }
+  if (index > names.anyAfter) return;
   const later = names.extractedBy.get(root);
-  if (later !== undefined) return extractedTooLate(written, checked, later);
+  if (later !== undefined) return knownTooLate(root, naming, later);
   if (root === "user") {
     return {
       message: `${written} needs a fixture, but this flow has no \`data\``,
@@ -77,13 +94,12 @@ function unresolved(
   }
   const variables = names.extractedBy.keys()
     .filter((name) => extractedBefore(names, name, index));
-  const known = [...variables, ...names.pools, "env"];
+  const known = [...variables, ...names.pools, "env"]
+    .filter((each) => each !== "_");
   const all = [...known, ...names.extractedBy.keys()];
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
-    message: `${written} names nothing that ${
-      step.id === "" ? "the flow" : `step \`${step.id}\``
-    } knows`,
+    message: `${written} names nothing that ${who} knows`,
     hint: elsewhere("template", written.slice(3, -3)) ??
       didYouMean(root, all) ??
       (shout
@@ -111,22 +127,98 @@ function unresolvedEnv(
   };
 }
 
-function extractedTooLate(
-  written: string,
-  { flow, step, index }: CheckedStep,
+/** Only what is chosen from may have parts. */
+function partOfValue(
+  { root, path }: Reference,
+  { values }: KnownNames,
+): Wording | undefined {
+  const value = values.get(root);
+  if (!value || value.kind === "choice" || path.length === 0) return;
+  return {
+    message: `${
+      quote({ root, path })
+    } names a part of \`${root}\`, but that is a ${
+      ["int", "decimal", "counter"].includes(value.kind) ? "number" : "text"
+    }`,
+    hint: `write {{ ${root} }}`,
+  };
+}
+
+function knownTooLate(
+  root: string,
+  { flow, index, who }: Naming,
   later: number,
 ): Wording {
-  const source = flow.steps[later]!;
+  const written = `{{ ${root} }}`;
+  const source = flow.steps[later];
+  if (index < 0) {
+    if (source) {
+      return {
+        message:
+          `${written} is extracted by step \`${source.id}\`, but values are drawn before the first step`,
+        hint: "write the text where it is used, in a later step",
+      };
+    }
+    return later === index
+      ? {
+        message: `${who} names itself`,
+        hint: "a text names values above it, rows and {{ env.* }}",
+      }
+      : {
+        message:
+          `${written} is not known in ${who}: values are drawn in their order, and it is below`,
+        hint: `move \`${root}\` up`,
+      };
+  }
   if (later === index) {
     return {
       message:
-        `${written} is extracted by step \`${step.id}\` itself, from the response to this request`,
+        `${written} is extracted by ${who} itself, from the response to this request`,
       hint: "extract it in an earlier step",
     };
   }
   return {
-    message:
-      `${written} is not known in step \`${step.id}\`: only the later step \`${source.id}\` extracts it`,
-    hint: `move step \`${source.id}\` up`,
+    message: `${written} is not known in ${who}: only the later step \`${
+      source!.id
+    }\` extracts it`,
+    hint: `move step \`${source!.id}\` up`,
   };
+}
+
+/** Checks the names of the values of a flow, and what their texts name. */
+export function checkValues(
+  flow: Flow,
+  names: KnownNames,
+  report: Report,
+): void {
+  const { values = [] } = flow;
+  const seen = new Set<string>();
+  for (const [at, value] of values.entries()) {
+    const { name } = value;
+    const pointer = `/values/${at}`;
+    if (seen.has(name)) {
+      const message = `the value \`${name}\` is defined twice`;
+      report({ at: `${pointer}/name`, code: "duplicate-value", message });
+    }
+    seen.add(name);
+    checkName(name, `${pointer}/name`, names, report);
+    if (value.kind !== "text" || templateErrors(value.text).length > 0) {
+      continue;
+    }
+    const naming = {
+      flow,
+      names,
+      index: at - values.length,
+      who: `value \`${name}\``,
+    };
+    for (const part of parseTemplate(value.text)) {
+      const wording = typeof part === "string"
+        ? undefined
+        : unresolved(part, naming);
+      if (!wording) continue;
+      const inside = quote(part as Reference);
+      const code = "unresolved-template";
+      report({ ...wording, at: { pointer: `${pointer}/text`, inside }, code });
+    }
+  }
 }

@@ -71,6 +71,8 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
+  /** What was drawn for it, by slot. */
+  readonly values?: readonly unknown[];
   /** Values it extracted and sent as credentials: nothing stored may hold them. */
   readonly secrets?: readonly string[];
 }

@@ -35,6 +35,8 @@ export const trace = object({
   row: v.exactOptional(n),
   /** What that row is called. */
   row_name: v.exactOptional(s),
+  /** What was drawn for it, as text. */
+  values: v.exactOptional(v.array(object({ name: own, value: s }))),
   /**
    * A random number in [0, 1), where only some traces are kept: those of the 200
    * highest ranks are an even sample of all iterations.

@@ -24,7 +24,7 @@ import {
 import { type SecondData, Seconds } from "./series.ts";
 import { StepRecord } from "./step_record.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
-import { buildTrace } from "../traces/trace_build.ts";
+import { buildTrace, valuesOf } from "../traces/trace_build.ts";
 import { holdResponses } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
@@ -42,6 +42,8 @@ interface RecorderOptions {
   readonly otherRow?: (row: CountedRow) => void;
   /** What a fixture row is called. */
   readonly rowName?: RowName;
+  /** What is drawn for each iteration, by slot. */
+  readonly valueNames?: readonly string[];
 }
 
 /** Each is redacted and written at once. */
@@ -196,7 +198,8 @@ export class Recorder implements Sink {
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
-    const { steps, start, ids, traces, rowName } = this.options;
+    const { steps, start, ids, traces, rowName, valueNames = [] } =
+      this.options;
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
@@ -207,6 +210,7 @@ export class Recorder implements Sink {
           {
             ...buildTrace(result, steps, start, ids, traces.bodies),
             ...rowOf(result, rowName),
+            ...valuesOf(result, valueNames),
           },
           result,
         ),

@@ -1,3 +1,6 @@
+import { readable } from "../../base/values/canonical.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { Embedded } from "../../language/expressions/template.ts";
 import type {
   AttemptResult,
   CheckResult,
@@ -55,6 +58,23 @@ function timing(
   const start_us = Math.round((from - runStart) * 1_000);
   const end = Math.round((to - runStart) * 1_000);
   return { start_us, duration_us: Math.max(0, end - start_us) };
+}
+
+/** What was drawn for an iteration, as text; a text that could not be made is left out. */
+export function valuesOf(
+  { values = [] }: IterationResult,
+  names: readonly string[],
+): Pick<Trace, "values"> {
+  const texts = names.flatMap((name, slot) => {
+    const value = values[slot];
+    if (value === undefined || value instanceof Error) return [];
+    if (value instanceof Embedded) return [{ name, value: value.text }];
+    return [{
+      name,
+      value: typeof value === "string" ? value : readable(value as JsonValue),
+    }];
+  });
+  return texts.length === 0 ? {} : { values: texts };
 }
 
 /** The class of an iteration: failed before throttled before passed. */

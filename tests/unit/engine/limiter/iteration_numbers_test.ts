@@ -15,7 +15,7 @@ function taken(numbers: IterationNumbers): number[] {
 }
 
 Deno.test("IterationNumbers: a run that has all its iterations to itself gets each number once", () => {
-  const { numbers: memory } = wholeRunMemory(5);
+  const { numbers: memory } = wholeRunMemory({ iterations: 5 });
   const numbers = new IterationNumbers(memory);
   strictEqual(numbers.growing, false);
   strictEqual(numbers.left(), 5);

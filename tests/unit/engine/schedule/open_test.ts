@@ -111,7 +111,7 @@ Deno.test("runOpen stays below max_rps when a target that stalled responds again
     const { clock, generator } = fixture;
     const ceiling = maxRpsLimiter(
       { maxRps: maxRps!, executor: "open", peakVus: 1 },
-      wholeRunMemory(),
+      wholeRunMemory({}),
       clock,
       generator,
     );
@@ -149,7 +149,7 @@ Deno.test("runOpen is not held back by a max_rps that is its own rate", async ()
     const slots = new SlotLimiter(fixture.generator);
     const ceiling = maxRpsLimiter(
       { maxRps: rate, executor: "open", peakVus: 1 },
-      wholeRunMemory(),
+      wholeRunMemory({}),
       fixture.clock,
       fixture.generator,
     );

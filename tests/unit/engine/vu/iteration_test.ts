@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import type { Flow } from "../../../../lib/language/ir.ts";
+import {
+  rowPicker,
+  runIteration,
+} from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { exchangeless } from "../../../../lib/steps/protocol.ts";
@@ -147,4 +152,17 @@ Deno.test("runIteration: an end that no step saw can abort the run", async () =>
   const recorded = await unseen("failure", "record");
   assert.equal(recorded.fixture.stop.requested, false);
   assert.equal(recorded.result.failed, true);
+});
+
+Deno.test("rowPicker: the one row of a run has the values of its turn in the whole run", () => {
+  const plan = { seed: 1, executor: "rows" } as RunPlan;
+  const flow = {} as Flow;
+  const draw = (number: number) => [number];
+  const all = rowPicker({ flow, plan }, new Map(), draw);
+  const one = rowPicker(
+    { flow, plan: { ...plan, firstRow: 4 } },
+    new Map(),
+    draw,
+  );
+  assert.deepStrictEqual(one(0)?.values, all(4)?.values);
 });

@@ -1,4 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
+import { compileFlow } from "../../../../lib/compile.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 import {
   elsewhere,
   meantPath,
@@ -57,7 +59,7 @@ Deno.test("elsewhere: no key of a flow or target file is called a word of other 
   }
 });
 
-Deno.test("elsewhere: what is offered in place of a subject, an operator, a template or a threshold can be read there", () => {
+Deno.test("elsewhere: what is offered in place of a subject, an operator, a template or a threshold can be read there", async () => {
   for (
     const word of [
       ...["status_code", "statusCode", "code", "response.status", "r.status"],
@@ -87,7 +89,21 @@ Deno.test("elsewhere: what is offered in place of a subject, an operator, a temp
       /^did you mean (.*)\?$/.exec(elsewhere("template", word)!) ?? [];
     equal(parseTemplate(offered).length, 1, word);
   }
-  for (const word of ["$guid", "$randomInt", "uuid()", "$timestamp", "now"]) {
+  for (
+    const word of [
+      ...["$guid", "$randomInt", "uuid()", "$timestamp", "now", "__ITER"],
+      ...["$randomUUID", "$isoTimestamp", "$randomFloat", "__randomString(9)"],
+    ]
+  ) {
+    const offered = /`(values: \{.*\})`$/.exec(
+      elsewhere("template", word)!,
+    )![1]!;
+    const flow =
+      `version: 1\nflow: f\n${offered}\nsteps: [{ id: a, call: GET / }]`;
+    const read = await compileFlow(yamlInput("f", flow));
+    equal(read.flow.values?.length, 1, word);
+  }
+  for (const word of ["$randomFirstName", "faker.name()", "md5(a)"]) {
     match(elsewhere("template", word) ?? "", /generate no values/, word);
   }
   for (const word of ["mean", "median", "http_req_duration", "errors"]) {

@@ -1,0 +1,199 @@
+import { type Words, wordsOf } from "../../base/time/random.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import {
+  compileText,
+  type Drawn,
+  Embedded,
+  type Names,
+  ResolutionError,
+  type Row,
+} from "../../language/expressions/template.ts";
+import type { DrawnValue } from "../../language/ir.ts";
+
+/**
+ * Draws the values of an iteration, in the order of the flow. They depend on the
+ * seed and on the number that also picks its rows: it does not matter which
+ * thread, or which machine, runs the iteration.
+ */
+export type ValueDrawer = (
+  number: number,
+  rows: (Row | undefined)[],
+) => readonly Drawn[];
+
+interface DrawerOptions {
+  readonly seed: number;
+  /** Now, in milliseconds since the epoch. */
+  readonly wall: () => number;
+  /**
+   * Of an iteration that is carried out once more, what its values were, as text by
+   * name: the time of then is in them.
+   */
+  readonly before?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What one value is drawn from. */
+interface Occasion {
+  readonly number: number;
+  readonly moment: number;
+  readonly rows: (Row | undefined)[];
+  /** The values above it. */
+  readonly values: readonly Drawn[];
+}
+
+type DrawOne = (occasion: Occasion) => Drawn;
+
+/** Compiles the `values` of a flow. */
+export function compileValues(
+  values: readonly DrawnValue[],
+  names: Names,
+  options: DrawerOptions,
+): ValueDrawer {
+  const draws = values.map((value, index) =>
+    compileValue(value, index, names, options)
+  );
+  return (number, rows) => {
+    const drawn: Drawn[] = [];
+    const occasion = { number, moment: options.wall(), rows, values: drawn };
+    for (const draw of draws) drawn.push(draw(occasion));
+    return drawn;
+  };
+}
+
+function compileValue(
+  value: DrawnValue,
+  index: number,
+  names: Names,
+  { seed, before = {} }: DrawerOptions,
+): DrawOne {
+  const words = ({ number }: Occasion, block = 0) =>
+    drawWords(seed, number, index, block);
+  switch (value.kind) {
+    case "uuid":
+      return value.version === 4
+        ? (each) => uuid(words(each), 4)
+        : (each) => uuid(timed(words(each), each.number), 7);
+    case "int": {
+      const { min, max } = value;
+      return (each) => uniform(words(each), min, max);
+    }
+    case "decimal": {
+      const { min, max, digits } = value;
+      return (each) =>
+        new Embedded(withPoint(uniform(words(each), min, max), digits));
+    }
+    case "choice":
+      return compileChoice(value.of, value.weights, words);
+    case "counter":
+      return ({ number }) => number + 1;
+    case "hex": {
+      const blocks = Math.ceil(value.length / 32);
+      return (each) =>
+        Array.from({ length: blocks }, (_, block) => hex(words(each, block)))
+          .join("").slice(0, value.length);
+    }
+    case "now": {
+      const { name, format, offset_us = 0 } = value;
+      const was = before[name];
+      if (was !== undefined) {
+        const same = format.startsWith("unix") ? Number(was) : was;
+        return () => same;
+      }
+      return ({ moment }) => formatted(moment + offset_us / 1_000, format);
+    }
+    case "text": {
+      const text = compileText(value.text, names);
+      return ({ rows, values }) => {
+        try {
+          return text.render({ variables: [], rows, values });
+        } catch (error) {
+          if (error instanceof ResolutionError) return error;
+          throw error;
+        }
+      };
+    }
+  }
+}
+
+/** The words of one value, or of one wait, of the iteration with this number. */
+export function drawWords(
+  seed: number,
+  number: number,
+  index: number,
+  block = 0,
+): Words {
+  return wordsOf([seed, 0, 0, 0], [number, index, block, 0]);
+}
+
+/** A whole number from `min` to `max`, each as likely as the others. */
+function uniform(words: Words, min: number, max: number): number {
+  return min + Math.floor(fraction(words) * (max - min + 1));
+}
+
+/** A number in [0, 1) with 53 bits. */
+export function fraction([a, b]: Words): number {
+  return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / 2 ** 53;
+}
+
+function hex(words: Words): string {
+  return words.map((each) => each.toString(16).padStart(8, "0")).join("");
+}
+
+/** RFC 9562, with the bits of version and variant set. */
+function uuid([a, b, c, d]: Words, version: 4 | 7): string {
+  const text = hex([
+    a,
+    (b & 0xffff0fff | version << 12) >>> 0,
+    (c & 0x3fffffff | 0x80000000) >>> 0,
+    d,
+  ]);
+  const at = [0, 8, 12, 16, 20, 32];
+  return at.slice(1).map((end, index) => text.slice(at[index], end)).join("-");
+}
+
+/**
+ * With a time in the first 48 bits: the number as milliseconds of the year 2026. It
+ * sorts as the iterations do, and the same run draws the same (RFC 9562 section
+ * 6.1 leaves the exactness of the time open).
+ */
+function timed([, b, c, d]: Words, number: number): Words {
+  const time = Date.UTC(2026, 0) + number;
+  const low = (time % 0x10000) << 16 >>> 0;
+  return [Math.floor(time / 0x10000), (low | b & 0xffff) >>> 0, c, d];
+}
+
+/** Such as 5 with 2 digits as `0.05`. */
+function withPoint(units: number, digits: number): string {
+  if (digits === 0) return String(units);
+  const text = String(Math.abs(units)).padStart(digits + 1, "0");
+  return `${units < 0 ? "-" : ""}${text.slice(0, -digits)}.${
+    text.slice(-digits)
+  }`;
+}
+
+function compileChoice(
+  of: readonly JsonValue[],
+  weights: readonly number[] | undefined,
+  words: (each: Occasion) => Words,
+): DrawOne {
+  if (!weights) return (each) => of[uniform(words(each), 0, of.length - 1)]!;
+  let sum = 0;
+  const ends = weights.map((each) => sum += each);
+  const last = weights.findLastIndex((each) => each > 0);
+  return (each) => {
+    const at = fraction(words(each)) * sum;
+    const found = ends.findIndex((end) => at < end);
+    // The product may be rounded up to the sum.
+    return of[found < 0 ? last : found]!;
+  };
+}
+
+/** The moment in UTC. */
+function formatted(
+  ms: number,
+  format: Extract<DrawnValue, { kind: "now" }>["format"],
+): string | number {
+  if (format === "unix") return Math.floor(ms / 1_000);
+  if (format === "unix_ms") return Math.floor(ms);
+  const text = new Date(Math.floor(ms)).toISOString();
+  return format === "date" ? text.slice(0, "2026-01-01".length) : text;
+}
