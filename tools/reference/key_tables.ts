@@ -18,7 +18,8 @@ export function keyTables(): Tables {
   };
   const inner = Object.entries(blocks).flatMap(([key, field]) => {
     const { value } = field;
-    const fields = value.inside?.fields;
+    const inside: Field["value"]["inside"] = value.inside;
+    const fields = inside?.fields ?? inside?.item?.inside?.fields;
     return fields && !("sdk" in field)
       ? [[`keys ${key}`, () => keyTable(fields, true)] as const]
       : [];

@@ -39,8 +39,8 @@ const PARITY = 0x1bd11bda;
 /**
  * The words that a key and a counter stand for (Threefry-4x32-20 of Salmon,
  * Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3"). With one
- * key no two counters give the same 128 bits, so it needs no state: whoever knows
- * both numbers draws the same, on any thread and machine. Not for secrets.
+ * key no two counters give the same 128 bits, so it needs no state, and every
+ * thread and machine draws the same. Not for secrets.
  */
 export function wordsOf(key: Words, counter: Words): Words {
   const keys = [...key, key[0] ^ key[1] ^ key[2] ^ key[3] ^ PARITY];

@@ -15,12 +15,12 @@ import type { DrawnValue } from "../../language/ir.ts";
  * seed and on the number that also picks its rows: it does not matter which
  * thread, or which machine, runs the iteration.
  */
-export type ValueDrawer = (
+export type ValueSource = (
   number: number,
   rows: (Row | undefined)[],
 ) => readonly Drawn[];
 
-interface DrawerOptions {
+interface SourceOptions {
   readonly seed: number;
   /** Now, in milliseconds since the epoch. */
   readonly wall: () => number;
@@ -46,8 +46,8 @@ type DrawOne = (occasion: Occasion) => Drawn;
 export function compileValues(
   values: readonly DrawnValue[],
   names: Names,
-  options: DrawerOptions,
-): ValueDrawer {
+  options: SourceOptions,
+): ValueSource {
   const draws = values.map((value, index) =>
     compileValue(value, index, names, options)
   );
@@ -63,7 +63,7 @@ function compileValue(
   value: DrawnValue,
   index: number,
   names: Names,
-  { seed, before = {} }: DrawerOptions,
+  { seed, before = {} }: SourceOptions,
 ): DrawOne {
   const words = ({ number }: Occasion, block = 0) =>
     drawWords(seed, number, index, block);
@@ -115,7 +115,7 @@ function compileValue(
 }
 
 /** The words of one value, or of one wait, of the iteration with this number. */
-export function drawWords(
+function drawWords(
   seed: number,
   number: number,
   index: number,
@@ -130,7 +130,7 @@ function uniform(words: Words, min: number, max: number): number {
 }
 
 /** A number in [0, 1) with 53 bits. */
-export function fraction([a, b]: Words): number {
+function fraction([a, b]: Words): number {
   return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / 2 ** 53;
 }
 

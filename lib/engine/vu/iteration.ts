@@ -6,7 +6,7 @@ import type {
 import type { StepResponse } from "../../model/result/response.ts";
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
-import type { ValueDrawer } from "../data/values.ts";
+import type { ValueSource } from "../data/values.ts";
 import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { RunTask } from "./job.ts";
@@ -116,7 +116,7 @@ export type RowPicker = (iteration: number) => IterationInput | undefined;
 export function rowPicker(
   { flow, plan }: Pick<RunTask, "flow" | "plan">,
   fixtures: ReadonlyMap<string, Fixture>,
-  drawValues?: ValueDrawer,
+  drawValues?: ValueSource,
 ): RowPicker {
   const { seed, executor, firstRow = 0, replays } = plan;
   const everyRow = replays?.everyRow ?? executor === "rows";

@@ -8,7 +8,7 @@ import type { HttpChoice } from "../../model/result/response.ts";
 import type { Network, TlsOptions } from "../../wire/net/network.ts";
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { Fixture } from "../data/table.ts";
-import { compileValues, type ValueDrawer } from "../data/values.ts";
+import { compileValues, type ValueSource } from "../data/values.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
 import {
@@ -59,7 +59,7 @@ export interface OpenJob {
   readonly hidesVariables: boolean;
   readonly slots: { readonly variables: number; readonly pools: number };
   /** Absent without values to draw. */
-  readonly drawValues?: ValueDrawer;
+  readonly drawValues?: ValueSource;
   /** The templates that send drawn values as credentials. */
   readonly drawnSecrets: readonly TextTemplate[];
 }

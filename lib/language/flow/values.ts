@@ -11,6 +11,13 @@ import {
   leavesOf,
 } from "../../base/values/json.ts";
 import { grammar } from "../fields/durations.ts";
+import {
+  decimalRange,
+  intRange,
+  isSpan,
+  MOST_FRACTION,
+  rangeKind,
+} from "../fields/ranges.ts";
 import { optional, type Slot, type Value } from "../fields/field.ts";
 import { list } from "../fields/list.ts";
 import { mapping, type Rule } from "../fields/mapping.ts";
@@ -24,8 +31,6 @@ const variable = name("a value's name");
 const whole = v.pipe(v.number(), v.safeInteger());
 const VERSIONS = [4, 7] as const;
 const NOW = ["date", "rfc3339", "unix", "unix_ms"] as const;
-/** Fraction digits of a decimal: with more there is no digit left before the point. */
-const MOST_FRACTION = 15;
 const MOST_HEX = 1_024;
 
 const hexDigits = integer({
@@ -76,10 +81,6 @@ const schema = v.pipe(
   ),
 );
 
-function isSpan({ min, max }: { min: number; max: number }): boolean {
-  return min <= max && Number.isSafeInteger(max - min + 1);
-}
-
 /**
  * A variable that is drawn anew for each iteration, before its first step. The
  * bounds of a `decimal` are in units of its last digit.
@@ -102,89 +103,6 @@ function wrongWeights(
     ? undefined
     : "`weights` are all 0, so that nothing can be drawn";
 }
-
-const BOUND = "-?\\d+(?:\\.\\d+)?";
-const RANGE = new RegExp(`^\\s*(${BOUND})\\s*\\.\\.\\s*(${BOUND})\\s*$`);
-
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  /** Fraction digits that both bounds are counted in. */
-  readonly digits: number;
-}
-
-/** @throws {SyntaxError | RangeError} for a text that is no range */
-function parseRange(text: string): Range {
-  const [, from, to] = RANGE.exec(text) ?? [];
-  if (from === undefined || to === undefined) {
-    throw new SyntaxError(
-      `"${text}" is not a range: expected two numbers with \`..\` between them, such as 1..9`,
-    );
-  }
-  const digits = Math.max(fractionOf(from).length, fractionOf(to).length);
-  const [min, max] = [scaled(from, digits), scaled(to, digits)];
-  if (min > max) {
-    throw new RangeError(`the range ${text.trim()} begins above its end`);
-  }
-  const fits = [min, max].every(Number.isSafeInteger) && isSpan({ min, max });
-  if (digits > MOST_FRACTION || !fits) {
-    throw new RangeError(
-      `the range ${text.trim()} has more than 2^53 values, counted in its last digit`,
-    );
-  }
-  return { min, max, digits };
-}
-
-function fractionOf(number: string): string {
-  return number.split(".")[1] ?? "";
-}
-
-function scaled(number: string, digits: number): number {
-  const [before = "", fraction = ""] = number.split(".");
-  // -0 is 0 in JSON, and a bound in both.
-  return Number(before + fraction.padEnd(digits, "0")) + 0;
-}
-
-function rangeHint(text: string): string | undefined {
-  const [, from, to] = new RegExp(
-    `^\\s*\\[?(${BOUND})\\s*(?:\\.{3}|-|,|:|to|->|\\.\\.=)\\s*(${BOUND})\\]?\\s*$`,
-  ).exec(text) ?? [];
-  if (from === undefined) {
-    const [, high, low] = RANGE.exec(text) ?? [];
-    return high !== undefined && Number(high) > Number(low)
-      ? `did you mean ${low}..${high}?`
-      : undefined;
-  }
-  return `did you mean ${from}..${to}?`;
-}
-
-function range(noun: string, bound: string): Value<Range> {
-  return grammar({
-    noun,
-    pattern: `^\\s*${bound}\\s*\\.\\.\\s*${bound}\\s*$`,
-    code: "bad-range",
-    parse: parseRange,
-    hint: rangeHint,
-    takesNumbers: true,
-    // The IR has its parts.
-    schema: v.any(),
-  });
-}
-
-const anyRange = range("a range of whole numbers, such as 1..9", "-?\\d+");
-const int: Value<Range> = {
-  ...anyRange,
-  read(slot) {
-    const read = anyRange.read(slot);
-    if (!read || read.digits === 0) return read;
-    return slot.refuse(
-      "bad-range",
-      `${slot.what} must be a range of whole numbers`,
-      "with digits after the point it is a `decimal`",
-    );
-  },
-};
-const decimal = range("a range, such as 0.50..99.99", BOUND);
 
 const version: Value<4 | 7> = scalar({
   schema: v.picklist(VERSIONS),
@@ -247,9 +165,9 @@ const KINDS = {
     version,
     "a UUID, of version 4 or 7; `uuid` alone is of version 4",
   ),
-  int: optional(int, "a whole number of a range, such as `1..9`"),
+  int: optional(intRange, "a whole number of a range, such as `1..9`"),
   decimal: optional(
-    decimal,
+    decimalRange,
     "a number of a range, with the digits of its bounds, such as `0.50..99.99`",
   ),
   choice: optional(
@@ -370,10 +288,8 @@ function readWord(node: ScalarNode, slot: Slot): Drawing | undefined {
     }`,
     hint: text.includes("{{")
       ? `for a text write { text: ${JSON.stringify(text)} }`
-      : RANGE.test(text)
-      ? `did you mean { ${
-        fractionOf(RANGE.exec(text)![1]!) ? "decimal" : "int"
-      }: ${text.trim()} }?`
+      : rangeKind(text)
+      ? `did you mean { ${rangeKind(text)}: ${text.trim()} }?`
       : elsewhere("value", text) ?? didYouMean(text, WORDS) ??
         `for example ${EXAMPLES}`,
   });

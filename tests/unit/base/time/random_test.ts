@@ -2,7 +2,7 @@ import { deepStrictEqual, equal } from "node:assert/strict";
 import { type Words, wordsOf } from "../../../../lib/base/time/random.ts";
 
 /*
- * Known answers of threefry4x32-20 from `kat_vectors` of Random123 (D. E. Shaw
+ * Known results of threefry4x32-20 from `kat_vectors` of Random123 (D. E. Shaw
  * Research): counter, key, result.
  */
 const KNOWN = [
@@ -28,7 +28,7 @@ function words(text: string): Words {
   return [a!, b!, c!, d!];
 }
 
-Deno.test("wordsOf gives the published answers of Threefry-4x32-20", () => {
+Deno.test("wordsOf gives the published results of Threefry-4x32-20", () => {
   for (const [counter, key, result] of KNOWN) {
     deepStrictEqual(wordsOf(words(key), words(counter)), words(result));
   }
