@@ -1,5 +1,11 @@
 import { bench } from "../support/bench.ts";
-import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+  ok,
+} from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
 
@@ -34,13 +40,31 @@ Deno.test("run end: a ramp to 0 VUs ends the run, and says which iterations are 
   }
 });
 
-Deno.test("run end: a hold that is over before the iterations are says so", async () => {
+Deno.test("run end: iterations that did not begin are unmet by a hold that ended or by a pool that ran dry", async () => {
   await using server = recordingServer();
-  const run = await runOnce({
-    flow: flow("vus: 1, hold: 300ms, iterations: 1000", "wait: 100ms"),
-    url: server.url,
-  });
-  match(run.stdout, /note: \d of 1,000 iterations began: `hold` ended first/);
+  const causes = (
+    await Promise.all(
+      [
+        "vus: 1, hold: 300ms, iterations: 1000",
+        "vus: 1, hold: 60s, iterations: 1000",
+        "vus: 1, iterations: 4",
+        "vus: 1, iterations: 3",
+      ].map((profile, nth) =>
+        runOnce({
+          flow: `version: 1\npools: { user: { path: rows.csv, on_exhausted: stop } }\n` +
+            flow(profile, `wait: ${nth === 0 ? 100 : 1}ms`),
+          url: server.url,
+          files: { "rows.csv": `n\n${"1\n".repeat(nth === 0 ? 1_000 : 3)}` },
+        })
+      ),
+    )
+  ).map(({ meta, stderr }) =>
+    meta.notes.find((note) => /iterations began/.test(note)) ?? stderr
+  );
+  match(causes[0]!, /^\d of 1,000 iterations began: `hold` ended first$/);
+  equal(causes[1], "3 of 1,000 iterations began: a pool ran dry");
+  equal(causes[2], "3 of 4 iterations began: a pool ran dry");
+  doesNotMatch(causes[3]!, /iterations began/);
 });
 
 Deno.test("run end: an iteration under way has the time its flow's own waits take", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { classify, signalOf } from "../../../../lib/results/knee/class.ts";
 import {
   from12,
   kneeOf,
@@ -208,4 +209,104 @@ Deno.test("findKnee: what happened long after the break explains it as little", 
   const late = (t: number) => t >= 18 ? { cpu: 1 } : {};
   const knee = kneeOf(ramp(40, SLOW_FROM_12), machine(40, late));
   assert.match(knee.detail, /neither/);
+});
+
+/** A figure at three moments, ten seconds apart. */
+const course = (first: number, before: number, broken: number) => ({
+  first: { value: first, atMs: 0 },
+  before: { value: before, atMs: 10_000 },
+  broken: { value: broken, atMs: 20_000 },
+});
+const FLAT = course(0.1, 0.1, 0.1);
+const QUIET = { cpu: FLAT, memory: FLAT, load: FLAT, throttleRate: FLAT };
+
+/** What is just enough, and what is just not. */
+const BOUNDS: readonly [
+  rule: string,
+  enough: Partial<Parameters<typeof classify>[0]>,
+  short: Partial<Parameters<typeof classify>[0]>,
+][] = [
+  [
+    "use climbed from 20 points on",
+    { cpu: course(0.3, 0.4, 0.5) },
+    { cpu: course(0.3, 0.4, 0.499) },
+  ],
+  [
+    "use that rises no more counts at 85 %",
+    { cpu: course(0.3, 0.85, 0.85) },
+    { cpu: course(0.3, 0.849, 0.849) },
+  ],
+  [
+    "use is still rising at half the pace it had",
+    { cpu: course(0.25, 0.5, 0.625) },
+    { cpu: course(0.25, 0.5, 0.6249) },
+  ],
+  [
+    "use that fell and then rises is rising",
+    { cpu: course(0.3, 0.2, 0.51) },
+    { cpu: course(0.3, 0.6, 0.6) },
+  ],
+  [
+    "the load counts at 85 % alone",
+    { load: course(0.3, 0.5, 0.85) },
+    { load: course(0.3, 0.5, 0.849) },
+  ],
+  [
+    "memory counts as the CPU does",
+    { memory: course(0.3, 0.4, 0.5) },
+    { memory: course(0.3, 0.5, 0.5) },
+  ],
+];
+
+for (const [rule, enough, short] of BOUNDS) {
+  Deno.test(`classify: ${rule}, and not below`, () => {
+    const classOf = (signals: typeof enough) =>
+      classify({ ...QUIET, ...signals }, true).class;
+    assert.deepEqual(
+      [classOf(enough), classOf(short)],
+      ["degraded", "inconclusive"],
+    );
+  });
+}
+
+Deno.test("classify: throttles rose from five points on, and not below", () => {
+  const of = (broken: number) =>
+    classify({ ...QUIET, throttleRate: course(0, 0, broken) }, true).class;
+  assert.deepEqual([of(0.05), of(0.0499)], ["throttled", "inconclusive"]);
+});
+
+Deno.test("classify: one core of two or more is said from 85 to 115 % of it", () => {
+  const said = (used: number, cores: number | undefined) => {
+    const cpu = course(used, used, used);
+    const known = cores === undefined ? {} : { cores };
+    return classify({ ...QUIET, cpu, ...known }, true).reason;
+  };
+  const core = /one of 4 cores was busy: single-threaded\?$/;
+  for (const used of [0.22, 0.25, 0.28]) assert.match(said(used, 4), core);
+  for (const used of [0.21, 0.29]) assert.doesNotMatch(said(used, 4), core);
+  const none = /rose with it$/;
+  for (const cores of [1, undefined]) assert.match(said(0.8, cores), none);
+  assert.match(said(0.5, 2), /one of 2 cores/);
+});
+
+Deno.test("signalOf: a reading counts by how much of it lies in the stretch, and the nearest of two seconds stands for none", () => {
+  const at = (fromMs: number, tMs: number, cpu: number) => ({
+    fromMs,
+    tMs,
+    cpu,
+  });
+  const read = (points: ReturnType<typeof at>[], fromMs = 4_000) =>
+    signalOf(points, "cpu", { before: { fromMs, toMs: fromMs + 4_000 } })
+      .before;
+  const halves = [at(0, 5_000, 0.2), at(5_000, 9_000, 0.6)];
+  const mean = read(halves)!;
+  assert.ok(Math.abs(mean.value - 0.5) < 1e-9, `${mean.value}`);
+  assert.equal(mean.atMs, 6_000);
+  const moments = [at(4_000, 4_000, 0.2), at(8_000, 8_000, 0.4)];
+  assert.ok(Math.abs(read(moments)!.value - 0.3) < 1e-9);
+  const [near, far] = [at(500, 2_500, 0.7), at(0, 1_000, 0.1)];
+  assert.equal(read([far, near])?.value, 0.7);
+  assert.equal(read([near, far])?.value, 0.7);
+  assert.equal(read([at(0, 2_000, 0.7)])?.value, 0.7);
+  assert.equal(read([at(0, 1_999, 0.7)]), undefined);
 });
