@@ -51,7 +51,8 @@ Deno.test("run end: iterations that did not begin are unmet by a hold that ended
         "vus: 1, iterations: 3",
       ].map((profile, nth) =>
         runOnce({
-          flow: `version: 1\npools: { user: { path: rows.csv, on_exhausted: stop } }\n` +
+          flow:
+            `version: 1\npools: { user: { path: rows.csv, on_exhausted: stop } }\n` +
             flow(profile, `wait: ${nth === 0 ? 100 : 1}ms`),
           url: server.url,
           files: { "rows.csv": `n\n${"1\n".repeat(nth === 0 ? 1_000 : 3)}` },
