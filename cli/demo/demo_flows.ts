@@ -22,6 +22,7 @@ interface DemoFlow {
 /** What `bench demo` runs, in order. A new example is one line. */
 export const DEMO_FLOWS: readonly DemoFlow[] = [
   { file: "shop.bench.yaml", shows: "a whole flow over HTTP" },
+  { file: "login.bench.yaml", shows: "a login by a form, with cookies" },
   { file: "graphql.bench.yaml", shows: "GraphQL operations" },
   { file: "grpc.bench.yaml", shows: "unary gRPC calls", grpc: true },
   { file: "ws.bench.yaml", shows: "a WebSocket session" },

@@ -1,4 +1,5 @@
 import type { Authorizer } from "./auth/scheme.ts";
+import type { CookieJar } from "./cookie_jar.ts";
 import type { JsonObject } from "../base/values/json.ts";
 import type { Names, Scope } from "../language/expressions/template.ts";
 import type { BlockFiles, Kind } from "../language/flow/registry.ts";
@@ -33,6 +34,8 @@ export interface AttemptContext {
   readonly network: Pick<Network, "dial">;
   /** What is in here is closed when the iteration ends. */
   readonly sessions: Keep;
+  /** Of the VU, where the flow keeps cookies. */
+  readonly cookies?: CookieJar | undefined;
   /** Bounds an exchange without a timer of its own. */
   readonly deadlines: Deadlines;
   /** Aborts when the run has to stop now. */
@@ -85,6 +88,8 @@ export interface OpenTools {
   readonly seed: number;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
+  /** VUs keep the cookies that responses set, and send them. */
+  readonly keepsCookies?: boolean;
   readonly capture: Capture;
   /** Milliseconds since the epoch; for `Retry-After` dates. */
   readonly wall: () => number;

@@ -36,6 +36,7 @@ class Flow(StepBuilders, SeveralRuns):
         data: Optional[str] = None,
         pools: Optional[Sequence[Mapping[str, Any]]] = None,
         values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
+        cookies: Optional[str] = None,
     ) -> None:
         """
         :param name: a letter or `_`, then letters, digits, `_` and `-`
@@ -44,6 +45,7 @@ class Flow(StepBuilders, SeveralRuns):
         :param data: fixture file, relative to this one; rows are `{{ user.* }}`
         :param pools: named pools, beside `data` or instead of it
         :param values: variables that are drawn anew for each iteration, by name; see `draw`
+        :param cookies: how long cookies that responses set are kept: `iteration` or `vu`; not at all when None
         """
         self.name = name
         head: Block = built(Block, locals())

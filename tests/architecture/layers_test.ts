@@ -66,14 +66,15 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   steps: {
     "url_template.ts": "",
     "auth": "url_template.ts",
-    "protocol.ts": "auth",
-    "http": "url_template.ts auth protocol.ts",
+    "cookie_jar.ts": "",
+    "protocol.ts": "auth cookie_jar.ts",
+    "http": "url_template.ts auth cookie_jar.ts protocol.ts",
     "graphql": "protocol.ts http",
     "grpc/protobuf": "",
     "grpc": "auth protocol.ts http grpc/protobuf",
     "poll.ts": "protocol.ts http",
     "wait.ts": "protocol.ts",
-    "ws": "protocol.ts http",
+    "ws": "cookie_jar.ts protocol.ts http",
     "registry.ts": "auth protocol.ts http graphql grpc poll.ts wait.ts ws",
   },
   results: {

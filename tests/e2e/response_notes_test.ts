@@ -30,7 +30,7 @@ Deno.test("a run notes a redirect that nothing asks about, and a cookie that not
 `),
     [
       "step `old` got a 302 and asserts nothing: redirects are not followed",
-      "step `login` got a cookie that nothing keeps, and step `mine` a 401: send it back in a `Cookie` header or by `auth`",
+      "step `login` got a cookie that nothing keeps, and step `mine` a 401: `cookies: iteration` at the flow keeps it, in a file with `version: 1`",
     ],
   );
 });

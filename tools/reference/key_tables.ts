@@ -19,7 +19,8 @@ export function keyTables(): Tables {
   const inner = Object.entries(blocks).flatMap(([key, field]) => {
     const { value } = field;
     const inside: Field["value"]["inside"] = value.inside;
-    const fields = inside?.fields ?? inside?.item?.inside?.fields;
+    const fields = inside?.fields ??
+      (key === "steps" ? undefined : inside?.item?.inside?.fields);
     return fields && !("sdk" in field)
       ? [[`keys ${key}`, () => keyTable(fields, true)] as const]
       : [];

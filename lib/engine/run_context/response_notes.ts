@@ -17,16 +17,17 @@ export class ResponseNotes implements Listener {
   #redirect: { readonly step: string; readonly status: number } | undefined;
   #cookie: { readonly from: string; readonly refused: string } | undefined;
 
-  constructor({ steps }: Pick<Flow, "steps">) {
+  constructor({ steps, cookies }: Pick<Flow, "steps" | "cookies">) {
     this.#ids = new Set(steps.map(({ id }) => id));
     this.#unchecked = new Set(
       steps.filter(({ assert = [], kind, extract }) =>
         assert.length === 0 && extract === undefined && kind !== "poll"
       ).map(({ id }) => id),
     );
-    this.#keepsCookies = /"from":"cookie"|"cookie"/i.test(
-      JSON.stringify(steps),
-    );
+    this.#keepsCookies = cookies !== undefined ||
+      /"from":"cookie"|"cookie"/i.test(
+        JSON.stringify(steps),
+      );
   }
 
   /** Looks at the responses of one iteration. */
@@ -69,7 +70,7 @@ export class ResponseNotes implements Listener {
         `step \`${step}\` got a ${status} and asserts nothing: redirects are not followed`,
       ],
       ...from === undefined ? [] : [
-        `step \`${from}\` got a cookie that nothing keeps, and step \`${refused}\` a 401: send it back in a \`Cookie\` header or by \`auth\``,
+        `step \`${from}\` got a cookie that nothing keeps, and step \`${refused}\` a 401: \`cookies: iteration\` at the flow keeps it, in a file with \`version: 1\``,
       ],
     ];
   }

@@ -54,6 +54,8 @@ export async function runThread(run: ThreadRun): Promise<number> {
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
     drawnSecrets: open.drawnSecrets,
+    cookies: open.cookies,
+    keepsCookies: task.flow.cookies === "vu",
     traceparent: task.traceparent ? task.ids : undefined,
   };
   const vus: VirtualUser[] = [];

@@ -1,6 +1,7 @@
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { readInput } from "../../base/text/read_input.ts";
+import type { CookieJar } from "../../steps/cookie_jar.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
@@ -62,6 +63,8 @@ export interface OpenJob {
   readonly drawValues?: ValueSource;
   /** The templates that send drawn values as credentials. */
   readonly drawnSecrets: readonly TextTemplate[];
+  /** Makes the cookies of a VU, where the flow keeps them. */
+  readonly cookies?: () => CookieJar;
 }
 
 /** A step that cannot be made ready; found before the first request. */
@@ -83,6 +86,7 @@ export async function openJob(
 ): Promise<OpenJob> {
   const { flow, plan } = task;
   const names = namesOf(flow, task.env);
+  const wall = () => clock.wall();
   const tools = {
     mode: plan.mode,
     secrets: secretVariables(flow, names),
@@ -94,7 +98,8 @@ export async function openJob(
       userAgent: task.userAgent,
       seed: plan.seed,
       traceparent: task.traceparent === true,
-      wall: () => clock.wall(),
+      keepsCookies: flow.cookies !== undefined,
+      wall,
       files: {
         directory: task.directory,
         readBytes: readInput,
@@ -109,8 +114,11 @@ export async function openJob(
       throw new StepError(`/steps/${index}`, error as Error);
     }
   }
+  // The library is loaded for those that need it.
+  const jars = flow.cookies && await import("../../steps/cookie_jar.ts");
   return {
     steps,
+    ...(jars && { cookies: () => new jars.CookieJar(wall) }),
     hidesVariables: tools.secrets.size > 0,
     slots: { variables: names.variables.size, pools: names.pools.size },
     ...(flow.values && {

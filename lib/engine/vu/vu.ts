@@ -15,6 +15,7 @@ import {
   type IdWords,
   traceParent as parentOf,
 } from "../../results/traces/trace_ids.ts";
+import type { CookieJar } from "../../steps/cookie_jar.ts";
 import type { AttemptContext, Closable, Keep } from "../../steps/protocol.ts";
 import type { HttpConnections } from "../../wire/http/connections.ts";
 import type { Deadlines } from "../../wire/net/deadlines.ts";
@@ -92,6 +93,10 @@ export interface VuTools {
   readonly slots: { readonly variables: number; readonly pools: number };
   /** The templates that send drawn values as credentials. */
   readonly drawnSecrets?: readonly TextTemplate[];
+  /** The cookies a VU begins with, where the flow keeps them. */
+  readonly cookies?: (() => CookieJar) | undefined;
+  /** They are kept from one iteration to the next. */
+  readonly keepsCookies?: boolean | undefined;
   /** What ids of traces are made of, where requests say them. */
   readonly traceparent?: IdWords | undefined;
 }
@@ -103,6 +108,7 @@ export interface VuTools {
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
   readonly sessions: Sessions = new Sessions();
+  readonly cookies: CookieJar | undefined;
   /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
   /** Responses of this iteration are copied out of their buffers, for its trace. */
@@ -116,6 +122,7 @@ export class VirtualUser implements AttemptContext {
     readonly network: Network,
     private readonly tools: VuTools,
   ) {
+    this.cookies = tools.cookies?.();
     const { variables, pools } = tools.slots;
     this.scope = {
       variables: new Array(variables).fill(undefined),
@@ -291,6 +298,7 @@ export class VirtualUser implements AttemptContext {
   reset(): void {
     this.hasExchanged = false;
     this.secrets = undefined;
+    if (!this.tools.keepsCookies) this.cookies?.clear();
     this.scope.variables.fill(undefined);
     this.scope.rows.fill(undefined);
   }

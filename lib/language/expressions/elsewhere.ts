@@ -53,6 +53,8 @@ const WORDS = {
       ONE_PROFILE,
     "authentication|authorization|credentials?|bearer|basic_auth":
       "did you mean `auth`?",
+    "cookie_jar|keep_cookies|use_cookies|store_cookies|cookie_manager|clear_cookies":
+      "`cookies: iteration` keeps what responses set, in a flow file with `version: 1`",
     "headers?|defaults?|common|cookies?":
       "every step has its own `headers`; credentials for all of them are `auth`",
     "vars?|variables?|value|constants?|globals?|env|environments?|params?|secrets?":
@@ -107,7 +109,7 @@ const WORDS = {
     "content_type|accept|user_agent":
       "did you mean `headers`? it is one of them",
     "cookies?|cookie_jar":
-      "a cookie is a header: `headers: { Cookie: name=value }`",
+      "a cookie is a header: `headers: { Cookie: name=value }`; `cookies` of the flow (version 1) keeps what responses set",
     "captures?|save|save_as|store|set|set_variables?|register|export|extractors?|extractions?|json_path|variables?|vars?":
       "values are taken with `extract`: `extract: { id: $.id }`",
     "expects?|checks?|asserts|assertions?|tests?|validate|validations?|verify|should|matches|response|response_assertion":

@@ -8,7 +8,7 @@ import {
   Slot,
   type Value,
 } from "../fields/field.ts";
-import { name } from "../fields/scalars.ts";
+import { name, oneOf } from "../fields/scalars.ts";
 import { DEFINED, payload } from "../fields/templates.ts";
 import { describe, entryOf, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
@@ -27,6 +27,9 @@ export const IR_VERSION = 2;
 /** The versions of the flow file. */
 const FILE_VERSIONS = [0, 1] as const;
 
+/** How long VUs keep the cookies that responses set. */
+const cookies = oneOf(["iteration", "vu"]);
+
 const flowName = name("a flow's name", nearName);
 
 /** The IR, strictly; blocks stay sealed. */
@@ -37,6 +40,7 @@ export const flowSchema = v.strictObject({
   profile: profile.schema,
   pools: v.exactOptional(pools.schema),
   values: v.exactOptional(values.schema),
+  cookies: v.exactOptional(cookies.schema),
 });
 /** A flow in canonical form: meaning, not spelling. */
 export type Flow = v.InferOutput<typeof flowSchema>;
@@ -85,6 +89,11 @@ export function flowFields(registry: Registry): Fields {
       "variables that are drawn anew for each iteration, before its first step",
       { version: 1, sinceIr: 2 },
     ),
+    cookies: optional(
+      cookies,
+      "keeps the cookies that responses set, and sends them back: for an `iteration`, or for all iterations of a `vu`; none are kept when absent",
+      { version: 1, sinceIr: 2 },
+    ),
   };
 }
 
@@ -125,6 +134,7 @@ export function readFlow(
     ...more ? readPools(more, one ? 1 : 0) : [],
   ];
   const drawn = slotOf("values")?.read(values) ?? [];
+  const jar = slotOf("cookies")?.read(cookies);
   const list = slotOf("steps");
   const steps = list && readSteps(list, registry, defaultAuth);
   if (!steps) return;
@@ -137,6 +147,7 @@ export function readFlow(
       profile: { mode: "integration", vus: 1, ...written },
       ...(all.length > 0 && { pools: all }),
       ...(drawn.length > 0 && { values: drawn }),
+      ...(jar && { cookies: jar }),
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
   };

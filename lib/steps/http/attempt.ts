@@ -28,17 +28,20 @@ export function openHttp(
   };
   // A callback in place of an async function saves a promise a request.
   const exchange = (
-    { scope, connections }: AttemptContext,
+    { scope, connections, cookies }: AttemptContext,
     withinMs = timeoutMs,
   ) => {
-    const request = make(scope);
+    const request = make(scope, cookies);
     const limit = Math.min(timeoutMs, withinMs);
     return connections.exchange(request.url.origin, request, limit)
-      .then((response) =>
-        response.encoded
+      .then((response) => {
+        if (cookies && response.setsCookies) {
+          cookies.take(response.lines("set-cookie"), request.url);
+        }
+        return response.encoded
           ? decoded(response, request)
-          : new HttpResponse(response, request, wall, capture, judge)
-      );
+          : new HttpResponse(response, request, wall, capture, judge);
+      });
   };
   return { attempt: authorized(exchange, authorizer) };
 }

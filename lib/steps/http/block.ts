@@ -95,6 +95,8 @@ export function callFacts(
 /** The header fields that a step and its auth declare. */
 interface DeclaredFields {
   readonly fields: readonly Pair[];
+  /** Which of them cookies that a VU keeps join; -1 when they are not sent. */
+  readonly cookieAt: number;
   /** Whether the default of this name, in lower case, is not sent. */
   isTaken(name: string): boolean;
   /** Whether it carries a credential: no proxy on the way should keep it in a table. */
@@ -115,7 +117,7 @@ const traceParent: Pair = [TRACEPARENT, {
  */
 export function declaredFields(
   { headers = {} }: Pick<HttpBlock, "headers">,
-  { names, authorizer, traceparent }: OpenTools,
+  { names, authorizer, traceparent, keepsCookies = false }: OpenTools,
 ): DeclaredFields {
   const own = new Set(
     [
@@ -129,9 +131,17 @@ export function declaredFields(
     .map((name): Pair => [name, compileField(name, headers[name]!, names)])
     .filter(([, { constant }]) => constant !== "");
   if (authorizer?.cookie) own.add("cookie");
+  const withAuth = withCookie(declared, authorizer?.cookie);
+  // A `Cookie` that is declared empty sends none.
+  const joins = keepsCookies && (authorizer?.cookie || !taken.has("cookie") ||
+    cookieIn(withAuth) >= 0);
+  const sent = joins && cookieIn(withAuth) < 0
+    ? [...withAuth, NO_COOKIES]
+    : withAuth;
   return {
+    cookieAt: joins ? cookieIn(sent) : -1,
     fields: [
-      ...withCookie(declared, authorizer?.cookie),
+      ...sent,
       ...authorizer?.headers ?? [],
       ...traceparent && !taken.has(TRACEPARENT) ? [traceParent] : [],
     ],
@@ -175,6 +185,12 @@ function oneCookie(value: TextPart, what: string): TextPart {
   );
 }
 
+const NO_COOKIES: Pair = ["Cookie", { constant: "", render: () => "" }];
+
+function cookieIn(fields: readonly Pair[]): number {
+  return fields.findIndex(([name]) => name.toLowerCase() === "cookie");
+}
+
 /** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
 function withCookie(
   declared: readonly Pair[],
@@ -183,7 +199,7 @@ function withCookie(
   if (!cookie) return declared;
   const [name, value] = cookie;
   const own = [`${name}=`, oneCookie(partOf(value), `the cookie \`${name}\``)];
-  const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
+  const index = cookieIn(declared);
   const before = declared[index];
   if (!before) return [...declared, ["Cookie", joinedText(own)]];
   const joined = joinedText([partOf(before[1]), "; ", ...own]);

@@ -10,6 +10,7 @@ import {
   type RequestFields,
 } from "../../wire/http2/request.ts";
 import type { ResolvedUrl } from "../../wire/net/url.ts";
+import type { CookieJar } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import { concatenated, type RequestBody } from "./body.ts";
@@ -30,13 +31,13 @@ export function prepareRequest(
   block: HttpBlock,
   tools: OpenTools,
   body?: RequestBody,
-): (scope: Scope) => RenderedRequest {
+): (scope: Scope, jar?: CookieJar) => RenderedRequest {
   const parts = prepareParts(block, tools, body?.type);
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
-  const make = (scope: Scope) => {
+  const make = (scope: Scope, jar?: CookieJar) => {
     const content = body?.render(scope) ?? "";
-    const made = parts.make(scope, content);
+    const made = parts.make(scope, content, jar);
     const { url, target, fields } = made;
     const length = body || ALWAYS_FRAMED.has(block.method)
       ? String(byteLength(content))
@@ -57,7 +58,15 @@ export function prepareRequest(
   };
   if (!constant) return make;
   const ready = make(NO_SCOPE);
-  return () => ready;
+  const { cookies } = parts;
+  if (cookies === undefined) return () => ready;
+  // The same for every attempt, as long as the VU has the same cookies.
+  return (_, jar) => {
+    const field = jar?.field(ready.url, cookies) ?? cookies;
+    return !jar || field === cookies
+      ? ready
+      : jar.made(parts, field, () => make(NO_SCOPE, jar));
+  };
 }
 
 /** In one block when they never change. */

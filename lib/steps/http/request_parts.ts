@@ -18,6 +18,7 @@ import {
   resolveUrl,
 } from "../../wire/net/url.ts";
 import type { Pair } from "../auth/scheme.ts";
+import type { CookieJar } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import { compileUrl } from "../url_template.ts";
 import { declaredFields, type HttpBlock } from "./block.ts";
@@ -121,20 +122,35 @@ export interface RequestParts {
   readonly fields: HeaderList;
 }
 
+/** Makes the parts of each request. */
+interface PreparedParts {
+  /** The same for every attempt, but for cookies that VUs keep. */
+  readonly constant: boolean;
+  /**
+   * The step's own cookies, which those that a VU keeps join; absent when none
+   * join, or when they are other ones for each request.
+   */
+  readonly cookies?: string | undefined;
+  /**
+   * @param body what is signed along with the head
+   * @param jar of the VU; without it only cookies of the step are sent
+   */
+  make(
+    scope: Scope,
+    body: string | Uint8Array,
+    jar?: CookieJar,
+  ): RequestParts;
+  /** The same fields for HTTP/2. */
+  http2(parts: RequestParts): RequestFields;
+}
+
 /** Prepares the parts of a head; they are not checked for what may be sent. */
 export function prepareParts(
   block: Pick<HttpBlock, "method" | "url" | "headers" | "query">,
   tools: OpenTools,
   /** The type of the body, when there is one. */
   bodyType: string | undefined,
-): {
-  /** The same for every attempt. */
-  readonly constant: boolean;
-  /** @param body what is signed along with the head */
-  make(scope: Scope, body: string | Uint8Array): RequestParts;
-  /** The same fields for HTTP/2. */
-  http2(parts: RequestParts): RequestFields;
-} {
+): PreparedParts {
   const url = prepareUrl(block, tools);
   const declared = declaredFields(block, tools);
   const { authorizer, userAgent } = tools;
@@ -145,12 +161,13 @@ export function prepareParts(
   if (bodyType !== undefined && !declared.isTaken("content-type")) {
     defaults.push(["Content-Type", bodyType]);
   }
+  const { fields: own, cookieAt } = declared;
   const http2 = prepareHttp2Fields(
     block.method,
     url.constant && targetOf(url.constant),
-    declared.fields.map(([name, { constant }]) => ({
+    own.map(([name, { constant }], at) => ({
       name,
-      ...(constant !== undefined && { value: constant }),
+      ...(constant !== undefined && at !== cookieAt && { value: constant }),
       secret: declared.isSecret(name),
     })),
     defaults,
@@ -159,12 +176,15 @@ export function prepareParts(
     http2: ({ url: { origin }, target, fields }) =>
       http2(origin, target, fields),
     constant: url.constant !== undefined && !authorizer?.sign &&
-      declared.fields.every(([, value]) => value.constant !== undefined),
-    make(scope, body) {
+      own.every(([, value]) => value.constant !== undefined),
+    cookies: own[cookieAt]?.[1].constant,
+    make(scope, body, jar) {
       const where = url.render(scope);
       const fields: [string, string][] = [["Host", where.origin.hostHeader]];
-      for (const [name, value] of declared.fields) {
-        fields.push([name, value.render(scope)]);
+      for (const [name, value] of own) fields.push([name, value.render(scope)]);
+      if (jar && cookieAt >= 0) {
+        const [name, text] = fields[1 + cookieAt]!;
+        fields[1 + cookieAt] = [name, jar.field(where, text)];
       }
       if (authorizer?.sign) {
         const { path, query } = where;

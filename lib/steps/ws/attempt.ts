@@ -16,6 +16,7 @@ import {
   handshakeRefusal,
   newKey,
 } from "../../wire/websocket/handshake.ts";
+import type { CookieJar } from "../cookie_jar.ts";
 import { RenderedRequest } from "../http/request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import { HttpResponse, type Judge } from "../http/response.ts";
@@ -134,18 +135,20 @@ function prepareHandshake(
 ): Handshake {
   const { url, headers = {}, subprotocols = [] } = block;
   const parts = prepareParts({ method: "GET", url, headers }, tools, undefined);
-  const make = (scope: Scope) => {
-    const request = parts.make(scope, "");
+  const make = (scope: Scope, jar?: CookieJar) => {
+    const request = parts.make(scope, "", jar);
     // Nothing that could break out of its place may reach the wire.
     requestHead("GET", request.target, request.fields);
     return request;
   };
-  const constant = parts.constant ? make(NO_SCOPE) : undefined;
+  const constant = parts.constant && parts.cookies === undefined
+    ? make(NO_SCOPE)
+    : undefined;
   const { capture, wall, timeoutMs } = tools;
   return async (context) => {
     const nonce = newKey();
     const request = asked(
-      constant ?? make(context.scope),
+      constant ?? make(context.scope, context.cookies),
       nonce,
       subprotocols,
     );
@@ -154,6 +157,7 @@ function prepareHandshake(
       request.http1(),
       timeoutMs,
     );
+    context.cookies?.take(wire.lines("set-cookie"), request.url);
     const judge = judgeHandshake(nonce, subprotocols);
     const response = new HandshakeResponse(wire, request, wall, capture, judge);
     if (!upgraded) return { response };

@@ -25,6 +25,8 @@ export class Head {
   chunked = false;
   /** It has a Content-Encoding. */
   encoded = false;
+  /** It has a Set-Cookie. */
+  setsCookies = false;
   /** The connection may be used again after the body. */
   keepAlive = true;
 
@@ -51,6 +53,7 @@ export class Head {
     this.contentLength = -1;
     this.chunked = false;
     this.encoded = false;
+    this.setsCookies = false;
     this.keepAlive = true;
     this.#line = at;
     this.#scanned = at;
@@ -130,6 +133,8 @@ export class Head {
       case 10:
         if (fields.nameIs(bytes, index, "connection")) {
           this.#readConnection(bytes, index);
+        } else if (fields.nameIs(bytes, index, "set-cookie")) {
+          this.setsCookies = true;
         }
         break;
       case 14:

@@ -28,6 +28,7 @@ export class Http1Response implements WireResponse {
   readonly tooLarge: boolean;
   readonly bodyBytes: number;
   readonly encoded: boolean;
+  readonly setsCookies: boolean;
   readonly #generation: number;
   #copy: Buffered | undefined;
 
@@ -43,6 +44,7 @@ export class Http1Response implements WireResponse {
     this.tooLarge = reader.tooLarge;
     this.bodyBytes = reader.bodyBytes;
     this.encoded = reader.head.encoded;
+    this.setsCookies = reader.head.setsCookies;
     this.#generation = reader.generation;
   }
 

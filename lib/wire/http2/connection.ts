@@ -138,6 +138,10 @@ class Http2Response implements WireResponse {
     return this.header("content-encoding") !== undefined;
   }
 
+  get setsCookies(): boolean {
+    return this.header("set-cookie") !== undefined;
+  }
+
   get stale(): boolean {
     return !this.#copy && this.#body.generation !== this.#generation;
   }

@@ -26,6 +26,8 @@ export interface WireResponse {
   readonly reset?: number;
   /** The head has a Content-Encoding. */
   readonly encoded: boolean;
+  /** The head has a Set-Cookie. */
+  readonly setsCookies: boolean;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -57,6 +59,7 @@ export function noResponse(
     tooLarge: false,
     bodyBytes: 0,
     encoded: false,
+    setsCookies: false,
     marks,
     bytesSent: 0,
     bytesReceived: 0,

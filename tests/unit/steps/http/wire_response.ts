@@ -23,6 +23,7 @@ export function wireResponse(
     tooLarge: false,
     bodyBytes: text.length,
     encoded: false,
+    setsCookies: false,
     marks: { ...startMarks(0), sent: 1, firstByte: 2, end: 3 },
     bytesSent: 10,
     bytesReceived: text.length,

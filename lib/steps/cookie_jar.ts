@@ -1,0 +1,185 @@
+import {
+  Cookie,
+  defaultPath,
+  domainMatch,
+  getPublicSuffix,
+  pathMatch,
+} from "tough-cookie";
+import type { ResolvedUrl } from "../wire/net/url.ts";
+
+/** A cookie as it is kept (RFC 6265 section 5.3). */
+interface Kept {
+  readonly name: string;
+  /** As it is sent: `name=value`. */
+  readonly pair: string;
+  /** The host that set it, or the domain it is for. */
+  readonly domain: string;
+  /** It goes to that host alone, and not to those below it. */
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** As many as browsers keep of one site; more are not kept. */
+const MOST_COOKIES = 180;
+const MOST_MADE = 2;
+/** Of name and value; browsers keep no longer one. */
+const LONGEST = 4_096;
+
+/** What was made of a `Cookie` field. */
+interface Made {
+  readonly by: object;
+  readonly field: string;
+  readonly what: unknown;
+}
+
+/**
+ * The cookies of a virtual user (RFC 6265). The library reads what a response says,
+ * and knows domains, paths and public suffixes; its own jar takes 1 KB a cookie and
+ * several microseconds a request.
+ */
+export class CookieJar {
+  /** Those with the longest path first, as they are sent (section 5.4). */
+  #cookies: readonly Kept[] = NONE;
+  #made: readonly Made[] = NOTHING_MADE;
+
+  /** @param wall milliseconds since the epoch */
+  constructor(readonly wall: () => number) {}
+
+  clear(): void {
+    this.#cookies = NONE;
+    this.#made = NOTHING_MADE;
+  }
+
+  /**
+   * What `make` makes of a field; the same again as long as the field is the same.
+   * A few are kept, so that a virtual user stays small.
+   *
+   * @param by who asks
+   */
+  made<What>(by: object, field: string, make: () => What): What {
+    const known = this.#made.find((each) => each.by === by);
+    if (known?.field === field) return known.what as What;
+    const what = make();
+    const others = this.#made.filter((each) => each !== known);
+    this.#made = [{ by, field, what }, ...others.slice(0, MOST_MADE - 1)];
+    return what;
+  }
+
+  /** Takes what a response of `from` sets. */
+  take(lines: readonly string[], from: ResolvedUrl): void {
+    for (const line of lines) {
+      const kept = keptOf(line, from, this.wall());
+      if (kept) this.#keep(kept);
+    }
+  }
+
+  /**
+   * The `Cookie` field of a request; empty when no cookie goes there.
+   *
+   * @param own the cookies that the step sends itself: by name they take the place of these
+   */
+  field(to: ResolvedUrl, own = ""): string {
+    const all = this.#cookies;
+    if (all.length === 0) return own;
+    const names = own === "" ? undefined : namesIn(own);
+    let field = own;
+    for (const each of all) {
+      if (!this.#goesTo(each, to) || names?.has(each.name)) continue;
+      field = field === "" ? each.pair : `${field}; ${each.pair}`;
+    }
+    return field;
+  }
+
+  #goesTo(each: Kept, { origin, path }: ResolvedUrl): boolean {
+    const { domain, hostOnly, until } = each;
+    const { host } = origin;
+    return (host === domain ||
+      !hostOnly && domainMatch(host, domain, false) === true) &&
+      (each.path === "/" || pathMatch(path, each.path)) &&
+      (!each.secure || origin.family === "https" || isLoopback(host)) &&
+      (until === Infinity || until > this.wall());
+  }
+
+  /** One of the same name, domain and path is replaced, and goes where the old one was. */
+  #keep(kept: Kept): void {
+    const all = this.#cookies;
+    const old = all.findIndex(({ name, domain, path }) =>
+      name === kept.name && domain === kept.domain && path === kept.path
+    );
+    const expired = kept.until <= this.wall();
+    if (old >= 0) {
+      this.#cookies = expired ? all.toSpliced(old, 1) : all.with(old, kept);
+    } else if (!expired && all.length < MOST_COOKIES) {
+      const next = all.findIndex(({ path }) => path.length < kept.path.length);
+      this.#cookies = all.toSpliced(next < 0 ? all.length : next, 0, kept);
+    }
+  }
+}
+
+const NONE: readonly Kept[] = [];
+const NOTHING_MADE: readonly Made[] = [];
+
+/** What is to be kept of one line of `Set-Cookie`; undefined when that is nothing. */
+function keptOf(
+  line: string,
+  { origin: { host, family }, path: at }: ResolvedUrl,
+  now: number,
+): Kept | undefined {
+  if (line.length > 2 * LONGEST) return;
+  const read = Cookie.parse(line);
+  if (!read || read.key.length + read.value.length > LONGEST) return;
+  const { key: name, value, secure } = read;
+  if (secure && family !== "https" && !isLoopback(host)) return;
+  const domain = read.domain && read.domain !== host ? read.domain : undefined;
+  if (domain !== undefined && !mayCover(host, domain)) return;
+  const path = read.path ?? defaultPath(at);
+  if (name.startsWith("__Secure-") && !secure) return;
+  const own = secure && read.domain === null && read.path === "/";
+  if (name.startsWith("__Host-") && !own) return;
+  return {
+    name,
+    pair: `${name}=${value}`,
+    domain: domain ?? host,
+    hostOnly: read.domain === null || !mayCover(host, host),
+    path,
+    secure,
+    until: untilOf(read, now),
+  };
+}
+
+function untilOf({ maxAge, expires }: Cookie, now: number): number {
+  // It goes before `Expires` (section 5.3).
+  if (maxAge !== null) {
+    return Number(maxAge) > 0 ? now + Number(maxAge) * 1_000 : 0;
+  }
+  return expires instanceof Date ? expires.getTime() : Infinity;
+}
+
+const covered = new Map<string, boolean>();
+const MOST_COVERED = 1_000;
+
+/** Whether a host may set cookies for a domain: one it lies below, and no public suffix. */
+function mayCover(host: string, domain: string): boolean {
+  if (!domainMatch(host, domain)) return false;
+  let may = covered.get(domain);
+  if (may === undefined) {
+    const known = { allowSpecialUseDomain: true, ignoreError: true };
+    may = getPublicSuffix(domain, known) !== undefined;
+    if (covered.size >= MOST_COVERED) covered.clear();
+    covered.set(domain, may);
+  }
+  return may;
+}
+
+/** Browsers send `Secure` cookies there without TLS. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") ||
+    /^127\.\d+\.\d+\.\d+$/.test(host) || host === "::1";
+}
+
+function namesIn(field: string): ReadonlySet<string> {
+  return new Set(field.split(";").map((pair) => pair.split("=", 1)[0]!.trim()));
+}
