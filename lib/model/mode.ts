@@ -1,4 +1,4 @@
-/** What a run is for; nothing but the mode makes one flow a check or a load test. */
+/** The purpose of a run; nothing but the mode makes one flow a check or a load test. */
 export const MODES = [
   "integration",
   "system",

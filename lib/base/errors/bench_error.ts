@@ -23,7 +23,7 @@ export class BenchError extends Error {
   }
 }
 
-/** What is asked for is not done, and nothing was sent. */
+/** The command was refused, and nothing was sent. */
 export class Refused extends BenchError {
   override readonly name: string = "Refused";
   constructor(message: string, hint?: string) {
@@ -42,7 +42,7 @@ export const EXIT = {
   sigterm: 143,
 } as const;
 
-/** What the documentation says of each. */
+/** The meaning of each, as the documentation has it. */
 export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   held: "every threshold held",
   verdictFailed:
@@ -79,7 +79,7 @@ export function errorsOf(
   return (...says) => new ExpressionError(code, ...says);
 }
 
-/** What is wrong with an expression that `parse` reads; undefined when it is right. */
+/** The error in an expression that `parse` reads; undefined when it is right. */
 export function expressionError(
   parse: () => unknown,
 ): ExpressionError | undefined {

@@ -1,4 +1,4 @@
-/** What asks a run to end. */
+/** The signals that end a run. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /*

@@ -25,7 +25,7 @@ export interface Diagnostic<At = SourceLocation> {
   readonly hint?: string | undefined;
 }
 
-/** What a diagnostic says, without its rule and its location. */
+/** The text of a diagnostic, without its rule and its location. */
 export type Wording = Pick<Diagnostic, "message" | "hint">;
 
 /**
@@ -79,7 +79,7 @@ export function refusal(
   return new InputError([{ code, at: { file }, message, hint }], new Map());
 }
 
-/** What may be read of a text by people who see its diagnostics. */
+/** A text as its diagnostics may show it. */
 interface ShownText {
   /** The text for frames, of the same shape. */
   readonly frame: string;
@@ -90,7 +90,7 @@ interface ShownText {
 interface Options {
   /** Errors that are kept, and warnings; what is found after them is not. */
   readonly most?: number;
-  /** What is shown of a message about a text that says nothing of that. */
+  /** The message to show, for a text that has no rule of its own. */
   readonly message?: (text: string) => string;
 }
 
@@ -127,12 +127,12 @@ export class Diagnostics {
     return this.#dropped.has("error");
   }
 
-  /** What is shown, though nothing is refused for it. */
+  /** The diagnostics for which nothing is refused. */
   get warnings(): readonly Diagnostic[] {
     return this.#list().filter((each) => !isError(each));
   }
 
-  /** What frames show of every text, by file name. */
+  /** The texts of frames, by file name. */
   get sources(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#texts].map(([file, text]) => [

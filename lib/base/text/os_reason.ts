@@ -1,4 +1,4 @@
-/** What the operating system's codes mean to a person. */
+/** The operating system's error codes in words. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",

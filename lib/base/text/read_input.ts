@@ -1,6 +1,6 @@
 import { BenchError } from "../errors/bench_error.ts";
 
-/** What a file may be that is no file. */
+/** The kinds of directory entries that are not regular files. */
 const KINDS = [
   ["isDirectory", "a directory"],
   ["isFifo", "a named pipe"],
@@ -50,7 +50,7 @@ export function readInput(
 }
 
 /**
- * What comes on standard input, to its end.
+ * Reads standard input to its end.
  *
  * @throws {UnreadInput} for more than `most` bytes
  */

@@ -85,7 +85,7 @@ function visible(
 
 /** One character as a terminal shows it. */
 interface Cell {
-  /** What is printed: the character, or an escape for one that must not be. */
+  /** The character to print, or an escape for one that must not be printed. */
   readonly text: string;
   /** Terminal columns; a tab counts 1 here and is repeated in the caret line. */
   readonly width: number;

@@ -7,7 +7,7 @@ const RUNNING = 1;
 const CLOSED = 2;
 
 /**
- * What a timer thread and its clients share. Each client has one alarm: the
+ * The memory that a timer thread shares with its clients. Each client has one alarm: the
  * moment it wants to be woken at, on its own clock.
  *
  * The clocks of two threads run at the same speed from different starts. With

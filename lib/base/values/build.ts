@@ -11,7 +11,7 @@ export const BUILD = "from source";
 const CHECKOUT = new URL("../../..", import.meta.url);
 
 /**
- * What `--version` prints: the version, the commit, and how the program was
+ * The text of `--version`: the version, the commit, and how the program was
  * built. From a checkout the commit is the one checked out, unchanged or not.
  */
 export function buildIdentity(program: string): string {

@@ -62,7 +62,7 @@ const SPELT: readonly (readonly [unit: string, words: RegExp])[] = [
   ["h", /^(h|hrs?|hours?)$/i],
 ];
 
-/** What a person most likely meant by text that is no duration. */
+/** The duration most likely meant by a text that is not one. */
 export function durationHint(text: string): string | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
   if (!match) return undefined;

@@ -15,7 +15,7 @@ export function headerValues(headers: HeaderList, name: string): string[] {
 const UNJOINED = "set-cookie";
 
 /**
- * What the lines of the field `name` say together: their values joined by commas
+ * The value of the field `name` over all of its lines: joined by commas
  * (RFC 9110 section 5.2), those of `Set-Cookie` as a list. Undefined without a line.
  */
 export function fieldValue(

@@ -1,4 +1,4 @@
-/** What `pick` gives of each item, added up. */
+/** The sum of `pick` over all items. */
 export function sum<Item>(
   items: readonly Item[],
   pick: (item: Item) => number,

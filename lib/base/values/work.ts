@@ -1,7 +1,7 @@
 import { BenchError } from "../errors/bench_error.ts";
 /**
  * A value on which something asked of it takes more work than one check may.
- * What a target sends must not keep a thread from everything else.
+ * A response must not keep a thread from everything else.
  */
 export class WorkLimitError extends BenchError {
   override readonly name = "WorkLimitError";

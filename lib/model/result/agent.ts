@@ -16,7 +16,7 @@ export const READING_FIELDS = [
 type ReadingField = (typeof READING_FIELDS)[number];
 
 /**
- * What a metrics agent reads from its machine. Counters grow from the boot of
+ * One reading of a machine by its metrics agent. Counters grow from the boot of
  * the machine on; null is what its kernel does not report.
  */
 export interface AgentReading

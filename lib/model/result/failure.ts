@@ -45,7 +45,7 @@ export function failureBy(error: unknown): Failure {
     };
 }
 
-/** What distinguishes the causes of failures. */
+/** The parts of a failure that distinguish its cause from others. */
 type Cause = Pick<Failure, "code" | "message" | "check">;
 
 const IDS =

@@ -18,7 +18,7 @@ export const finding = object({
   /** Sentences; names in backticks. */
   seen: v.string(),
   why: v.string(),
-  /** What to try. */
+  /** The next thing to try. */
   hint: v.string(),
 });
 
@@ -40,7 +40,7 @@ const figure = object({
   verdict: v.picklist(["grew", "fell", "steady"]),
 });
 
-/** What changed over a soak run. */
+/** The change of figures over a soak run. */
 export type Drift = Stored<typeof drift>;
 export const drift = object({
   /** Stretches of the run that were looked at; 0 when it was too short. */
@@ -76,7 +76,7 @@ export const capacity = object({
   upper: v.nullable(n),
   /** The load that the lower bound had to reach, when one was asked for. */
   least: v.exactOptional(n),
-  /** What broke above the bound, or why there is no upper bound. */
+  /** The first limit that did not hold above the bound, or why there is no upper bound. */
   cause: v.string(),
   trials: v.array(trial),
 });

@@ -12,7 +12,7 @@ export interface AttemptResult {
   readonly outcome: Outcome;
   readonly response?: StepResponse;
   readonly failure?: Failure;
-  /** What had to hold for a poll to end with this round. */
+  /** The conditions of a poll, as they were in this round. */
   readonly checks?: readonly CheckResult[];
   /** The wait that followed, as it was, when there was another attempt. */
   readonly backoff?: Backoff;
@@ -34,11 +34,11 @@ export interface CheckResult {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly failure?: Failure;
-  /** What it saw, of one that holds in an iteration that is surely kept. */
+  /** The actual value, when the check holds and the iteration is surely kept. */
   readonly actual?: TypedValue;
 }
 
-/** What one step of one iteration came to. */
+/** The result of one step in one iteration. */
 export interface StepResult {
   /** Index into the flow's steps. */
   readonly step: number;
@@ -71,7 +71,7 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
-  /** What was drawn for it, by slot. */
+  /** The values drawn for it, by slot. */
   readonly values?: readonly unknown[];
   /** Values it extracted and sent as credentials: nothing stored may hold them. */
   readonly secrets?: readonly string[];

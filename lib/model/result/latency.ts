@@ -71,7 +71,7 @@ export function bucketMiddle(bucket: number): number {
   return (start + bucketStart(bucket + 1) - 1) / 2;
 }
 
-/** What several stretches hold together. */
+/** The sum of several stretches. */
 export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
   const [only] = blocks;
   if (only && blocks.length === 1) return only;

@@ -7,7 +7,7 @@ import { object, own, type Stored } from "./stored.ts";
 export const HTTP_VERSIONS = ["1.1", "2"] as const;
 export type HttpVersion = (typeof HTTP_VERSIONS)[number];
 
-/** What `--http` takes: a version, or the one the server chooses over TLS. */
+/** The values of `--http`: a version, or the one the server chooses over TLS. */
 export const HTTP_CHOICES = [...HTTP_VERSIONS, "auto"] as const;
 export type HttpChoice = (typeof HTTP_CHOICES)[number];
 
@@ -50,16 +50,16 @@ export const capturedMessage = object({
   headers_truncated: v.exactOptional(v.boolean()),
 });
 
-/** What one attempt brought back, in words no protocol owns. */
+/** The response to one attempt, the same for every protocol. */
 export interface StepResponse {
-  /** What the wire itself reports, before the step's own rules are applied. */
+  /** The result on the wire, before the step's own rules are applied. */
   readonly signal: "ok" | "throttle" | "failure";
   /** Why, when the signal is `failure`. */
   readonly failure?: Failure;
   /** HTTP status or gRPC code; absent when there was no response. */
   readonly status?: number;
   /**
-   * What `on_status` and `throttle.statuses` are compared with, where it is not
+   * The status that `on_status` and `throttle.statuses` are compared with, where it is not
    * the status itself (gRPC codes have an HTTP mapping).
    */
   readonly httpStatus?: number;
@@ -78,7 +78,7 @@ export interface StepResponse {
   readonly before?: StepResponse;
   /** Where it went: `https://host[:port]`, also for `grpcs`; `wss://` of a session. */
   readonly origin?: string;
-  /** What a trace calls this exchange, which has no phases then. */
+  /** The name of this exchange in a trace, which has no phases then. */
   readonly span?: string;
   /** The version of HTTP that was used; absent when there was no response. */
   readonly httpVersion?: HttpVersion | undefined;
@@ -88,7 +88,7 @@ export interface StepResponse {
   /** The server did not accept the credentials of the request. */
   readonly refusesCredentials?: boolean;
   /**
-   * What it takes in memory as long as it is there, about; absent where that is
+   * The memory it takes as long as it is kept, about; absent where that is
    * not known, or where it cannot be shown later.
    */
   readonly heldBytes?: number;
@@ -131,7 +131,7 @@ export interface BodyLimits {
   readonly whole: boolean;
 }
 
-/** What is enough for a trace that is only stored. */
+/** The parts that a trace needs which is only stored. */
 export const STORED_BODIES: BodyLimits = { mostBytes: Infinity, whole: false };
 
 /** The status for a message, such as `status 503`; undefined when there is none. */

@@ -47,14 +47,14 @@ export const row = v.pipe(
     iteration: n,
     /** 0-based fixture row; absent without a fixture. */
     row: v.exactOptional(n),
-    /** What that row is called: its first cells. */
+    /** The row's name: its first cells. */
     row_name: v.exactOptional(s),
     outcome: v.picklist(OUTCOMES),
     duration_ms: n,
     /** Absent when its trace was not kept. */
     trace_id: v.exactOptional(own),
     /**
-     * What is wrong with it, its cause first: why each step did not pass, and which
+     * The failures in it, the cause first: why each step did not pass, and which
      * other checks do not hold. `count` is 1.
      */
     failures: v.exactOptional(v.array(failure)),
@@ -143,12 +143,12 @@ export const threshold = object({
   implied: v.exactOptional(v.literal(true)),
 });
 
-/** What one step counted, over the whole run when recorders are put together. */
+/** The counts of one step, over the whole run when recorders are put together. */
 export type StepCounts = v.InferOutput<typeof stepCounts>;
 export const stepCounts = object({
   /** Steps begun. */
   executions: n,
-  /** What was sent, retries and poll rounds included. */
+  /** The attempts that were sent, retries and poll rounds included. */
   requests: n,
   /** Final classes; they add up to the steps that ended. */
   passed: n,
@@ -176,7 +176,7 @@ const step = object({
   latency,
   /** How sure its percentiles are. Earlier versions did not say. */
   latency_intervals: v.exactOptional(latencyIntervals),
-  /** What its exchanges spent their time on. Earlier versions did not say. */
+  /** The time of its exchanges by phase. Earlier versions did not store it. */
   phases: v.exactOptional(stepPhases),
   /** Throttled attempts, kept apart so that fast 429s cannot flatter p50. */
   throttled_latency: latency,
@@ -296,11 +296,11 @@ export const runMeta = object({
   shards: v.exactOptional(v.array(shard)),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
-  /** What changed over a soak run; absent in the other modes. */
+  /** The drift of a soak run; absent in the other modes. */
   drift: v.exactOptional(drift),
   /** Of a search for the highest load, in the run at its lower bound. */
   capacity: v.exactOptional(capacity),
-  /** What stands out in a load run that ended. Earlier versions did not say. */
+  /** The findings of a load run that ended. Earlier versions did not store them. */
   findings: v.exactOptional(v.array(finding)),
   failures: v.array(failure),
   /**

@@ -20,7 +20,7 @@ type ReadonlyTree<T> = T extends object
   ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }
   : T;
 
-/** What such a schema reads. */
+/** The type of the values that such a schema reads. */
 export type Stored<Schema extends v.GenericSchema> = ReadonlyTree<
   v.InferOutput<Schema>
 >;

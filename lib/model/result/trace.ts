@@ -33,9 +33,9 @@ export const trace = object({
   iteration: n,
   vu: n,
   row: v.exactOptional(n),
-  /** What that row is called. */
+  /** The row's name. */
   row_name: v.exactOptional(s),
-  /** What was drawn for it, as text. */
+  /** The values drawn for it, as text. */
   values: v.exactOptional(v.array(object({ name: own, value: s }))),
   /**
    * A random number in [0, 1), where only some traces are kept: those of the 200
@@ -63,17 +63,17 @@ export function withMessages(
   );
 }
 
-/** What a trace needs to know of a step. */
+/** The parts of a step that a trace shows. */
 export interface TracedStep {
   readonly id: string;
   readonly kind: string;
   /** It may make several attempts, so that each of them is a span. */
   readonly repeats?: boolean;
-  /** What else its protocol reports of it, such as the operation. */
+  /** More attributes of its protocol, such as the operation. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What its checks expect, by `<kind>@<name>`. */
+  /** The expected value of each check, by `<kind>@<name>`. */
   readonly checks?: Readonly<Record<string, string>>;
-  /** What its statuses are called, where they have names. */
+  /** The names of its statuses, where they have any. */
   readonly statuses?: ReadonlyMap<number, string>;
 }
 

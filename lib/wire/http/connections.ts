@@ -14,7 +14,7 @@ import { WireError } from "../net/wire_error.ts";
 import type { HttpRequest } from "./request.ts";
 
 /**
- * What is offered in the TLS handshake, best first. HTTP/1.1 is offered by name,
+ * The protocols offered in the TLS handshake, best first. HTTP/1.1 is offered by name,
  * so that a server that also speaks h2 does not choose it.
  */
 const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
@@ -26,7 +26,7 @@ const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
 type Connection = HttpConnection | Http2Connection;
 type Begin = (connection: Connection, marks: Marks) => Promise<WireResponse>;
 
-/** What a request for another protocol came to. */
+/** The result of a request for another protocol. */
 interface UpgradeResponse {
   readonly response: WireResponse;
   /** Present after a 101. */

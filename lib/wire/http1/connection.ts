@@ -50,7 +50,7 @@ function idle(idleMs: number): string {
   } ms`;
 }
 
-/** What was under way when the time was up. */
+/** The phase that was under way when the time was up. */
 function doing({ size, sent, received, inBody }: Progress): string {
   if (sent < size) return `writing the request (${sent} of ${size} bytes)`;
   if (received === 0) return "waiting for the first byte";
@@ -62,7 +62,7 @@ function doing({ size, sent, received, inBody }: Progress): string {
 /** An idle time that no server announces a shorter one than: nothing has to be read. */
 const SHORTEST_IDLE_MS = 500;
 
-/** What a request may take to get there, and timers to be late, at the least. */
+/** The least time granted to a request on its way, and to timers that are late. */
 const LEAST_MARGIN_MS = 100;
 
 /**
@@ -285,7 +285,7 @@ export class HttpConnection implements Expiring {
     resolve(response);
   }
 
-  /** What came behind the head belongs to the other protocol. */
+  /** The bytes behind the head belong to the other protocol. */
   #handOver(): void {
     const { head, bytes, bodyStart, filled } = this.#reader;
     if (head.status !== 101) return;

@@ -99,7 +99,7 @@ export class Head {
     }
   }
 
-  /** What came so far, or up to a LF, may be the empty line too many. */
+  /** Whether the bytes so far, or up to a LF, may be the empty line too many. */
   #maybeEmptyLine(bytes: Uint8Array, end: number): boolean {
     return this.#afterInterim && end - this.start === 1 &&
       bytes[this.start] === CR;

@@ -47,7 +47,7 @@ const MOST_WASTE = 4;
 /** Of this thread. */
 const largeBuffers: LargeBuffers = new LargeBuffers();
 
-/** What a fresh buffer holds; it grows to what the responses of its connection take. */
+/** The size of a fresh buffer; it grows to what the responses of its connection take. */
 const FIRST_BYTES = 512;
 
 /** A buffer over this size is given back after its response. */

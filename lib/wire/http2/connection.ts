@@ -23,7 +23,7 @@ import { Outbound } from "./outbound.ts";
 import type { Http2Request } from "./request.ts";
 import { Http2Session, type StreamEnd } from "./session.ts";
 
-/** What came is not HTTP/2, or more than is accepted. */
+/** The failure of a response that is not HTTP/2, or larger than is accepted. */
 export function unreadable({ message, tooLarge }: Http2Error): Failure {
   return tooLarge
     ? { code: "too-large", message: `The response is too large: ${message}` }
@@ -36,7 +36,7 @@ export function connectionLost({ begun, unheard, goneAway, error }: {
   readonly begun: boolean;
   /** TLS, and the server has not sent a byte inside it. */
   readonly unheard: boolean;
-  /** What a GOAWAY said. */
+  /** The reason of a GOAWAY. */
   readonly goneAway: string | undefined;
   readonly error: unknown;
 }): Failure {

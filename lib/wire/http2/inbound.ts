@@ -94,7 +94,7 @@ function broken(why: string): Http2Error {
 /** The most a header block may take, and the list it stands for. */
 export const MOST_FIELD_BYTES = 256 * 1024;
 
-/** What a connection does about what it receives. */
+/** The actions of a connection on received frames. */
 export interface InboundEvents {
   settings(bytes: Uint8Array, start: number, end: number): void;
   ping(bytes: Uint8Array, start: number): void;

@@ -35,7 +35,7 @@ export class Outbound {
     this.#onWritten = onWritten;
   }
 
-  /** What opens a connection: the preface, settings, and the whole window. */
+  /** The opening of a connection: the preface, settings, and the whole window. */
   preface(
     settings: readonly (readonly [id: number, value: number])[],
     window: number,
@@ -178,7 +178,7 @@ function writeHead(
   into[at + 8] = stream;
 }
 
-/** What this side announces about itself. */
+/** The settings that this side announces. */
 export function ownSettings(
   window: number,
   mostFields: number,

@@ -17,7 +17,7 @@ import { ReceiveWindow, SendWindow, WINDOW } from "./windows.ts";
 /** Bytes of one setting in a SETTINGS frame. */
 const SETTING_BYTES = 6;
 
-/** What the server announced; the defaults hold until it did (RFC 9113 section 6.5.2). */
+/** The settings that the server announced; the defaults hold until it did (RFC 9113 section 6.5.2). */
 class ServerSettings {
   headerTableSize = 4_096;
   /** Infinity until the server sets a bound. */
@@ -93,7 +93,7 @@ export type StreamEnd =
   /** The response breaks a rule; the server has the code. */
   | { readonly error: Http2Error };
 
-/** What the owner of a session hears. */
+/** Events that the owner of a session is notified of. */
 interface SessionEvents {
   /** The head of the response is here. */
   responding(): void;
@@ -114,7 +114,7 @@ export class Http2Session implements InboundEvents {
   current = 0;
   next = 1;
   ended = 0;
-  /** What a GOAWAY said; set when no more streams may be opened. */
+  /** The reason of a GOAWAY; set when no more streams may be opened. */
   goneAway: string | undefined;
   readonly #outbound: Outbound;
   readonly #events: SessionEvents;

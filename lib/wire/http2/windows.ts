@@ -2,7 +2,7 @@ import { Http2Error } from "./frames/error.ts";
 import { FIRST_WINDOW, MOST_WINDOW } from "./frames/frame_reader.ts";
 import type { Outbound } from "./outbound.ts";
 
-/** What this side lets a server send before it has read it: of a stream, and of all of them. */
+/** The bytes that a server may send before they are read: of a stream, and of all of them. */
 export const WINDOW = 1024 * 1024;
 
 /** The server is given more room when this much was read. */

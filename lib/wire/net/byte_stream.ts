@@ -34,7 +34,7 @@ export interface TlsOptions {
 /** A stream that is ready to be used. */
 export interface Connected {
   readonly stream: ByteStream;
-  /** What the server chose of the protocols that were offered, if it chose any. */
+  /** The protocol that the server chose of those offered, if it chose any. */
   readonly protocol?: string;
 }
 
@@ -52,6 +52,6 @@ export interface ProxyOptions {
   readonly port: number;
   /** Value of `Proxy-Authorization`. */
   readonly authorization?: string;
-  /** What that says, which must not be stored: `user:password`, and each alone. */
+  /** The credentials in it, which must not be stored: `user:password`, and each alone. */
   readonly secrets?: readonly string[];
 }

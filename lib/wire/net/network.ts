@@ -91,7 +91,7 @@ export class Addresses {
   }
 }
 
-/** What a dial is doing, in the words of its timeout message. */
+/** The steps of a dial, in the words of its timeout message. */
 const DOING = {
   dns: "looking up the host",
   connect: "connecting",
@@ -146,7 +146,7 @@ interface Dialed extends Connected {
   readonly deadline: Deadline;
 }
 
-/** What all connections of one thread share. */
+/** State that all connections of one thread share. */
 export class Network {
   readonly clock: Clock;
   readonly deadlines: Deadlines;

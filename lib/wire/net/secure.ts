@@ -179,7 +179,7 @@ type Handshake = (
 
 /** A TCP connection that is not used yet. */
 export class Socket {
-  /** What holds the socket now: the connection, or TLS over it. */
+  /** The holder of the socket now: the connection, or TLS over it. */
   stream: Deno.TcpConn | Deno.TlsConn;
   #discarded = false;
 

@@ -117,7 +117,7 @@ function encodeQuery(text: string): string {
   return QUERY.test(text) ? text : text.replace(NOT_QUERY, escapeText);
 }
 
-/** What it leaves as it is, is in none of the texts that are escaped here. */
+/** `encodeURIComponent` leaves some characters as they are, of which no text here has any. */
 function escapeText(text: string): string {
   return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
 }

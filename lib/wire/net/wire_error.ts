@@ -54,7 +54,7 @@ export function timedOut(timeoutMs: number, doing: string): Failure {
   };
 }
 
-/** What the operating system's error names mean, by wire code. */
+/** The operating system's error names by wire code. */
 const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
   ECONNREFUSED: ["refused", "connection refused"],
   ECONNRESET: ["reset", "connection reset while connecting"],
@@ -98,7 +98,7 @@ export function lookupError(error: unknown, host: string): WireError {
 export const MAY_WANT_CERTIFICATE =
   "a server that requires a certificate from this side does that; see `--cert` and `--key`";
 
-/** What TLS libraries say, in words; the first that matches counts. */
+/** Messages of TLS libraries, in our words; the first that matches counts. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /NotValidForName|ALTNAME|not valid for name/i,
@@ -135,7 +135,7 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What the error of a broken connection says. With TLS 1.3 a server refuses a
+ * The message of a broken connection. With TLS 1.3 a server refuses a
  * certificate when the handshake is over for this side.
  */
 export function brokenBy(error: unknown): string {

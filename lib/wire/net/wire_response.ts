@@ -3,7 +3,7 @@ import type { Failure } from "../../model/result/failure.ts";
 import type { HttpVersion, Marks } from "../../model/result/response.ts";
 
 /**
- * What one HTTP exchange brought back. `body` and the header bytes may lie in
+ * The response of one HTTP exchange. `body` and the header bytes may lie in
  * the connection's buffer until `detach()` copies them: the next exchange on
  * that connection overwrites them.
  */

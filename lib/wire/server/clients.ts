@@ -12,7 +12,7 @@ interface Client {
   close(): void;
 }
 
-/** What clients come to: `Deno.Listener` fits. */
+/** A listener that accepts clients: `Deno.Listener` fits. */
 interface Accepts<Connection> {
   accept(): Promise<Connection>;
 }

@@ -13,7 +13,7 @@ import {
 /** Makes the response to a request. */
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** What a connection is doing, and how long it may go without getting on. */
+/** The state of a connection, and how long it may stay in it. */
 const MOST_MS = {
   /** For the next request. */
   idle: 60_000,

@@ -23,7 +23,7 @@ export interface ReadRequest {
 
 const LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/(\d)\.(\d)$/;
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
-/** What `Host` may hold (RFC 9110 section 7.2): a name or address, a port. */
+/** The form of `Host` (RFC 9110 section 7.2): a name or address, a port. */
 const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 
 /** Where the head ends, behind its empty line; -1 when it is not all there. */

@@ -14,7 +14,7 @@ import {
 import { FrameReader, INCOMPLETE } from "./frame_reader.ts";
 import { Outbound } from "./frame_writer.ts";
 
-/** What the owner of a connection hears. */
+/** Events that the owner of a connection is notified of. */
 export interface WebSocketEvents {
   /** A whole message; bytes for a binary one, which hold until it returns. */
   message(content: string | Uint8Array, bytes: number): void;
@@ -29,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
 
-/** What measures the time of a connection, and bounds what it waits for. */
+/** The clock of a connection, and the bound of each wait. */
 interface WebSocketTime {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
@@ -39,7 +39,7 @@ interface WebSocketTime {
  * An open WebSocket, client side (RFC 6455), without extensions. Pings are
  * confirmed by a pong; a close is confirmed and awaited.
  *
- * What only some moments need (a writer, a deadline) is there for those moments:
+ * A writer or a deadline, which only some moments need, is there for those moments:
  * a run may hold thousands of open connections that do nothing.
  */
 export class WebSocketConnection implements Expiring {

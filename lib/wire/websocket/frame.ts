@@ -1,6 +1,6 @@
 import { latin1 } from "../net/ascii.ts";
 
-/** What a frame carries (RFC 6455 section 5.2). */
+/** The kinds of frames (RFC 6455 section 5.2). */
 export const OPCODE = {
   CONTINUATION: 0x0,
   TEXT: 0x1,

@@ -9,7 +9,7 @@ import {
   WebSocketError,
 } from "./frame.ts";
 
-/** What `next` says when more bytes are needed. */
+/** The result of `next` when more bytes are needed. */
 export const INCOMPLETE = -1;
 
 const NOTHING = new Uint8Array(0);

@@ -41,7 +41,7 @@ class FrameWriter {
   #words = new Uint32Array(this.#bytes.buffer);
   #start = 0;
   #end = 0;
-  /** What was handed over last; the next frame is often as long. */
+  /** The frame handed over last; the next one is often as long. */
   #taken = this.#bytes;
   #takenStart = 0;
   #takenEnd = FIRST_BYTES;
@@ -59,7 +59,7 @@ class FrameWriter {
     idle.push(this);
   }
 
-  /** What was written; holds until the writer is released. */
+  /** The bytes written; they hold until the writer is released. */
   get bytes(): Uint8Array<ArrayBuffer> {
     const start = this.#start;
     const end = this.#end;
@@ -177,7 +177,7 @@ export class Outbound {
   readonly #stream: ByteStream;
   #filling: FrameWriter | undefined;
   #leaving: FrameWriter | undefined;
-  /** What is left of the bytes that are being written. */
+  /** The rest of the bytes that are being written. */
   #unwritten: Uint8Array<ArrayBuffer> | undefined;
   /** For whom the frames are, of those under way and of those that wait. */
   #whenLeft: (() => void)[] | undefined;

@@ -42,7 +42,7 @@ export class ByteWriter {
     return at;
   }
 
-  /** What was written since `start`. */
+  /** The bytes written since `start`. */
   copyFrom(start: number): Uint8Array {
     return this.bytes.slice(start, this.length);
   }

@@ -40,7 +40,7 @@ export class Http2Error extends Error {
     readonly error: ErrorName,
     message: string,
     readonly scope: "connection" | "stream" = "connection",
-    /** What came is longer than is accepted, not wrong. */
+    /** The frame is not wrong, but longer than is accepted. */
     readonly tooLarge: boolean = false,
   ) {
     super(message);

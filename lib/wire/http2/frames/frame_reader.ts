@@ -153,7 +153,7 @@ export class FrameReader {
   }
 }
 
-/** What a server of HTTP/1.1 sends when it does not know the preface. */
+/** The beginning of the response of an HTTP/1.1 server, which does not know the preface. */
 function saysHttp1(bytes: Uint8Array, at: number): boolean {
   return HTTP1.every((byte, index) => bytes[at + index] === byte);
 }

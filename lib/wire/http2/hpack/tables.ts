@@ -39,7 +39,7 @@ function indexes(
   );
 }
 
-/** What an entry takes besides its text (RFC 7541 section 4.1). */
+/** The size of an entry besides its text (RFC 7541 section 4.1). */
 export const ENTRY_OVERHEAD = 32;
 
 /** The octets an entry counts for. */
