@@ -56,6 +56,22 @@ Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summ
       pass,
     ],
     [
+      "throttles of a load run",
+      { url: limited.url, flow: flow(`{ ${LOAD} }`) },
+      pass,
+    ],
+    [
+      "throttles of a load run that are declared to be errors",
+      {
+        url: limited.url,
+        flow: flow(
+          `{ ${LOAD} }`,
+          "call: GET /\n    throttle: { as_error: true }",
+        ),
+      },
+      { ...fail, says: /no iteration passed/ },
+    ],
+    [
       "a declared error_rate replaces the implied one",
       { url: bad.url, flow: flow('{ thresholds: ["error_rate <= 100%"] }') },
       pass,

@@ -49,69 +49,17 @@ Deno.test("load: a row of unique-per-vu is handed out once, then its steps fail"
   equal(failure?.line, 5);
 });
 
-Deno.test("load: throttles are data, unless as_error says otherwise", async (t) => {
-  const rows: [as: string, error: number, throttle: number][] = [
-    ["", 0, 1],
-    ["\n    throttle: { as_error: false }", 0, 1],
-    ["\n    throttle: { as_error: true }", 1, 1],
-  ];
-  await Promise.all(rows.map(([as, error, throttle]) =>
-    t.step({
-      name: as.trim() || "no throttle block",
-      fn: async () => {
-        await using server = recordingServer(() => rawResponse(429));
-        const run = await runOnce({
-          flow: flow("vus: 2, iterations: 20", `call: GET /one${as}`),
-          url: server.url,
-        }, WORKERS);
-        equal(run.code, error, "no iteration passed where throttles fail");
-        const { error_rate, throttle_rate, latency } = run.meta;
-        deepStrictEqual([error_rate, throttle_rate], [error, throttle]);
-        equal(latency.max, null, "throttled attempts are no latency samples");
-        ok(run.meta.steps[0]!.throttled_latency.max! > 0);
-      },
-      sanitizeOps: false,
-      sanitizeResources: false,
-      sanitizeExit: false,
-    })
-  ));
-});
-
-Deno.test("load: statuses the step declares are throttles, 503 is never guessed", async () => {
-  await using server = recordingServer(() => rawResponse(503));
-  const declared = await runOnce({
-    flow: flow(
-      "vus: 1, iterations: 5",
-      "call: GET /one\n    throttle: { statuses: [503] }",
-    ),
-    url: server.url,
-  });
-  const { error_rate, throttle_rate } = declared.meta;
+Deno.test("load: throttled attempts are no latency samples", async () => {
+  await using server = recordingServer(() => rawResponse(429));
+  const { meta } = await runOnce(
+    { flow: flow("vus: 2, iterations: 20"), url: server.url },
+    WORKERS,
+  );
+  const { iterations, error_rate, throttle_rate, latency } = meta;
   deepStrictEqual([error_rate, throttle_rate], [0, 1]);
-  const plain = await runOnce({
-    flow: flow("vus: 1, iterations: 5"),
-    url: server.url,
-  });
-  deepStrictEqual([plain.meta.error_rate, plain.meta.throttle_rate], [1, 0]);
-});
-
-Deno.test("load: an iteration that is throttled and failed counts in both rates", async () => {
-  await using server = recordingServer(({ line }) =>
-    rawResponse(line === "GET /limited" ? 429 : 500)
-  );
-  const both = `call: GET /limited
-    on_failure: record
-  - { id: two, call: GET /broken }`;
-  const run = await runOnce({
-    flow: flow("vus: 2, iterations: 10", both),
-    url: server.url,
-  }, WORKERS);
-  const { iterations, error_rate, throttle_rate } = run.meta;
-  deepStrictEqual([error_rate, throttle_rate], [1, 1]);
-  deepStrictEqual(
-    [iterations.completed, iterations.failed, iterations.throttled],
-    [10, 10, 10],
-  );
+  deepStrictEqual([iterations.completed, iterations.throttled], [20, 20]);
+  equal(latency.max, null);
+  ok(meta.steps[0]!.throttled_latency.max! > 0);
 });
 
 Deno.test("load: a throttle ends its iteration unless on_failure is record", async () => {

@@ -81,12 +81,28 @@ const ROWS: readonly Row[] = [
     step: "ws: { url: WS/429 }",
     becomes: "throttled",
   },
-  { says: "close code 1013", step: CLOSED(1013), becomes: "throttled" },
+  {
+    says: "a declared status on the handshake",
+    step: "ws: { url: WS/503, session: a }, throttle: { statuses: [503] }",
+    becomes: "throttled",
+  },
+  {
+    says: "503 on the handshake",
+    step: "ws: { url: WS/503, session: b }",
+    becomes: "failed",
+    why: /\b503\b/,
+  },
+  {
+    says: "close code 1013",
+    step: CLOSED(1013),
+    becomes: "throttled",
+    why: /^Throttled by the target: close code 1013 \(try again later\)/,
+  },
   {
     says: "any other close code",
     step: CLOSED(1011),
     becomes: "failed",
-    why: /closed the session with code 1011/,
+    why: /^the server closed the session with code 1011 \(internal error\)/,
   },
   {
     says: "an end that says nothing",
@@ -240,8 +256,9 @@ async function table(
   const plain = httpServer();
   const ws = await wsServer({
     upgrade(request, stream) {
-      if (request.url !== "/429") return true;
-      stream.end("HTTP/1.1 429 Slow down\r\nContent-Length: 0\r\n\r\n");
+      const status = /^\/(\d+)$/.exec(request.url ?? "")?.[1];
+      if (status === undefined) return true;
+      stream.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
       return false;
     },
     session: ({ socket }) =>

@@ -174,36 +174,6 @@ Deno.test("ws: the handshake carries auth, headers and subprotocols, and has pha
   strictEqual(run.meta.steps[0]!.requests, 2, "the handshake and the echo");
 });
 
-const CLOSED = (code: number) =>
-  flow(
-    `
-  - id: open
-    ws: { url: / }
-  - id: ask
-    ws: { send: { close: ${code} }, receive: }
-`,
-    "profile: { mode: load, vus: 2, iterations: 6 }",
-  );
-
-Deno.test("ws: a session closed with 1013 is throttled", async () => {
-  await using server = await wsServer({ session: echo });
-  const { meta, code } = await runOnce({ url: server.url, flow: CLOSED(1013) });
-  strictEqual(code, 0);
-  deepStrictEqual([meta.throttle_rate, meta.error_rate], [1, 0]);
-  deepStrictEqual(meta.failures.map((each) => each.message), [
-    "Throttled by the target: close code 1013 (try again later): as asked",
-  ]);
-});
-
-Deno.test("ws: a session closed with another code fails, and the failure names it", async () => {
-  await using server = await wsServer({ session: echo });
-  const { meta } = await runOnce({ url: server.url, flow: CLOSED(1011) });
-  deepStrictEqual([meta.throttle_rate, meta.error_rate], [0, 1]);
-  deepStrictEqual(meta.failures.map((each) => each.message), [
-    "the server closed the session with code 1011 (internal error): as asked",
-  ]);
-});
-
 Deno.test("ws: a close that no later step looks at counts at the end of the iteration", async () => {
   await using server = await wsServer({ session: echo });
   const unseen = (code: number) =>
@@ -257,27 +227,6 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
     const { meta } = await unseen(good);
     deepStrictEqual([meta.error_rate, meta.throttle_rate], [0, 0]);
   }
-});
-
-Deno.test("ws: throttle.statuses is about the response to the handshake", async () => {
-  await using server = await wsServer({
-    upgrade(_, stream) {
-      stream.end(
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n",
-      );
-      return false;
-    },
-  });
-  const run = await runOnce({
-    url: server.url,
-    flow: flow(`
-  - id: open
-    ws: { url: / }
-    throttle: { statuses: [503], as_error: false }
-`),
-  });
-  strictEqual(run.code, 0, run.stdout);
-  strictEqual(run.meta.throttle_rate, 1);
 });
 
 Deno.test("ws: a step that joins a session that did not open fails by itself", async () => {
