@@ -78,7 +78,7 @@ function describe(
   return program;
 }
 
-/** What people who know other load tools type; here the flow says it. */
+/** Load flags of other tools; here the flow says it. */
 const LOAD_FLAGS: ReadonlySet<string> = new Set(
   "-d -i -u --vus --users --duration --iterations --stage --stages --rps --rate --arrival-rate --hold --ramp --threshold --thresholds"
     .split(" "),

@@ -4,7 +4,7 @@ import bash from "./bench.bash" with { type: "text" };
 import fish from "./bench.fish" with { type: "text" };
 import zsh from "./bench.zsh" with { type: "text" };
 
-/** What may be written somewhere, as a shell completes it. */
+/** The values of an argument, as a shell completes them. */
 export type Completion =
   | { readonly kind: "words"; readonly words: readonly string[] }
   /** `text` is what no shell can know, such as a number. */
@@ -32,7 +32,7 @@ interface CommandOutline {
   readonly operands: readonly Completion[];
 }
 
-/** What there is to complete, read off the program itself. */
+/** The commands and flags to complete, read off the program itself. */
 export interface ProgramOutline {
   readonly flags: readonly FlagOutline[];
   readonly commands: readonly CommandOutline[];
@@ -129,7 +129,7 @@ export function completionsCommand(
 const FLOW_ENDINGS = ["yaml", "yml", "json", "py"];
 const TARGET_ENDINGS = ["yaml", "yml"];
 
-/** What completes a value in a shell's script, by its kind; nothing where nothing can be known. */
+/** The code that completes a value in a shell's script, by its kind; none where nothing can be known. */
 type Offers = Readonly<Record<Exclude<Completion["kind"], "words">, string>>;
 
 /*

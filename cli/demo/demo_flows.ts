@@ -13,13 +13,13 @@ import { systemWorld } from "../inputs/world.ts";
 interface DemoFlow {
   /** Its name in `examples/`. */
   readonly file: string;
-  /** What it shows, for the line above its summary. */
+  /** Its purpose, for the line above its summary. */
   readonly shows: string;
   /** It calls the target's gRPC server. */
   readonly grpc?: true;
 }
 
-/** What `bench demo` runs, in order. A new example is one line. */
+/** The examples of `bench demo`, in order. A new one is one line. */
 export const DEMO_FLOWS: readonly DemoFlow[] = [
   { file: "shop.bench.yaml", shows: "a whole flow over HTTP" },
   { file: "login.bench.yaml", shows: "a login by a form, with cookies" },

@@ -13,7 +13,7 @@ function loginPage(token: string, error = ""): string {
 `;
 }
 
-/** What a site for browsers does: a form with a CSRF token, a session in a cookie. */
+/** A site for browsers: a form with a CSRF token, a session in a cookie. */
 export function formRoutes(): Routes {
   const tokens = new BoundedMap<string>(10_000);
   const users = new BoundedMap<string>(10_000);
@@ -75,7 +75,7 @@ function sessionOf(request: Request): string | undefined {
     ?.[1];
 }
 
-/** What came of a body: the parts of a form, else its type and size. */
+/** The parts of a body that is a form, else its type and size. */
 async function upload({ request }: RequestContext): Promise<Response> {
   const type = request.headers.get("content-type") ?? "";
   if (!type.startsWith("multipart/form-data")) {

@@ -12,7 +12,7 @@ interface GrpcDemo {
   close(): Promise<void>;
 }
 
-/** What a method gives back: a message, or a code with a reason. */
+/** The result of a method: a message, or a code with a reason. */
 type Result =
   | Uint8Array
   | {

@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly path: string;
   /** As sent, without the `?`. */
   readonly query: string;
-  /** What matched `*`; empty in a route without one. */
+  /** The text that matched `*`; empty in a route without one. */
   readonly rest: string;
   readonly clock: Clock;
 }

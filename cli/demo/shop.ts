@@ -37,7 +37,7 @@ export const USERS: Readonly<Record<string, string>> = {
   katherine: "orbit-go",
 };
 
-/** What the examples of the auth schemes send; no secret of anybody. */
+/** The credentials of the examples of auth schemes; none is a secret. */
 export const DEMO_CREDENTIALS = {
   token: "demo-token",
   username: "demo",
@@ -69,7 +69,7 @@ export function userOf(request: Request): string | undefined {
   return BEARERS.get(request.headers.get("authorization") ?? "");
 }
 
-/** What the shop sells; prices in cents. */
+/** The items of the shop; prices in cents. */
 export const PRODUCTS = [
   { id: 1, name: "Difference engine", price: 129_900, tags: ["brass", "rare"] },
   { id: 2, name: "Punched cards", price: 450, tags: ["paper"] },

@@ -94,7 +94,7 @@ grace,nanosecond-wire,wire
 katherine,orbit-go,rule
 `;
 
-/** What \`bench init\` writes, by path; nothing of it is ever overwritten. */
+/** The files that \`bench init\` writes, by path; it never overwrites any. */
 export const INIT_FILES: Readonly<Record<string, string>> = {
   "first.bench.yaml": FLOW,
   "targets/demo.yaml": TARGET,

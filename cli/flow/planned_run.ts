@@ -9,7 +9,7 @@ import type { RunPlan } from "../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
 
-/** What a run would do. */
+/** A run as it is planned. */
 export interface PlannedRun {
   readonly prepared: PreparedRun;
   readonly plan: RunPlan;

@@ -32,7 +32,7 @@ export function readEnvFile(path: string): void {
   }
 }
 
-/** What `parseEnv` passes over without a word. Its values may have several lines, in quotes. */
+/** A line that `parseEnv` skips silently. Its values may have several lines, in quotes. */
 function refuseOtherLines(path: string, text: string): void {
   const plain = text.replace(
     /=\s*(["'`])(?:(?!\1)[^])*\1/g,

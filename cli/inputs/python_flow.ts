@@ -9,7 +9,7 @@ import { codeFrame } from "../../lib/language/source/hidden.ts";
 /** Where a checkout keeps the Python SDK; a packed binary has it as well. */
 const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
 
-/** What `python3 -m bench_sdk document` prints. */
+/** The output of `python3 -m bench_sdk document`. */
 interface PythonResult {
   readonly document?: SourceDocument;
   /** Why there is no flow. */

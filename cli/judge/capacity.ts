@@ -36,7 +36,7 @@ const MOST_UNSERVED = 0.02;
 const MOST_HELD = 0.02;
 
 /**
- * What one trial came to: a level holds when its thresholds do, and, at a rate, when
+ * The result of one trial: a level holds when its thresholds do, and, at a rate, when
  * the target took what was offered.
  */
 export function trialOf(
@@ -75,7 +75,7 @@ function isLimited({ generator, requests }: RunMeta): boolean {
     generator.held_requests > requests * MOST_HELD;
 }
 
-/** What broke above the bound and why, or why there is no upper bound. */
+/** The limit that did not hold above the bound, or why there is no upper bound. */
 async function capacityCause(
   { upper }: Pick<Capacity, "upper">,
   trials: readonly StoredTrial[],
@@ -116,7 +116,7 @@ async function readingOf(
   };
 }
 
-/** What is searched, and how. */
+/** The quantity that is searched, and how. */
 interface CapacityRequest extends
   Pick<
     CapacityFlags,
@@ -134,7 +134,7 @@ interface CapacityRequest extends
   readonly onTrial?: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
 }
 
-/** What a target can take, and the run that shows it. */
+/** The capacity of a target, and the run that shows it. */
 interface MeasuredCapacity {
   readonly capacity: Capacity;
   readonly directory: string;

@@ -88,7 +88,7 @@ interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
   ) => Promise<RunOutcome<string>>;
 }
 
-/** What a duel came to, or the exit code of a side that did not finish. */
+/** The result of a duel, or the exit code of a side that did not finish. */
 type DuelResult =
   | { readonly comparison: RunComparison }
   | { readonly unfinished: number };

@@ -11,7 +11,7 @@ import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import type { KubernetesFlags } from "./kubernetes_options.ts";
 
-/** What the manifests of a run are made of. */
+/** The parts that the manifests of a run are made of. */
 interface Workload extends Omit<KubernetesFlags, "name" | "secret"> {
   /** Of every object: a DNS label. */
   readonly name: string;
@@ -201,7 +201,7 @@ function volumes({ name, files, claim }: Workload): object[] {
   ];
 }
 
-/** What a ConfigMap holds at the most. */
+/** The size of a ConfigMap at most. */
 const MOST_BYTES = 1_048_576;
 
 /** So many of the files that are too much are named, the largest first. */

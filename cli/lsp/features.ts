@@ -63,7 +63,7 @@ const SUGGESTION_KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   folder: CompletionItemKind.Folder,
 };
 
-/** What may be written at `offset`, in the order it was thought of. */
+/** Completions at `offset`, the likeliest first. */
 export async function completionAt(
   { document, language, source }: OpenFile,
   offset: number,
@@ -122,7 +122,7 @@ function symbolOf(
   };
 }
 
-/** What mends those of a file's diagnostics that `range` touches. */
+/** Quick fixes of those of a file's diagnostics that `range` touches. */
 export function codeActions(
   open: OpenFile,
   range: Range,

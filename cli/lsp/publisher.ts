@@ -32,7 +32,7 @@ const OF_THE_RUN: readonly string[] = [
   "short-secret",
 ];
 
-/** What a quick fix needs of a diagnostic. */
+/** The parts of a diagnostic that a quick fix needs. */
 export interface FixData {
   readonly message: string;
   readonly hint: string;
@@ -80,7 +80,7 @@ function rangeOf({ at: { range } }: Found, text: string): Range {
   };
 }
 
-/** What a check of one file found. */
+/** The result of checking one file. */
 interface Checked {
   readonly found: readonly Found[];
   /** The file, as the diagnostics name it. */
@@ -174,7 +174,7 @@ const PAUSE_MS = 150;
  * the editor what is wrong with each file, whichever check found it.
  */
 export class Publisher {
-  /** What the check of a file found, by its URI, by the URI it is about. */
+  /** The diagnostics of each checked file by its URI, and by the URI they are about. */
   readonly #found = new Map<string, ReadonlyMap<string, Diagnostic[]>>();
   /** Paths that the check of a file looked at. */
   readonly #read = new Map<string, ReadonlySet<string>>();
@@ -216,7 +216,7 @@ export class Publisher {
     this.#schedule(uri, 0);
   }
 
-  /** What is known of the text that is open at `uri` right now. */
+  /** The latest check of the text that is open at `uri`. */
   of(uri: string): readonly Diagnostic[] {
     return this.#waiting.has(uri) ? [] : this.#found.get(uri)?.get(uri) ?? [];
   }

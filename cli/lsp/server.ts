@@ -33,7 +33,7 @@ const RANGE = v.object({
   range: v.object({ start: position, end: position }),
 });
 
-/** What one editor has open, and the results of its requests. */
+/** The files that one editor has open, and the results of its requests. */
 export class LanguageServer {
   readonly #workspace = new Workspace();
   readonly #fixtures = new Fixtures(this.#workspace);

@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import type { FlagsOf } from "./option.ts";
 import type { ROUTE, TLS } from "./shared_options.ts";
 
-/** What the flags say, and what the run's record should say of them. */
+/** The settings of the flags, and their part of the run's record. */
 interface TlsChoice {
   readonly tls: TlsOptions;
   readonly notes: readonly string[];
@@ -101,7 +101,7 @@ function refuse(file: string, message: string): InputError {
   return refusal(file, "tls-files", message);
 }
 
-/** What the flags say, and what the run's record should say of them. */
+/** The settings of the flags, and their part of the run's record. */
 interface RouteChoice {
   readonly route?: RouteOptions;
   readonly notes: readonly string[];

@@ -91,7 +91,7 @@ function read<T>(
   }
 }
 
-/** What may end a run before its plan does. */
+/** The options that end a run before its plan does. */
 export function endingOptions(
   { stopOnBreach: breach, until }: JudgingFlags,
 ): readonly Listener[] {

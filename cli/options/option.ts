@@ -1,4 +1,4 @@
-/** What the value of an option is. */
+/** The kind of an option's value. */
 export type Kind =
   | {
     readonly type: "switch" | "off" | "text" | "texts" | "positive" | "share";
@@ -24,7 +24,7 @@ export interface Option {
   readonly value?: string;
   /** A line for `--help`. */
   readonly about: string;
-  /** What the documentation says besides. */
+  /** More for the documentation. */
   readonly more?: string;
   /** As a person writes it. */
   readonly fallback?: string;
@@ -140,7 +140,7 @@ type Camel<Key> = Key extends `${infer Head}_${infer Tail}`
 
 type Value<Each> = Each extends OptionOf<infer T, boolean> ? T : never;
 
-/** What the command line gives a command that has these options. */
+/** The values that the command line gives a command with these options. */
 export type FlagsOf<Table> =
   & {
     readonly [

@@ -11,7 +11,7 @@ import type { Cancellation } from "./cancellation.ts";
 
 const flow = v.pipe(
   v.strictObject({
-    /** What a program wrote. */
+    /** A flow that a program wrote. */
     document: v.exactOptional(documentSchema),
     /** A file that `bench run` takes. */
     path: v.exactOptional(v.string()),
@@ -34,7 +34,7 @@ export const target = v.union([
 ]);
 export type TargetParam = v.InferOutput<typeof target>;
 
-/** What parameters are when they are read. */
+/** The type of parameters that were read. */
 type Given<Own extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Own, undefined>
 >;
@@ -75,7 +75,7 @@ export function readParams<Schema extends v.GenericSchema>(
   throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
 }
 
-/** What an option is called as a parameter. */
+/** The name of an option as a parameter. */
 export function paramName(key: string, { kind, param }: Option): string {
   return param ?? (kind.type === "duration" ? `${key}_s` : key);
 }
@@ -95,7 +95,7 @@ export function paramsOf(options: Options): Record<string, v.GenericSchema> {
   return Object.fromEntries(params);
 }
 
-/** What parameters are as the flags of a command. */
+/** Parameters as the flags of a command. */
 export function flagsOf<Table extends Options>(
   options: Table,
   params: Readonly<Record<string, unknown>>,
@@ -145,7 +145,7 @@ function schemaOf(kind: Kind): v.GenericSchema {
   }
 }
 
-/** What the body of a method has of its request besides the parameters. */
+/** The request of a method's body, besides its parameters. */
 export interface Call {
   readonly cancellation: Cancellation;
   /** Sends the client something that it did not request. */

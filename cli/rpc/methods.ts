@@ -64,7 +64,7 @@ function loadRuns(
     );
 }
 
-/** What `bench duel --json` prints. */
+/** The output of `bench duel --json`. */
 const duel = method(
   {
     ...ofFlow,
@@ -94,7 +94,7 @@ const duel = method(
   },
 );
 
-/** What `bench capacity --json` prints, and the directory of its run. */
+/** The output of `bench capacity --json`, and the directory of its run. */
 const capacity = method(
   {
     ...ofFlow,
@@ -160,7 +160,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     return { flow: flow.flow, mode: flow.profile.mode, rows };
   }),
 
-  /** What a run would do. */
+  /** The plan of a run. */
   plan: method({ ...request, target }, {}, async (params, { console }) => {
     const world = worldOf(params);
     const flow = await flowInput(params, console);
@@ -175,7 +175,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
   run,
 
-  /** What `bench compare --json` prints. */
+  /** The output of `bench compare --json`. */
   compare: method(
     { ...surroundings, run: storedRun, with: storedRuns },
     COMPARING,

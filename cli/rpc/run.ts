@@ -56,7 +56,7 @@ function iterationMessages(
   };
 }
 
-/** What a run came to. */
+/** The result of a run. */
 interface RunMessage {
   readonly meta: RunMeta;
   /** The run directory; null when nothing was stored. */

@@ -66,7 +66,7 @@ type Needed = "seed" | "tls" | "http" | "notes";
 type OfThisMachine = "clock" | "chance" | "stop" | "signal" | "agentToken";
 type May<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
-/** What differs from run to run. */
+/** The options that differ from run to run. */
 export interface StartOptions
   extends
     Pick<RunOptions, Needed>,

@@ -5,7 +5,7 @@ import { osReason } from "../../lib/base/text/os_reason.ts";
 
 /** Where a command writes. stdout carries the result and nothing else. */
 export interface Console {
-  /** What a program reads, byte for byte. */
+  /** Writes for a program that reads it, byte for byte. */
   out(text: string): void;
   /** A result that a person reads. */
   print(text: string): void;

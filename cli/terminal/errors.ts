@@ -59,7 +59,7 @@ export function printError(
   if (hint !== undefined) console.err(`  = ${lines(hint)}\n`);
 }
 
-/** What a file or a server says gives a terminal no orders. */
+/** A text of a file or a server, without commands for a terminal. */
 function lines(text: string): string {
   return text.split("\n").map(escapeControls).join("\n    ");
 }

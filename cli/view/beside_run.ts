@@ -55,7 +55,7 @@ export async function viewerBesideRun(
   };
 }
 
-/** What opens an address on each system. */
+/** The program that opens an address on each system. */
 const OPENERS: Readonly<Partial<Record<typeof Deno.build.os, string[]>>> = {
   darwin: ["open"],
   windows: ["cmd", "/c", "start", ""],

@@ -68,7 +68,7 @@ export async function reportCommand(
 }
 
 /**
- * What a file's ending says; the longest that fits. HTML without an ending,
+ * The form by a file's ending; the longest that fits. HTML without an ending,
  * undefined for one that says nothing: HTML in a .pdf is no help.
  */
 function formatOf(file = ""): Format | undefined {

@@ -7,7 +7,7 @@ import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
  * hold up the run beside it. It receives the store and posts its address.
  */
 
-/** What the thread posts. */
+/** The messages of the thread. */
 export type ViewerThreadMessage = { readonly url: string } | {
   readonly error: string;
 };

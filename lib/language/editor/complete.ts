@@ -40,7 +40,7 @@ function templateBefore(
     : { start, typed, offset, end: offset + close.length };
 }
 
-/** What may be written between the braces. */
+/** Suggestions between the braces of a template. */
 function suggestTemplates(
   document: EditorDocument,
   template: OpenTemplate,
@@ -126,7 +126,7 @@ function changes(
   return { change, more };
 }
 
-/** What may be written at `offset`, the likeliest first. */
+/** Suggestions at `offset`, the likeliest first. */
 export async function complete(
   document: EditorDocument,
   offset: number,

@@ -43,7 +43,7 @@ function suggestExpression(
     : rightSides(writing, token, written);
 }
 
-/** What follows the subject; undefined while a path is not whole. */
+/** The text that follows the subject; undefined while a path is not whole. */
 function afterSubject(written: string): string | undefined {
   if (!written.startsWith("$")) return written.replace(/^\S+\s*/, "");
   try {
@@ -140,7 +140,7 @@ function wordsOf(form: Form): string[] {
   return form["type"] === "boolean" ? ["true", "false"] : [];
 }
 
-/** What is written so far gives way to `text`. */
+/** A suggestion that replaces the text written so far by `text`. */
 function value(
   writing: Writing,
   text: string,
@@ -169,7 +169,7 @@ function credentials(writing: Writing, form: Form): Suggestion[] {
   });
 }
 
-/** What the kind of the step knows about its own values. */
+/** The values that the kind of the step suggests. */
 async function suggestOffer(
   writing: Writing,
   surroundings: Surroundings,
@@ -201,7 +201,7 @@ function wholeValue(writing: Writing, text: string): Suggestion {
   return { ...rest, change: { ...change, end: change.end + goesOn.length } };
 }
 
-/** What is written, as JSON. */
+/** The written value, as JSON. */
 function json(node: TreeNode | undefined): JsonValue {
   if (node?.kind === "map") {
     return Object.fromEntries(

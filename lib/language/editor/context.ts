@@ -11,21 +11,21 @@ import {
   type TreePath,
 } from "./tree.ts";
 
-/** What is being written at an offset. */
+/** The part of a file that is being written at an offset. */
 export interface EditorContext {
   /** The mapping a key is written in, or the value that is written. */
   readonly path: TreePath;
   readonly position: "key" | "value";
   /** The mapping around it, without a key that is being written. */
   readonly siblings: TreeMap | undefined;
-  /** What is written at a path into the same part. */
+  /** The value at a path into the same part. */
   readonly nodeAt: (path: TreePath) => TreeNode | undefined;
   /**
    * The line has nothing else on it, so that what is written may as well become
    * the value at `path`.
    */
   readonly alone: boolean;
-  /** What is written up to the offset, as it is there: `"{{ en`. */
+  /** The text of the value up to the offset, as it is there: `"{{ en`. */
   readonly typed: string;
   /** Where that begins in the file. */
   readonly start: number;
@@ -41,7 +41,7 @@ export interface EditorContext {
 const CURSOR = "\uE000";
 
 /**
- * What is written at `offset`: the line up to it is made whole, however it
+ * The context at `offset`: the line up to it is made whole, however it
  * stops, and its part is read with that line in it. Undefined in comments.
  */
 export function contextAt(
@@ -143,7 +143,7 @@ function stateAfter(text: string): State | undefined {
   return { quote, open, alone: alone && open === "" };
 }
 
-/** What the library's lexer puts before the text of a scalar without quotes. */
+/** The mark that the library's lexer puts before the text of a scalar without quotes. */
 const SCALAR = "\u001f";
 
 function isClosed(scalar: string): boolean {

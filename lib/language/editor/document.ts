@@ -123,7 +123,7 @@ interface Boundary {
 function boundaries(text: string): Boundary[] {
   const found: Boundary[] = [];
   let inSteps = false;
-  /** What is before the `-` of the first step, and of all the others. */
+  /** The indentation before the `-` of the first step, and of all the others. */
   let indent: string | undefined;
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
     if (/^\s*(?:#|$)/.test(line)) continue;

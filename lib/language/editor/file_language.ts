@@ -13,7 +13,7 @@ import { type Form, Forms } from "./forms.ts";
 import { Names } from "./names.ts";
 import type { TreePath } from "./tree.ts";
 
-/** What a page of the documentation says of keys and words. */
+/** The texts of a documentation page about keys and words. */
 class Reference {
   /** Its sections by their headings. */
   readonly #sections: ReadonlyMap<string, Section>;
@@ -26,7 +26,7 @@ class Reference {
   }
 
   /**
-   * What the tables say of `word`: in the section of the innermost of `around`
+   * The text of the tables about `word`: in the section of the innermost of `around`
    * that has one, or in the page's first table.
    */
   meaning(word: string, around: TreePath): string | undefined {
@@ -38,7 +38,7 @@ class Reference {
     return this.#first.rows.get(word);
   }
 
-  /** What is known of a key, as Markdown. */
+  /** The documentation of a key, as Markdown. */
   ofKey(key: string, form: Form): string {
     const { description, enum: words } = form;
     const about = description === undefined ? "" : `: ${description}`;
@@ -84,9 +84,9 @@ function withoutLinks(text: string): string {
   return text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
 }
 
-/** What the documentation says of flow files. */
+/** The documentation of flow files. */
 const flowReference: Reference = new Reference(flowPage);
-/** What the documentation says of target files. */
+/** The documentation of target files. */
 const targetReference: Reference = new Reference(targetPage);
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -133,7 +133,7 @@ export function targetSchema(): JsonObject {
   };
 }
 
-/** What is known of one kind of file. */
+/** One kind of file: its schema, its documentation and its names. */
 export interface FileLanguage {
   readonly kind: "flow" | "target";
   readonly forms: Forms;

@@ -47,7 +47,7 @@ export function definitionOfUse(
   return before ? [before] : made;
 }
 
-/** What a rename changes, or why it cannot be. */
+/** The edits of a rename, or why it cannot be. */
 type Rename =
   | { readonly changes: readonly TextChange[] }
   | { readonly refused: string };

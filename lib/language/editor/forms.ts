@@ -12,10 +12,10 @@ import {
   valueOf,
 } from "./tree.ts";
 
-/** What may be written somewhere: a JSON Schema that is no alternative any more. */
+/** The schema of a value: a JSON Schema that is no alternative any more. */
 export type Form = JsonObject;
 
-/** What may be written under a key. */
+/** The schema of the value under a key. */
 interface OfferedKey {
   readonly key: string;
   readonly required: boolean;
@@ -26,13 +26,13 @@ interface OfferedKey {
 export class Forms {
   constructor(readonly schema: JsonObject) {}
 
-  /** What the file as a whole may be. */
+  /** The schemas of the file as a whole. */
   get root(): Form[] {
     return this.#alternatives(this.schema);
   }
 
   /**
-   * What may be written at `path`: alternatives, without those that the words
+   * The schemas of the value at `path`: alternatives, without those that the words
    * around it rule out.
    *
    * @param nodeAt what is written at the beginnings of the path
@@ -49,7 +49,7 @@ export class Forms {
     return chosen(forms, nodeAt(path));
   }
 
-  /** What may be written at `step` of `node`, of which `forms` are the alternatives. */
+  /** The schemas of the value at `step` of `node`, of which `forms` are the alternatives. */
   below(
     forms: Form[],
     node: TreeNode | undefined,
@@ -124,7 +124,7 @@ function chosen(
   return fitting.length > 0 ? fitting : forms;
 }
 
-/** What may be written under a key that the form names. */
+/** The schema of the value under a key that the form names. */
 export function keyForm(form: Form, key: string): Form | undefined {
   const rules = properties(form);
   return Object.hasOwn(rules, key) ? rules[key] as Form : undefined;

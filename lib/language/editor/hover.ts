@@ -7,7 +7,7 @@ import type { NameUse } from "./names.ts";
 import type { Surroundings } from "./suggestion.ts";
 import { findIn, type TreePath } from "./tree.ts";
 
-/** What is known of a part of a text. */
+/** The documentation of a part of a text. */
 interface Hover {
   /** Markdown. */
   readonly text: string;
@@ -15,7 +15,7 @@ interface Hover {
   readonly end: number;
 }
 
-/** What is known of what is written at `offset`. */
+/** The documentation of the key or value at `offset`. */
 export function hover(
   document: EditorDocument,
   offset: number,
@@ -116,7 +116,7 @@ function assertionWord(word: string): string | undefined {
   return ["status", "latency", ...OPERATOR_WORDS].find((each) => each === word);
 }
 
-/** What is between white space and quotes around `offset`. */
+/** The word between white space and quotes around `offset`. */
 function tokenAt(
   text: string,
   offset: number,

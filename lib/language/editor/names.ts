@@ -10,7 +10,7 @@ import {
   valueOf,
 } from "./tree.ts";
 
-/** What a name stands for. */
+/** The kinds of things that have a name. */
 type NameKind = "variable" | "env" | "column" | "session" | "step";
 
 /** A name in a text; its offsets count from the text's start. */

@@ -1,7 +1,7 @@
 import { editDistance } from "../../base/text/suggest.ts";
 import type { TextChange } from "./suggestion.ts";
 
-/** What a diagnostic says, and the part of a line that it is about. */
+/** The text of a diagnostic, and the part of a line that it is about. */
 interface Flaw {
   readonly message: string;
   readonly hint: string;
@@ -63,7 +63,7 @@ function replacement(
   return { start: from, end: to, text: text + space };
 }
 
-/** What a message quotes, in its order. */
+/** The names that a message quotes, in its order. */
 function wordsOf(message: string): string[] {
   return [...message.matchAll(/`([^`]+)`|"([^"]+)"|(\{\{[^}]*\}\})/g)]
     .map(([, ticks, quotes, template]) => ticks ?? quotes ?? template!);

@@ -3,7 +3,7 @@ import type { EditorContext } from "./context.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
 
-/** What a suggestion is, for the sign that editors show beside it. */
+/** The kind of a suggestion, for the sign that editors show beside it. */
 export type SuggestionKind =
   | "key"
   | "word"
@@ -29,11 +29,11 @@ export interface Suggestion {
   readonly documentation?: string;
   /** Takes the place of what is written so far. */
   readonly change: TextChange;
-  /** What else changes, apart from it: quotes around a template. */
+  /** More edits, apart from it: quotes around a template. */
   readonly more?: readonly TextChange[];
 }
 
-/** What an editor sees besides the text; everything is as it is right now. */
+/** The workspace that an editor sees besides the text, as it is right now. */
 export interface Surroundings extends BlockFiles {
   /** Columns of a fixture by its path in the flow; empty when it cannot be read. */
   columns(path: string): readonly string[];

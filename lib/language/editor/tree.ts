@@ -47,7 +47,7 @@ export interface TreeEntry {
   readonly value: TreeNode;
 }
 
-/** What a text says as far as it can be read, and how many errors it has. */
+/** The tree of a text as far as it can be read, and how many errors it has. */
 export interface Tree {
   readonly root?: TreeNode;
   readonly errors: number;
@@ -102,7 +102,7 @@ function textOf(node: unknown): string {
   return node.source ?? String(node.value ?? "");
 }
 
-/** What is below a node, by key or index. */
+/** The children of a node, by key or index. */
 export type TreePath = readonly (string | number)[];
 
 /** The node at `path` below `node`; undefined when there is none. */
@@ -130,7 +130,7 @@ export function mapWith(
   return { kind: "map", entries: [...more, ...entries], ...range };
 }
 
-/** What is under a key. */
+/** The value under a key. */
 export function valueOf(
   map: TreeMap,
   key: string | number,

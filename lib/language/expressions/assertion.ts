@@ -172,7 +172,7 @@ function parseSubject(text: string, offset: number): Subject {
 const SUBJECTS =
   "subjects: status, latency, header.<Name>, a JSON path starting with $, or an extracted variable";
 
-/** What may be between subject and value, and the two that take none. */
+/** The operators between subject and value, and the two that take no value. */
 export const OPERATOR_WORDS = [...OPERATORS, "exists", "not_exists"] as const;
 type Word = Operator | "exists" | "not_exists";
 

@@ -55,7 +55,7 @@ const subject = v.variant("kind", [
     name: v.string(),
   }),
 ]);
-/** What an assertion looks at. */
+/** The subject of an assertion. */
 export type Subject = v.InferOutput<typeof subject>;
 
 /** An assertion in the IR, strictly. */
@@ -83,7 +83,7 @@ const SYMBOL = any(OPERATORS.filter((each) => !/[a-z]/.test(each)));
 /** A pattern is written out. */
 const WITH_TEMPLATE = any(OPERATORS.filter((each) => each !== "matches"));
 
-/** What joins another condition, or a comment, to one that has no quotes. */
+/** The words and signs that join another condition, or a comment, to one without quotes. */
 export const JOINT = "&&|\\|\\||\\s(?:and|or|AND|OR)\\s|[,;](?:[\\s$]|$)|\\s#";
 
 /** The rough shape of an assertion as a regular expression, for editors. */

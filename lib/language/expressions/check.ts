@@ -42,7 +42,7 @@ interface Mismatch {
   readonly check: string;
   readonly expected: Typed;
   readonly actual: Typed;
-  /** What is wrong is not the response: the right side has no value. */
+  /** The right side has no value, which says nothing of the response. */
   readonly unresolved?: true;
 }
 
@@ -99,7 +99,7 @@ function unresolved(
   };
 }
 
-/** What an assertion expects, with the name of a status that has one. */
+/** The expected value of an assertion, with the name of a status that has one. */
 export function checkText(
   assertion: Assertion,
   statuses?: StatusNames,
@@ -122,7 +122,7 @@ function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
   return { message: `${check} does not hold: ${why}`, check };
 }
 
-/** What an assertion looks at, as a failure report shows it. */
+/** The actual value of an assertion, as a failure report shows it. */
 function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
   return kind === "latency" && typeof value === "number"
     ? { type: "duration", text: formatDuration(value) }
@@ -171,7 +171,7 @@ export function typedValue(value: JsonValue | undefined): Typed {
   return { type: jsonType(value), text: shortened(text) };
 }
 
-/** What assertions and extractions look at. */
+/** The response that assertions and extractions read. */
 export type Evidence = Pick<
   StepResponse,
   "status" | "headers" | "json" | "text" | "bodyText"

@@ -6,7 +6,7 @@ export type Words = Readonly<Record<string, string>>;
 /** Where a word of another tool is written; the blocks of kinds have words of their own. */
 export type Place = keyof typeof WORDS | Words;
 
-/** What is said of each of these words, in every place that has it. */
+/** Hints that several places share. */
 const NO_CODE =
   "a flow runs no code: values come from `data`, `extract`, {{ env.NAME }} and, with `version: 1`, from `values`";
 const NO_LOOP =
@@ -36,7 +36,7 @@ function drawnBy(value: string): string {
 }
 
 /**
- * What users of k6, hurl, Postman, Artillery and JMeter write, by place: the
+ * Words of users of k6, hurl, Postman, Artillery and JMeter, by place: the
  * word, in any letter case and with `_`, `-` or nothing where `_` stands, and the
  * way out. `$1` is a part of the word.
  */
@@ -319,7 +319,7 @@ function rowsOf(place: Place): readonly Row[] {
   return rows;
 }
 
-/** What other tools write before a part of the response. */
+/** The prefixes of other tools before a part of the response. */
 const BODY = /^(?:body|json(?:\(\))?|content)(?=[.[])\.?/i;
 const RESPONSE = /^(?:pm\.)?(?:response|resp|res|http|r)\./i;
 

@@ -154,7 +154,7 @@ export function isOrder(op: string): boolean {
   return op.startsWith("<") || op.startsWith(">");
 }
 
-/** What an order compares with; undefined when that is no number. */
+/** The bound of an order; undefined when it is not a number. */
 export function limitOf({ value, form }: Operand): JsonNumber | undefined {
   if (isNumber(value)) return value;
   if (form === "literal") return quotedInteger(value);

@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /**
- * What templates and assertions see while an iteration runs. Every name was
+ * The values that templates and assertions see while an iteration runs. Every name was
  * given a slot before the run, so that looking one up is an array access.
  */
 export interface Scope {
@@ -24,7 +24,7 @@ export interface Scope {
   readonly variables: (JsonValue | undefined)[];
   /** The row of each pool by slot; undefined when the pool ran dry. */
   readonly rows: (Row | undefined)[];
-  /** What was drawn for the iteration, by slot. */
+  /** The values drawn for the iteration, by slot. */
   values?: readonly Drawn[] | undefined;
   /** Of the iteration, where requests say it. */
   traceparent?: string;
@@ -33,7 +33,7 @@ export interface Scope {
 /** A value that was drawn, or why its text could not be made. */
 export type Drawn = JsonValue | Embedded | ResolutionError;
 
-/** What nothing constant looks at. */
+/** A scope for templates that are constant. */
 export const NO_SCOPE: Scope = { variables: [], rows: [] };
 
 /** The names a flow may refer to, fixed before the run. */
@@ -130,7 +130,7 @@ export function quote(reference: Reference): string {
   return `{{ ${formatReference(reference)} }}`;
 }
 
-/** What stands in the braces of a template, in its one spelling. */
+/** The text between the braces of a template, in its one spelling. */
 export function formatReference({ root, path }: Reference): string {
   return root + path.map(written).join("");
 }
@@ -173,7 +173,7 @@ export function compileAsJson(reference: Reference, names: Names): TextPart {
 /** As long as the largest body that is read. */
 const LONGEST_JSON = 16 << 20;
 
-/** What a response holds may be more than JSON can say, such as 1e400. */
+/** A response may hold a value that JSON cannot say, such as 1e400. */
 function inJson(value: Value, reference: Reference): string {
   if (value instanceof Embedded) return value.text;
   try {

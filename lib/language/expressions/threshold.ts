@@ -219,7 +219,7 @@ export function formatThreshold(threshold: Threshold): string {
       : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`);
 }
 
-/** What a threshold compares, in the units of a report: milliseconds, a share. */
+/** The value that a threshold compares, in the units of a report: milliseconds, a share. */
 interface Comparison {
   readonly metric: Threshold["metric"];
   readonly step?: string;
@@ -279,7 +279,7 @@ function meantStatistic(text: string): string | undefined {
   return AGGREGATES.find((each) => each === `${text}(latency)`);
 }
 
-/** What a threshold may measure; of the percentiles, those most used. */
+/** The metrics of a threshold; of the percentiles, those most used. */
 export const MEASURES = [
   ...RATES,
   ...AGGREGATES,

@@ -17,7 +17,7 @@ import { integer, reportTemplate, scalar, string } from "./scalars.ts";
 interface Grammar<T> {
   /** With its article and an example, such as "a rate, such as 50/s". */
   readonly noun: string;
-  /** What its texts look like, for editors; from the parser's own parts. */
+  /** The pattern of its texts, for editors; from the parser's own parts. */
   readonly pattern: string;
   /** Of a text it cannot read, when its error has none. */
   readonly code: string;

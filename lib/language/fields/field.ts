@@ -16,19 +16,19 @@ import {
 import type { Reader } from "../source/reader.ts";
 
 /**
- * What a value may be, as a JSON Schema (2020-12): editors check and complete by
+ * The form of a value, as a JSON Schema (2020-12): editors check and complete by
  * it. It checks what can be seen of one value by itself; the rest is the reader's to
  * refuse, and what it refuses the reader refuses too.
  */
 export type Form = JsonObject;
 
-/** What the program has to know of a part of a value. */
+/** A part of a value that other rooms ask for. */
 export type Part =
   | {
     readonly role: "template";
     readonly pointer: string;
     readonly value: JsonValue;
-    /** What the request calls it, where its key does not say that. */
+    /** Its name in the request, where its key does not say that. */
     readonly name?: string;
   }
   /** A template that is where a request goes. */
@@ -55,7 +55,7 @@ export type Part =
     readonly value: Assertion;
   };
 
-/** What completion and documentation find inside a value. */
+/** The inside of a value, for completion and documentation. */
 interface Inside {
   /** The keys of a mapping. */
   readonly fields?: Fields;
@@ -119,10 +119,10 @@ export interface Field {
 /** The keys of one mapping, in the order they are listed to a person. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a value is in the IR. */
+/** The type of a value in the IR. */
 export type ValueOf<Kind> = Kind extends Value<infer T> ? T : never;
 
-/** What is said of a value; of all of it when there is no `at`. */
+/** A diagnostic of a value; of all of it when there is no `at`. */
 type Said = Omit<Diagnostic, "at"> & { readonly at?: SourceLocation };
 
 /** One value of a file: what is written, where it goes, and what messages call it. */
@@ -202,7 +202,7 @@ export class Slot {
   }
 }
 
-/** What a key may have besides its value. */
+/** The options of a key, besides its value. */
 interface Options<Ir extends string>
   extends Pick<Field, "alias" | "version" | "sinceIr"> {
   readonly ir?: Ir;
@@ -314,7 +314,7 @@ type All<Union> = (
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** What a mapping with these fields is in the IR. */
+/** The type of a mapping with these fields in the IR. */
 export type ObjectOf<Table> = Flat<
   & Always<Table>
   & Sometimes<Table>

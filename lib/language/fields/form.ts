@@ -42,7 +42,7 @@ export function formOf(
   };
 }
 
-/** What a key is for in few words. */
+/** The purpose of a key in few words. */
 export function gist(doc: string): string {
   return doc.split("; ", 1)[0]!;
 }

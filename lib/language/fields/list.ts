@@ -3,16 +3,16 @@ import { child } from "../../base/values/json.ts";
 import type { ListNode } from "../source/node.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
 
-/** What a list is refused for when nothing is in it. */
+/** The diagnostic of an empty list. */
 export interface Least {
   readonly code: string;
-  /** What it needs, such as "one status". */
+  /** The least it has to hold, such as "one status". */
   readonly needs: string;
   readonly hint?: string;
 }
 
 export interface ListOptions {
-  /** What its items are, such as "statuses". */
+  /** The name of its items, such as "statuses". */
   readonly of?: string;
   /** A whole list, for a hint. */
   readonly example?: string;

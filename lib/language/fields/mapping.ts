@@ -152,7 +152,7 @@ function reportUnknownKey(
   return offeredBy(hint);
 }
 
-/** What must hold of a mapping as a whole. */
+/** A rule of a mapping as a whole. */
 export interface Rule {
   /** To an editor. */
   readonly form: JsonObject;
@@ -170,7 +170,7 @@ export interface MappingOptions {
   readonly foreign?: Foreign;
   /** Where words of other tools are looked for. */
   readonly places?: readonly Place[];
-  /** What a file may say instead of an empty mapping: nothing. */
+  /** A file may have nothing in place of an empty mapping. */
   readonly bare?: true;
   /** A way out for what is no mapping; its keys when absent. */
   readonly hint?: string;
@@ -248,7 +248,7 @@ export function mapping<const Table extends Fields>(
   };
 }
 
-/** What a file says beside a block is written there or in the block, not in both. */
+/** The entry that is written in a block or beside it, and not in both. */
 function oneOfTwo(
   inside: Entry | undefined,
   outside: Entry | undefined,

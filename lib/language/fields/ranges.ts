@@ -101,7 +101,7 @@ export const decimalRange: Value<Range> = range(
   BOUND,
 );
 
-/** What a text is a range of; undefined when it is none. */
+/** The range in a text; undefined when it has none. */
 export function rangeKind(text: string): "int" | "decimal" | undefined {
   const bounds = RANGE.exec(text);
   if (!bounds) return;

@@ -9,7 +9,7 @@ import type { Form, Part, Slot, Value } from "./field.ts";
 interface ScalarOptions<T> {
   readonly schema: v.GenericSchema<unknown, T>;
   readonly form: Form;
-  /** What a message says it must be. */
+  /** The expected value, in words. */
   readonly expected: string;
   /** Its value; undefined when it is something else. */
   take(node: ScalarNode): T | undefined;
@@ -181,7 +181,7 @@ interface NamesOptions<T> {
   what(key: string): string;
   /** A whole entry, for a hint. */
   readonly example?: string;
-  /** What a key may be; any text when absent. */
+  /** The form of a key; any text when absent. */
   readonly key?: Value<string>;
   /** The mapping itself, as a part of its block. */
   readonly role?: "headers" | "query";

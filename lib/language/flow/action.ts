@@ -75,7 +75,7 @@ export function reportMisplaced(
   });
 }
 
-/** What is said of a key that does not go with the step's action. */
+/** The diagnostic of a key that does not go with the step's action. */
 export function misplaced(
   key: string,
   { kind, requests }: Kind,

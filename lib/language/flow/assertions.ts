@@ -51,7 +51,7 @@ export function assertions(
   }, options);
 }
 
-/** What is called like an address may hold slashes. */
+/** Names of values that are addresses, which may hold slashes. */
 const ADDRESS = /ur[il]|path|href|link|location|route|src|ref|referer/i;
 
 /** A pattern as other languages write it, `/^a+$/i`, and what is between the slashes. */

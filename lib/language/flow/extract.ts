@@ -24,7 +24,7 @@ import { parseQuery } from "../json_path/path_reader.ts";
 const fallback = v.union([v.string(), v.number(), v.boolean()]);
 const group = integer({ min: 0, max: 99, noun: "a group" });
 
-/** What is taken where the response has nothing. */
+/** The value that is taken where the response has nothing. */
 const orDefault = { default: v.exactOptional(fallback) };
 /** A part of the text that was found, or all of it. */
 const part = {
@@ -207,7 +207,7 @@ export function formatExtraction(extraction: Extraction): string {
   }
 }
 
-/** What the keys of one extraction lack, or make of each other. */
+/** The error in the keys of one extraction together. */
 function whyIncomplete(
   { from, css, attribute, pattern, group }: ValueOf<typeof detailed>,
 ): { message: string; hint?: string } | undefined {

@@ -13,7 +13,7 @@ function openKeys(schemes: Schemes): ReadonlySet<string> {
   return new Set(["scheme", ...keys]);
 }
 
-/** What people call a credential. */
+/** Names of credentials. */
 const CREDENTIAL =
   /^(?:auth|token|api_?key|password|passwd|secret|credentials?|username|user|headers|cookies?|client_(?:id|secret))$/i;
 

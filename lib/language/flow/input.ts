@@ -124,7 +124,7 @@ interface TextInput extends Input {
   readonly bytes: Uint8Array;
 }
 
-/** What a program wrote. */
+/** The document of a program. */
 interface DocumentInput extends Input {
   readonly form: "document";
   readonly document: SourceDocument;

@@ -26,7 +26,7 @@ export const STEP_KEYS = [
 ] as const;
 type StepKey = (typeof STEP_KEYS)[number];
 
-/** What assertions and extractions may look at after a step. */
+/** The parts of a response that assertions and extractions may read. */
 interface Evidences {
   readonly status: boolean;
   readonly headers: boolean;
@@ -41,7 +41,7 @@ export interface BlockFiles {
   readBytes(path: string, most: number): Uint8Array;
 }
 
-/** What is found while preparing a block: at a part of the block, or of such a file. */
+/** A diagnostic of preparing a block: at a part of the block, or of such a file. */
 export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
 
 /** One step of a kind, for the rules across steps. */
@@ -60,7 +60,7 @@ interface SharedKey {
   readonly madeBy: readonly string[];
 }
 
-/** What an editor may offer as a value, where the text alone does not say it. */
+/** The values that an editor suggests, where the text alone does not say them. */
 export interface Offer {
   /** Whole values. */
   readonly words?: readonly string[];
@@ -71,7 +71,7 @@ export interface Offer {
 }
 
 /**
- * What the language has to know of an action kind. The rest of the program sees
+ * An action kind, as the language knows it. The rest of the program sees
  * its block as plain JSON: only the folder of the kind gives it a type.
  */
 export interface Kind<Block extends JsonObject = JsonObject> {
@@ -82,7 +82,7 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   /** The block, and the keys of the step that are a part of it. */
   readonly block: Mapping<Block>;
   readonly keys: readonly StepKey[];
-  /** What does the work of a step key that it does not take. */
+  /** The replacement of a step key that it does not take. */
   readonly instead?: Readonly<Record<string, string>>;
   /** Makes requests, so that it takes auth and gives latency samples. */
   readonly requests: boolean;
@@ -104,7 +104,7 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   waitsUs?(block: Block): number;
   /** Whether its request carries credentials; as `sends` says when absent. */
   authorizes?(block: Block): boolean;
-  /** What the step's response has; everything when absent. */
+  /** The parts that the step's response has; all when absent. */
   evidence?(block: Block): Evidences;
   /** Whether it writes the header field `name` itself; none of them when absent. */
   reserves?(name: string): boolean;
@@ -145,10 +145,10 @@ export function sendsRequest(kind: Kind, block: JsonObject): boolean {
   return kind.sends?.(block) ?? kind.requests;
 }
 
-/** What the language has to know of an auth scheme. */
+/** An auth scheme, as the language knows it. */
 export interface AuthScheme<Block extends JsonObject = JsonObject> {
   readonly name: string;
-  /** What it sends, for a person. */
+  /** The credentials that it sends, in words. */
   readonly doc: string;
   /** Its keys in a flow file, without `scheme` itself. */
   readonly fields: Fields;
@@ -156,7 +156,7 @@ export interface AuthScheme<Block extends JsonObject = JsonObject> {
   readonly prefix?: string;
   /** It opts out of the flow's auth. */
   readonly sendsNothing?: true;
-  /** What the fields cannot check; by JSON Pointer below the block. */
+  /** Checks beyond those of the fields; by JSON Pointer below the block. */
   check?(block: Block): readonly Diagnostic<string>[];
   /**
    * Header fields it writes, for the clash check; lower case. A name that is a
@@ -187,7 +187,7 @@ export function schemeMapping(
   return mapping(all, options) as Mapping<JsonObject>;
 }
 
-/** What the program can do, as far as the language has to know of it. */
+/** The action kinds and auth schemes of the program, as the language knows them. */
 export interface Registry {
   readonly kinds: Kinds;
   readonly schemes: Schemes;

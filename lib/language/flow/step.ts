@@ -12,7 +12,7 @@ import { locateAuth, readAuth, type WrittenAuth } from "./auth.ts";
 import { blockKeys, type Kind, type Registry, STEP_KEYS } from "./registry.ts";
 import { STEP, type Step } from "./step_form.ts";
 
-/** What the steps of a flow are read with. */
+/** The tools that the steps of a flow are read with. */
 interface StepContext {
   readonly registry: Registry;
   /** The flow's default. */
@@ -136,7 +136,7 @@ function readStepAuth(
   return { auth: inherited.block };
 }
 
-/** What a step is called in messages: by its id when that can be read. */
+/** The name of a step in messages: its id when that can be read. */
 function nameOf(node: Node, index: number): string {
   const id = entryOf(node, "id")?.value;
   return id?.kind === "scalar" && id.text !== ""

@@ -16,7 +16,7 @@ import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { isCredential } from "./hiding.ts";
 
-/** What precedes a host, and what follows a path: a base URL has neither. */
+/** The user before a host, and the query after a path: a base URL has neither. */
 const USER = "^[^/]*//[^/?#]*@";
 const EXTRA = "[?#]";
 

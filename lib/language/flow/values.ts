@@ -91,7 +91,7 @@ type Drawing = DrawnValue extends infer Each
   ? Each extends unknown ? Omit<Each, "name"> : never
   : never;
 
-/** What is wrong with weights; undefined when nothing is. */
+/** The error in weights; undefined when they are right. */
 function wrongWeights(
   { of, weights }: { of: readonly unknown[]; weights?: readonly number[] },
 ): string | undefined {
@@ -159,7 +159,7 @@ const offset = grammar({
   schema: whole,
 });
 
-/** What is drawn, by its key. */
+/** The kinds of values that are drawn, by key. */
 const KINDS = {
   uuid: optional(
     version,
@@ -201,7 +201,7 @@ const BESIDE = {
   ),
 };
 
-/** What stands alone, without a key. */
+/** The kinds that stand alone, without a key. */
 const WORDS = ["uuid", "counter"] as const;
 const EXAMPLES =
   '`uuid`, `counter`, or one of { int: 1..9 }, { decimal: 0.50..99.99 }, { choice: [a, b] }, { hex: 16 }, { now: date }, { text: "..." }';
@@ -330,7 +330,7 @@ export const values: Value<DrawnValue[]> = {
   },
 };
 
-/** What cannot be read is a value all the same, which templates may name. */
+/** Reads a value; one with errors is there all the same, as templates may name it. */
 function readValue(
   { key, keyAt, value }: Entry,
   index: number,

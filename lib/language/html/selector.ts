@@ -67,7 +67,7 @@ interface Page {
   roots: Element[];
 }
 
-/** What one look at an element of a page counts for, beside looks at JSON. */
+/** The cost of one look at an element of a page, beside looks at JSON. */
 const STEPS_AN_ELEMENT = 20;
 /** Open elements that are looked through in the time of one step. */
 const OPEN_A_STEP = 50;

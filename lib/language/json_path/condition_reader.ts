@@ -212,7 +212,7 @@ export abstract class ConditionReader extends PathScanner {
   }
 }
 
-/** What people bring from other languages, and what to write instead. */
+/** Operators of other languages, and the ones to write instead. */
 const BROUGHT: readonly (readonly [token: string, hint: string])[] = [
   ["=~", "search(@.a, 'pattern') tries a regular expression"],
   ["=", "equality is `==`"],

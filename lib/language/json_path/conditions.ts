@@ -146,7 +146,7 @@ function compileMatch(
   };
 }
 
-/** What a comparison is given: no value is one of its values. */
+/** An operand of a comparison, which may have no value. */
 type Operand = JsonValue | undefined;
 
 /** Whether two values are equal (RFC 9535 section 2.3.5.2.2). */

@@ -44,7 +44,7 @@ export function parseQuery(text: string): Query {
   return query;
 }
 
-/** What stands behind a path is no part of it. */
+/** The error at text behind a path. */
 function unexpected(text: string, end: number): ExpressionError {
   const scanner = new PathScanner(text, end);
   return scanner.error(

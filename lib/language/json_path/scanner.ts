@@ -130,7 +130,7 @@ export class PathScanner {
     return badPath(`bad JSON path: ${message}`, at, hint);
   }
 
-  /** What comes next, as a message says it. */
+  /** The next character, as a message says it. */
   get found(): string {
     const { next } = this;
     if (next === "") return "the path ends";

@@ -45,7 +45,7 @@ export type Condition =
 export const COMPARE_OPERATORS = ["==", "!=", "<=", ">=", "<", ">"] as const;
 export type CompareOperator = typeof COMPARE_OPERATORS[number];
 
-/** What has one value, or none. */
+/** An expression with one value, or none. */
 export type Comparable =
   | {
     readonly kind: "literal";
@@ -60,7 +60,7 @@ export interface FunctionCall {
   readonly args: readonly Comparable[];
 }
 
-/** What a function takes and gives (RFC 9535 section 2.4.1). */
+/** The types of a function's arguments and result (RFC 9535 section 2.4.1). */
 type FunctionType = "value" | "logical" | "nodes";
 
 /** The functions of RFC 9535 sections 2.4.4 to 2.4.8. */

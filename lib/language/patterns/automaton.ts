@@ -2,7 +2,7 @@ import { BenchError } from "../../base/errors/bench_error.ts";
 import { WorkLimitError } from "../../base/values/work.ts";
 import type { Atom, PatternNode } from "./parser.ts";
 
-/** What an automaton does at one of its states. */
+/** An instruction of an automaton, one a state. */
 type Instruction =
   | { readonly kind: "atom"; readonly atom: number; readonly next: number }
   | {
@@ -124,7 +124,7 @@ class Compiler {
 
 /** Kept of all states; the automaton of a pattern may have exponentially many. */
 const MOST_WEIGHT = 500_000;
-/** What a state weighs beside the instructions it holds. */
+/** The weight of a state beside the instructions it holds. */
 const OWN_WEIGHT = 32;
 /** Making a state takes so many times as long as going on from one. */
 const MAKING = 10;
@@ -242,7 +242,7 @@ export class Automaton {
     return state;
   }
 
-  /** What is in use goes on; other states are built anew when they are needed. */
+  /** Keeps only the states in use when all weigh too much; the others are built anew when they are needed. */
   #weigh(instructions: number): void {
     this.#weight += instructions + OWN_WEIGHT;
     if (this.#weight <= MOST_WEIGHT) return;

@@ -298,7 +298,7 @@ function matcherOfLong(
   };
 }
 
-/** What a backtracking engine does at one position, at worst. */
+/** The steps of a backtracking engine at one position, at worst. */
 interface Cost {
   /** In how many ways it can go on behind the node. */
   readonly ways: number;

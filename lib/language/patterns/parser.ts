@@ -1,9 +1,9 @@
 /** A regular expression, taken apart. */
 export interface PatternTree {
   readonly root: PatternNode;
-  /** What can be asked of one character. */
+  /** A test of one character. */
   readonly atoms: readonly Atom[];
-  /** What can be asked of a position; a look-around stands behind those in it. */
+  /** A test of a position; a look-around stands behind those in it. */
   readonly assertions: readonly PositionAssertion[];
   /** Refers to what a group matched, which no automaton can do. */
   readonly hasBackReference: boolean;

@@ -13,7 +13,7 @@ const PARTS = /\\([\s\S])|[[\]()]/g;
  * Compiles the regular expression of `matches`: ECMAScript without flags. The
  * Python SDK reads it by the same rules, in the same words.
  *
- * What ECMAScript lets pass although it says nothing is refused: `\A` would
+ * An escape that ECMAScript accepts without a meaning is refused: `\A` would
  * match the letter A, `\p{L}` the text p{L}, and `\2` without a second group a
  * control character (ECMA-262 annex B.1.2).
  *
@@ -95,7 +95,7 @@ const IDLE: Readonly<Record<string, string>> = {
   x: "\\x needs two hexadecimal digits",
 };
 
-/** What people bring from other languages, and what to write instead. */
+/** Syntax of other languages, and the way to write it here. */
 const BROUGHT: readonly (readonly [RegExp, string])[] = [
   [
     /\(\?P[<=>]/,

@@ -44,7 +44,7 @@ function dotted(part: string): string {
   return result + part.slice(at);
 }
 
-/** What is between the templates of a text. */
+/** The parts between the templates of a text. */
 export function literalParts(text: string): Range[] {
   const found: Range[] = [];
   let at = 0;

@@ -28,7 +28,7 @@ function snakeCase(name: string): string {
 const USERINFO =
   /(?<=:\/\/)[^\s/?#"'`{}]+(?=@)|(?<=^|[\s"'`,[(])[^\s/?#:@"'`{}]+:[^\s/?#@"'`{}]+(?=@[\w[])/gm;
 
-/** What may hold them: they end at no such character. */
+/** A run that may hold them: they end at none of these characters. */
 const RUN = /[^\s/?#"'`{}]+/g;
 /** A longer run is hidden to its last `@`: looking into it takes its square. */
 const LONGEST_RUN = 512;

@@ -66,7 +66,7 @@ export function readDocument(
   return conversion.failed ? undefined : root;
 }
 
-/** What holds nothing. */
+/** A value without parts. */
 type Leaf = Exclude<JsonValue, readonly JsonValue[] | JsonObject>;
 
 class Conversion {

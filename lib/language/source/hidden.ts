@@ -27,7 +27,7 @@ const GRAM = 8;
 const SHORTEST = 3;
 /** Values that are no one's secret. */
 const PLAIN = new Set(["true", "false", "null"]);
-/** What a quoted value is split at: its escapes, and the quotes around it. */
+/** A part of a value between its escapes, its quotes and white space. */
 const WORD = /[^\s"'`\\]+/g;
 
 /** The literal credentials of a file, of which no diagnostic shows any. */
@@ -117,7 +117,7 @@ export class Credentials {
   }
 }
 
-/** What credentials are called, where a value may follow. */
+/** The name of a credential, where a value may follow. */
 const CREDENTIAL =
   /(?:auth|bearer|basic|key|cookie|hmac|token|jwt|pass|pwd|secret|credential)[\w-]*["']?\s*[:=("']/i;
 

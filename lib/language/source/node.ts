@@ -31,7 +31,7 @@ export interface MapNode {
    * quoted; the commonest error there is.
    */
   readonly unquotedTemplate?: string;
-  /** What is refused for its key: nothing reads its values. */
+  /** Entries that are refused for their keys: nothing reads their values. */
   readonly dropped?: readonly Entry[];
   readonly at: SourceLocation;
 }
@@ -43,7 +43,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-/** What a node is, in the words of an error message. */
+/** A node in the words of an error message. */
 export function describe(node: Node): string {
   if (node.kind === "list") return "a list";
   if (node.kind === "map") {
@@ -58,7 +58,7 @@ export function describe(node: Node): string {
 /** A message quotes this much of a value. */
 const LONGEST = 61;
 
-/** What is written under a key of a mapping. */
+/** The entry of a key of a mapping. */
 export function entryOf(node: Node, key: string): Entry | undefined {
   return node.kind === "map"
     ? node.entries.find((each) => each.key === key)

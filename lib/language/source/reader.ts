@@ -26,7 +26,7 @@ export function inputDiagnostics(): Diagnostics {
 }
 
 /**
- * What reading one file finds: diagnostics, and where each part of the IR was
+ * The results of reading one file: diagnostics, and where each part of the IR was
  * written. Reading never stops at the first error.
  */
 export class Reader {

@@ -3,7 +3,7 @@ import type { Reader } from "./reader.ts";
 
 /** A flow or target file may be this large, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
-/** What to do about one that is larger. */
+/** The way out for one that is larger. */
 export const TOO_LARGE_HINT = "put large request data into a fixture file";
 
 /**

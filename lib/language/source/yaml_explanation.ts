@@ -9,7 +9,7 @@ import {
 import type { Diagnostic, Wording } from "../../base/text/diagnostic.ts";
 import type { Range } from "./conceal.ts";
 
-/** What the library says, in plain words; undefined where that depends on the text. */
+/** The library's message in plain words; undefined where that depends on the text. */
 function plainWords(says: string): Wording | undefined {
   const [, message, hint] = PLAIN.find(([words]) => says.includes(words)) ?? [];
   return message === undefined ? undefined : { message, hint };
@@ -74,12 +74,12 @@ export interface Context {
   /** The whole line it is on, without its break. */
   readonly line: string;
   readonly lineStart: number;
-  /** What follows the error on its line, without a comment; and as it is shown. */
+  /** The rest of the error's line, without a comment; and as it is shown. */
   readonly rest: string;
   readonly shownRest: string;
 }
 
-/** What is wrong, and the way out. */
+/** The error in words, and the way out. */
 export function explain(context: Context): Explanation {
   const { error: { code, message }, shown, at } = context;
   if (code === "TAB_AS_INDENT") {
@@ -127,7 +127,7 @@ export function doubleQuoted(text: string): string {
   return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 }
 
-/** What the library says, without the text it quotes. */
+/** The library's message, without the text it quotes. */
 function unquoted(message: string): string {
   const words = message.replace(/: ["|].*$/s, "");
   return words.charAt(0).toLowerCase() + words.slice(1);
@@ -227,7 +227,7 @@ function indentation(at: number): Explanation {
   };
 }
 
-/** What the library says of brackets, colons, indentation and stray words. */
+/** The library's messages about brackets, colons, indentation and stray words. */
 const SHAPES: readonly (readonly [
   says: RegExp,
   explained: (context: Context) =>

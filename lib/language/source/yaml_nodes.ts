@@ -128,7 +128,7 @@ export function reportTooDeep(at: SourceLocation, reader: Reader): void {
   });
 }
 
-/** What the library calls a node; it is loose about `contents` and keys. */
+/** A node of the library, which is loose about `contents` and keys. */
 type YamlNode = unknown;
 
 /** One pass over a document; remembers its anchors. */
@@ -251,7 +251,7 @@ class Conversion {
   }
 
   /**
-   * What `<<` takes over, as readers of YAML 1.1 do it: the keys of a mapping,
+   * The entries that `<<` merges, as readers of YAML 1.1 do it: the keys of a mapping,
    * or of a list of them, of which the first to have a key wins.
    */
   #merged(value: Node, at: SourceLocation): Entry[] {

@@ -130,7 +130,7 @@ export function checkName(
   });
 }
 
-/** What the words mean that an assertion begins with, whatever variables there are. */
+/** The subjects that an assertion may begin with, whatever variables there are. */
 const SHADOWS: ReadonlyMap<string, string> = new Map([
   ["status", "`status` is the status"],
   ["latency", "`latency` is the latency"],
@@ -295,7 +295,7 @@ function checkBareName(
 
 interface Named {
   readonly noun: string;
-  /** What has to follow the name in a template. */
+  /** The path that has to follow the name in a template. */
   readonly part?: string;
 }
 

@@ -48,7 +48,7 @@ export function referencedEnv(
   );
 }
 
-/** What an environment variable can be called. */
+/** The names that an environment variable can have. */
 export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -147,7 +147,7 @@ interface Literal extends PlacedString {
   readonly what: string;
   /** Of the field that has it. */
   readonly name: string;
-  /** What a diagnostic marks at its pointer. */
+  /** The part that a diagnostic marks at its pointer. */
   readonly inside?: string;
 }
 
@@ -219,7 +219,7 @@ function literalsOfHeader(
   });
 }
 
-/** What sessions are called. */
+/** Names of session cookies. */
 const COOKIE = /sess|(?:^|[._-])s?id$|auth|login|remember|[cx]srf/i;
 
 /** Tokens that say where a list goes on, or which request it is. */

@@ -93,7 +93,7 @@ function checkAuthBlock(
     : undefined;
 }
 
-/** What was reported in the words of its file has parts missing, and none that do not fit. */
+/** Whether a block fits its schema; one with errors in its file was reported already. */
 function opens(
   value: unknown,
   schema: v.GenericSchema,
@@ -109,7 +109,7 @@ function opens(
   return success;
 }
 
-/** What a flow file says that its IR does not. */
+/** The parts of a flow file that its IR does not have. */
 interface Written {
   /** Shared by the steps that inherit it, and checked once. */
   readonly defaultAuth?: JsonObject;

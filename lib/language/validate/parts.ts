@@ -11,7 +11,7 @@ import type { DrawnValue, Flow, Step } from "../ir.ts";
 type Role = Part["role"];
 type PartOf<Each extends Role> = Extract<Part, { role: Each }>;
 
-/** What is asked of a step: its block and auth must have passed their schemas. */
+/** The parts of a step, whose block and auth must have passed their schemas. */
 export interface Parts {
   readonly all: readonly Part[];
   /** The parts of a role, of the block and of the auth, by JSON Pointer. */
@@ -27,7 +27,7 @@ export interface PlacedString {
 }
 
 /**
- * What a block and an auth block say of themselves.
+ * The parts that a block and an auth block state of themselves.
  *
  * @param pointer of the step
  */

@@ -42,7 +42,7 @@ function checkOne(
   registry: Registry,
 ): void {
   const { step, pointer, report } = about;
-  /** What each text that changes was written as. */
+  /** The texts as they were written, of those that change. */
   const written = new Map<string, string>();
   const resolved = <Value extends JsonValue>(whole: Value): Value =>
     withLeaves(whole, ({ value }) => {
