@@ -17,7 +17,7 @@ from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_cl
 from .blocks import OMIT
 from .builders import (
     Extraction, Pool, Profile, Ramp, Retry, Throttle, from_body, from_cookie, from_css,
-    from_header, from_path, from_status, pool,
+    from_header, from_path, from_status, literal, pool,
     profile, ramp, retry, throttle,
 )
 from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
@@ -39,6 +39,6 @@ __all__ = [
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "compare", "cookie", "draw", "from_body", "from_cookie",
     "from_css", "from_header", "from_path",
-    "from_status", "hmac", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
+    "from_status", "hmac", "literal", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
     "replay", "retry", "throttle",
 ]

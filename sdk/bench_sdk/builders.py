@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from .blocks import Block, Duration, built, was_given
@@ -133,6 +134,13 @@ def from_css(
 ) -> Extraction:
     """A variable taken from a page: an attribute, or the text, of the first element a selector matches."""
     return built(Extraction, locals())
+
+
+def literal(text: str) -> str:
+    """A text that is sent as it is, for a part of one that has templates: its braces begin none."""
+    written = text.replace("{{", "{{ '{{' }}")
+    # A template may follow.
+    return re.sub(r"\{$", "{{ '{' }}", written)
 
 
 def from_header(

@@ -28,6 +28,8 @@ export function keyTables(): Tables {
   return {
     ...Object.fromEntries(inner),
     "keys flow": () => keyTable(file, false),
+    "keys values": () =>
+      keyTable(file["values"]!.value.inside!.item!.inside!.fields!, true),
     "keys step": () => stepTable(step),
     "schemes": schemeTable,
     "keys auth": schemeKeyTable,

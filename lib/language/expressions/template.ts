@@ -81,29 +81,75 @@ const SEGMENT = new RegExp(
 );
 
 /**
- * Template := ( text | "{{" ws reference ws "}}" )*
+ * Template := ( text | "{{" ws ( reference | braces ) ws "}}" )*
+ * braces := "'{{'" | "'}}'" | "'{'" | "'}'", in either kind of quotes
  * reference := root ( "." name | "['" text "']" )*
  *
  * @throws {SyntaxError} for an unclosed or malformed `{{`
  */
 export function parseTemplate(text: string): TemplateParts {
   const parts: (string | Reference)[] = [];
+  let literal = "";
   let at = 0;
-  for (;;) {
-    const open = text.indexOf("{{", at);
-    if (open < 0) break;
-    const close = text.indexOf("}}", open + 2);
-    if (close < 0) {
-      throw new SyntaxError(
-        `template is not closed: ${beginning(text.slice(open))}`,
-      );
-    }
-    if (open > at) parts.push(text.slice(at, open));
-    parts.push(parseTemplateAt(text.slice(open, close + 2)));
-    at = close + 2;
+  for (const { start, written, braces } of templatesIn(text)) {
+    literal += text.slice(at, start) + (braces ?? "");
+    at = start + written.length;
+    if (braces !== undefined) continue;
+    const reference = parseTemplateAt(written);
+    if (literal !== "") parts.push(literal);
+    parts.push(reference);
+    literal = "";
   }
-  if (at < text.length) parts.push(text.slice(at));
+  literal += text.slice(at);
+  if (literal !== "") parts.push(literal);
   return parts;
+}
+
+/** A template of a text, as it is written. */
+interface WrittenTemplate {
+  readonly start: number;
+  /** To the end of the text where it is not closed. */
+  readonly written: string;
+  /** The braces that it stands for, where it is no reference: `{{ '{{' }}`. */
+  readonly braces?: string;
+}
+
+const MARKS = "\\{\\{?|\\}\\}?";
+/** Braces that are written as such, in either kind of quotes. */
+export const BRACES_PATTERN =
+  `\\{\\{\\s*(?:'(?:${MARKS})'|"(?:${MARKS})")\\s*\\}\\}`;
+const BRACES = new RegExp(BRACES_PATTERN, "y");
+
+/** The templates of a text, in order, malformed ones included. */
+export function* templatesIn(text: string): Generator<WrittenTemplate> {
+  for (let start = text.indexOf("{{"); start >= 0;) {
+    BRACES.lastIndex = start;
+    const whole = BRACES.exec(text)?.[0];
+    const braces = whole?.slice(2, -2).trim().slice(1, -1);
+    const close = text.indexOf("}}", start + 2);
+    const end = close < 0 ? text.length : close + 2;
+    const written = whole ?? text.slice(start, end);
+    yield { start, written, ...(braces !== undefined && { braces }) };
+    start = text.indexOf("{{", start + written.length);
+  }
+}
+
+/** A template from its parts; braces of its text that would begin one are written as such. */
+export function writeTemplate(parts: TemplateParts): string {
+  let written = "";
+  let text = "";
+  for (const part of parts) {
+    if (typeof part === "string") text += part;
+    else {
+      written += escapeBraces(text).replace(/\{$/, "{{ '{' }}") + quote(part);
+      text = "";
+    }
+  }
+  return written + escapeBraces(text);
+}
+
+function escapeBraces(text: string): string {
+  return text.replaceAll("{{", "{{ '{{' }}");
 }
 
 /** As much of a text as identifies it. */
@@ -115,8 +161,7 @@ const MOST_QUOTED = 120;
 
 /** The template in its one spelling: `{{ name.path }}`, one space each side. */
 export function normaliseTemplate(text: string): string {
-  return parseTemplate(text)
-    .map((part) => typeof part === "string" ? part : quote(part)).join("");
+  return writeTemplate(parseTemplate(text));
 }
 
 /** Whether the text is exactly one reference and nothing else. */
@@ -278,6 +323,9 @@ function fromEnd(key: string, length: number): number {
 }
 
 function parseTemplateAt(written: string): Reference {
+  if (!written.endsWith("}}")) {
+    throw new SyntaxError(`template is not closed: ${beginning(written)}`);
+  }
   const reference = parseReference(written.slice(2, -2).trim());
   if (reference) return reference;
   throw new SyntaxError(

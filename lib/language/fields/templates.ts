@@ -20,28 +20,26 @@ import {
   parseTemplate,
   quote,
   REFERENCE_PATTERN,
+  templatesIn,
 } from "../expressions/template.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
 import type { Part, Slot, Value } from "./field.ts";
+import { versionHint } from "./mapping.ts";
 import { string, text } from "./scalars.ts";
 
 /** Every malformed template of a text, in order; `at` is the template as it is written. */
 export function templateErrors(text: string): Diagnostic<string>[] {
   const errors: Diagnostic<string>[] = [];
-  for (let at = text.indexOf("{{"); at >= 0; at = text.indexOf("{{", at)) {
-    const close = text.indexOf("}}", at);
-    const written = close < 0 ? text.slice(at) : text.slice(at, close + 2);
+  for (const { written } of templatesIn(text)) {
     try {
       parseTemplate(written);
     } catch (error) {
-      errors.push({
-        at: written,
-        code: "bad-template",
-        message: (error as Error).message,
-        hint: close < 0 ? "close it with }}" : hintFor(written),
-      });
+      const { message } = error as Error;
+      const hint = /^template is not closed/.test(message)
+        ? "close it with }}"
+        : hintFor(written);
+      errors.push({ at: written, code: "bad-template", message, hint });
     }
-    at += written.length;
   }
   return errors;
 }
@@ -80,21 +78,39 @@ function hintFor(written: string): string | undefined {
  */
 function readTemplates(text: string, slot: Slot): string | undefined {
   const errors = templateErrors(text);
+  const [braces] = slot.reader.version < 1 ? bracesIn(text) : [];
+  if (braces !== undefined) errors.push(laterBraces(braces));
   for (const each of errors) {
     slot.report({ ...each, at: slot.inside(each.at) });
   }
   return errors.length === 0 ? normaliseTemplate(text) : undefined;
 }
 
-function* template(value: JsonValue, pointer: string): Iterable<Part> {
-  yield { role: "template", pointer, value };
+/** Braces that are written as such, as they are written. */
+function bracesIn(text: string): string[] {
+  return [...templatesIn(text)].flatMap(({ written, braces }) =>
+    braces === undefined ? [] : [written]
+  );
 }
 
-/** An integer that IR 1 has to round needs IR 2. */
-function* payloadParts(value: JsonValue, pointer: string): Iterable<Part> {
-  yield* template(value, pointer);
+function laterBraces(written: string): Diagnostic<string> {
+  return {
+    at: written,
+    code: "later-version",
+    message:
+      `${written} is not a template: expected {{ name }} or {{ name.path }}`,
+    hint: versionHint(`\`${written}\``),
+  };
+}
+
+/** An integer that IR 1 has to round needs IR 2, and so do literal braces. */
+function* template(value: JsonValue, pointer: string): Iterable<Part> {
+  yield { role: "template", pointer, value };
   for (const { value: leaf, path } of leavesOf(value)) {
-    if (typeof leaf !== "bigint" || isExact(String(leaf))) continue;
+    const isLater = typeof leaf === "bigint"
+      ? !isExact(String(leaf))
+      : typeof leaf === "string" && bracesIn(leaf).length > 0;
+    if (!isLater) continue;
     yield {
       role: "since",
       pointer: path.reduce<string>(child, pointer),
@@ -166,7 +182,7 @@ export const DEFINED = {
 export const payload: Value<JsonValue> = {
   schema: anyJson,
   form: DEFINED.payload,
-  parts: payloadParts,
+  parts: template,
   read(slot) {
     const { node } = slot;
     if (node.kind === "scalar") return readLeaf(node, slot);
@@ -197,7 +213,7 @@ export function payloadOf(of: string): Value<JsonObject> {
     schema: anyObject,
     form: { type: "object", ...DEFINED.payload },
     emptyIsAbsent: true,
-    parts: payloadParts,
+    parts: template,
     read(slot) {
       if (slot.node.kind !== "map") {
         return slot.wrongType(`${slot.what} must be a mapping of ${of}`);

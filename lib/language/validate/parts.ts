@@ -56,12 +56,9 @@ export function* laterParts(
   flow: Flow,
   registry: Registry,
 ): Generator<PartOf<"since">> {
-  const { kinds } = registry;
-  for (const [index, step] of flow.steps.entries()) {
-    const at = `/steps/${index}`;
-    const block = kinds.get(step.kind)?.block;
-    yield* isLater(partsOf(STEP, step, at));
-    yield* isLater(block?.parts?.(step.block, `${at}/block`) ?? []);
+  for (const [index, parts] of flowParts(flow, registry).entries()) {
+    yield* isLater(partsOf(STEP, flow.steps[index]!, `/steps/${index}`));
+    yield* isLater(parts.all);
   }
   yield* isLater(partsOf(flowFields(registry), flow, ""));
 }

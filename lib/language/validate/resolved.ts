@@ -1,7 +1,11 @@
 import type { Report } from "../../base/text/diagnostic.ts";
 import { type JsonValue, withLeaves } from "../../base/values/json.ts";
 import { isInCookie } from "../../base/values/headers.ts";
-import { parseTemplate, quote } from "../expressions/template.ts";
+import {
+  parseTemplate,
+  quote,
+  writeTemplate,
+} from "../expressions/template.ts";
 import { templateErrors } from "../fields/templates.ts";
 import type { Kind, Registry } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
@@ -113,13 +117,15 @@ function checkCookies(
 /** Other references stay, and so does a value that would be taken for one. */
 function resolveText(text: string, env: Environment): string {
   if (!text.includes("{{") || templateErrors(text).length > 0) return text;
-  return parseTemplate(text).map((part) => {
-    if (typeof part === "string") return part;
-    const value = part.root === "env"
-      ? env.get(part.path.join("."))
-      : undefined;
-    return value === undefined || value.includes("{{") ? quote(part) : value;
-  }).join("");
+  return writeTemplate(
+    parseTemplate(text).map((part) => {
+      if (typeof part === "string") return part;
+      const value = part.root === "env"
+        ? env.get(part.path.join("."))
+        : undefined;
+      return value === undefined || value.includes("{{") ? part : value;
+    }),
+  );
 }
 
 /** The message with the text of the flow file where it quotes a value. */

@@ -13,7 +13,10 @@ import { checkBodies, checkBodyFiles, oddPayload } from "./body_fields.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
 import { child } from "../../base/values/json.ts";
-import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
+import {
+  BRACES_PATTERN,
+  REFERENCE_PATTERN,
+} from "../../language/expressions/template.ts";
 import { templated } from "../../language/fields/templates.ts";
 
 /** The methods of RFC 9110 and RFC 5789 that have a use here. */
@@ -21,7 +24,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 const METHOD = "[A-Z]+";
 /** White space only inside templates. */
-const URL = `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|\\{(?!\\{))+`;
+const URL =
+  `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|${BRACES_PATTERN}|\\{(?!\\{))+`;
 const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
 
 const entries = {

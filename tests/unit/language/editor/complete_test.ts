@@ -279,3 +279,26 @@ Deno.test("complete: keys and words are explained by the documentation", async (
   const [operator] = await suggestions(`${LOGIN}    assert:\n      - $.a ¦`);
   ok(operator!.documentation?.startsWith("The values are equal"));
 });
+
+Deno.test("complete: values of a flow: their kinds, what goes beside one, and templates that name them", async () => {
+  const STEPS = "steps:\n  - { id: x, call: GET / }\n";
+  const inside = (value: string) =>
+    labels(
+      `version: 1\nflow: f\nvalues:\n  order: uuid\n  a: ${value}\n  last: counter\n${STEPS}`,
+    );
+  deepStrictEqual(await inside("¦"), ["uuid", "counter"]);
+  deepStrictEqual(await inside("{ ¦ }"), [
+    ...["uuid", "int", "decimal", "choice", "hex", "now", "text"],
+  ]);
+  deepStrictEqual(await inside("{ choice: [x], ¦ }"), ["weights"]);
+  deepStrictEqual(await inside("{ now: ¦ }"), [
+    "date",
+    "rfc3339",
+    "unix",
+    "unix_ms",
+  ]);
+  deepStrictEqual(await inside('{ text: "{{ ¦ }}" }'), ["order", "env."]);
+  const step =
+    "version: 1\nflow: f\nvalues: { order: uuid }\nsteps:\n  - id: x\n    call: GET /{{ ¦ }}\n";
+  deepStrictEqual(await labels(step), ["order", "env."]);
+});

@@ -196,3 +196,25 @@ Deno.test("names: a flow in one bracket has the same ones", () => {
     ["x", false, 1],
   ]);
 });
+
+Deno.test("definition and rename: a value that is drawn is made above the steps", () => {
+  const text = `version: 1
+flow: f
+values:
+  order: uuid
+  mail: { text: "{{ order }}@x" }
+steps:
+  - id: one
+    call: GET /{{ order }}
+    assert: ["$.id == {{ order }}", order exists]
+`;
+  const uses = FLOW.names.of(new EditorDocument(text));
+  const use = nameAt(uses, text.indexOf("order }}\n"))!;
+  const [made] = definitionOfUse(uses, use);
+  equal(text.slice(0, made!.start).split("\n").length, 4);
+  const renamed = rename(uses, use, "id");
+  equal(
+    "changes" in renamed && changed(text, renamed.changes),
+    text.replaceAll("order", "id"),
+  );
+});

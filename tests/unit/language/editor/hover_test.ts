@@ -102,3 +102,12 @@ Deno.test("hover: nothing to say of the author's own texts", () => {
 Deno.test("hover: keys of a target", () => {
   match(shown("max¦_vus: 5", {}, targetLanguage())!, /No ceiling|no limit/i);
 });
+
+Deno.test("hover: a value says how it is drawn", () => {
+  const text =
+    "version: 1\nflow: f\nvalues: { order: uuid }\nsteps:\n  - { id: a, call: 'GET /{{ or¦der }}' }\n";
+  equal(
+    shown(text),
+    "order | **order**: value `uuid`, drawn anew for each iteration",
+  );
+});

@@ -8,7 +8,10 @@ import {
   parseTemplate,
   ResolutionError,
   type Scope,
+  writeTemplate,
 } from "../../../../lib/language/expressions/template.ts";
+import { seededRandom } from "../../../../lib/base/time/random.ts";
+import { templateErrors } from "../../../../lib/language/fields/templates.ts";
 import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
 import { canonical } from "../../../../lib/base/values/canonical.ts";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
@@ -187,4 +190,38 @@ Deno.test("a payload without templates is its canonical text, and constant", () 
     assert.equal(compilePayload(value as JsonValue, NAMES).constant, text);
     assert.equal(canonical(JSON.parse(text)), text, "canonical text is stable");
   }));
+});
+
+Deno.test("templates: braces that are written as such are text, and one spelling says the same", () => {
+  const random = seededRandom(7);
+  const tokens = [
+    ...["{", "{{", "}", "}}", "a", " ", "'", '"', "{{ x }}", "{{env.A}}"],
+    ...["{{ '{{' }}", "{{'}}'}}", '{{ "{" }}', "{{ '}' }}"],
+  ];
+  let read = 0;
+  for (let n = 0; n < 20_000; n++) {
+    const text = Array.from(
+      { length: Math.floor(random() * 7) },
+      () => tokens[Math.floor(random() * tokens.length)],
+    ).join("");
+    if (templateErrors(text).length > 0) {
+      assert.throws(() => parseTemplate(text), SyntaxError, text);
+      continue;
+    }
+    read++;
+    const parts = parseTemplate(text);
+    assert.deepStrictEqual(parseTemplate(writeTemplate(parts)), parts, text);
+    assert.equal(
+      normaliseTemplate(normaliseTemplate(text)),
+      normaliseTemplate(text),
+    );
+  }
+  assert.ok(read > 5_000, `${read} templates`);
+  const braces = "{{ '{{' }}a{{ \"}}\" }}{{'{'}}{{ x }}}";
+  assert.deepStrictEqual(parseTemplate(braces), ["{{a}}{", {
+    root: "x",
+    path: [],
+  }, "}"]);
+  assert.equal(normaliseTemplate(braces), "{{ '{{' }}a}}{{ '{' }}{{ x }}}");
+  assert.equal(normaliseTemplate("{{ '{' }}{{ '}' }} {{ '}}' }}"), "{} }}");
 });
