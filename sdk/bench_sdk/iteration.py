@@ -275,39 +275,42 @@ def _step(span: Mapping[str, Any], below: _Below) -> StepResult:
         id=id,
         duration_ms=_ms(span),
         attempts=attempts,
-        checks=last + _checks(id, children),
+        checks=last + _checks(children),
         failure=failure_of(span.get("failure")),
     )
     return step
 
 
-def _is_check(span: Mapping[str, Any]) -> bool:
-    return "@" in span["name"]
+_CHECKS = ("extract", "assert", "until")
+_EXCHANGES = ("call", "frames")
 
 
-def _checks(step: str, spans: Sequence[Mapping[str, Any]]) -> Tuple[Check, ...]:
-    """The checks among spans; their names are `<step>.<kind>@<name>`."""
+def _checks(spans: Sequence[Mapping[str, Any]]) -> Tuple[Check, ...]:
     return tuple(
-        Check(*each["name"][len(step) + 1 :].split("@", 1), failure_of(each.get("failure")))
+        Check(each["kind"], each["label"], failure_of(each.get("failure")))
         for each in spans
-        if _is_check(each)
+        if each["kind"] in _CHECKS
     )
+
+
+def _exchanges(spans: Sequence[Mapping[str, Any]], below: _Below) -> Tuple[Exchange, ...]:
+    return tuple(_exchange(each, below) for each in spans if each["kind"] in _EXCHANGES)
 
 
 def _attempts(
     step: Mapping[str, Any], children: Sequence[Mapping[str, Any]], below: _Below
 ) -> Iterator[Attempt]:
-    spans = [each for each in children if each["name"].startswith("attempt ")]
-    backoffs = [_ms(each) for each in children if each["name"] == "backoff"]
+    spans = [each for each in children if each["kind"] == "attempt"]
+    backoffs = [_ms(each) for each in children if each["kind"] == "backoff"]
     for index, span in enumerate(spans):
         backoff = backoffs[index] if index < len(backoffs) else None
         inside = below.get(span["span_id"], ())
-        exchanges = tuple(_exchange(each, below) for each in inside if not _is_check(each))
-        checks = _checks(step["name"], inside)
-        yield Attempt(span["outcome"], exchanges, failure_of(span.get("failure")), backoff, checks)
+        failure = failure_of(span.get("failure"))
+        exchanges = _exchanges(inside, below)
+        yield Attempt(span["outcome"], exchanges, failure, backoff, _checks(inside))
     if not spans:
         # A step without a retry policy has its one attempt below itself.
-        exchanges = tuple(_exchange(each, below) for each in children if not _is_check(each))
+        exchanges = _exchanges(children, below)
         if exchanges:
             yield Attempt(step["outcome"], exchanges, failure_of(step.get("failure")))
 

@@ -43,7 +43,7 @@ export async function* har(
       const roots = rootsOf(trace.spans);
       const below = Map.groupBy(trace.spans, (span) => span.parent_id);
       for (const span of trace.spans) {
-        if (!span.request || span.name !== "http_call") continue;
+        if (!span.request || span.kind !== "call") continue;
         const step = roots.get(span.span_id)?.name ?? span.name;
         const messages = socketMessages(
           trace.spans,
@@ -103,7 +103,7 @@ function socketMessages(
   const session = sessionOf(handshake);
   if (session === undefined) return [];
   return spans.filter((span) =>
-    span.name === "frames" && sessionOf(span) === session
+    span.kind === "frames" && sessionOf(span) === session
   ).flatMap((span) => {
     const at = (us: number) => (startedAt + us / 1_000) / 1_000;
     return [

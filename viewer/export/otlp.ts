@@ -78,13 +78,13 @@ function spanOf(
   root: string,
   startedAt: bigint,
 ) {
-  const { span_id, parent_id, name, outcome, failure } = span;
+  const { span_id, parent_id, name, kind, outcome, failure } = span;
   return {
     traceId: trace_id,
     spanId: span_id,
     parentSpanId: parent_id ?? root,
     name,
-    kind: name === "http_call" ? KIND.client : KIND.internal,
+    kind: kind === "call" ? KIND.client : KIND.internal,
     ...times(span, startedAt),
     attributes: attributes({
       ...factsOf(span),

@@ -36,8 +36,8 @@ function stepGist({ attributes = {} }: Span): string {
 
 /** `GET /items/1 → 200 OK`; what was sent and what came on a session. */
 export function exchangeGist(span: Span): string {
-  const { name, request, response, failure } = span;
-  if (name === "frames") {
+  const { kind, request, response, failure } = span;
+  if (kind === "frames") {
     const parts = [
       request && `sent ${frameGist(request)}`,
       response && `received ${frameGist(response)}`,
@@ -65,19 +65,16 @@ function frameGist({ line, body }: CapturedMessage): string {
 }
 
 /** `$.id == 7: integer 8`; `token = eyJh ($.token)`. */
-function checkGist({ name, attributes = {}, failure }: Span): string {
+function checkGist({ kind, label, attributes = {}, failure }: Span): string {
   const { check, type, value } = attributes;
   const seen = failure?.actual ??
     (type === undefined ? undefined : { type, text: value ?? "" });
   const text = seen && cut(
     seen.text === "" ? String(seen.type) : String(seen.text),
   );
-  const [, variable] = /\.extract@(.*)$/.exec(name) ?? [];
-  if (variable !== undefined) {
+  if (kind === "extract") {
     const path = check === undefined ? "" : ` (${check})`;
-    return text === undefined
-      ? `${variable}${path}`
-      : `${variable} = ${text}${path}`;
+    return text === undefined ? `${label}${path}` : `${label} = ${text}${path}`;
   }
   if (check === undefined) return failure?.message ?? "";
   return text === undefined ? String(check) : `${check}: ${text}`;

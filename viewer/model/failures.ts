@@ -5,6 +5,7 @@ import type {
 } from "../../lib/model/result/run.ts";
 import {
   causingSpan,
+  isExchange,
   type Span,
   type Trace,
 } from "../../lib/model/result/trace.ts";
@@ -139,9 +140,7 @@ function keptFailure(
   step: Span,
   below: readonly Span[],
 ): KeptFailure {
-  const calls = below.filter(({ name }) =>
-    name === "http_call" || name === "frames"
-  );
+  const calls = below.filter(({ kind }) => isExchange(kind));
   const failure: Failure = step.failure ??
     below.findLast((span) => span.failure)?.failure ??
     throttleOf(calls.at(-1));

@@ -1,4 +1,8 @@
-import type { Trace } from "../../lib/model/result/trace.ts";
+import {
+  isCheck,
+  type Span,
+  type Trace,
+} from "../../lib/model/result/trace.ts";
 
 /** Time spent in one place, over all kept traces. Microseconds. */
 export interface FlameNode {
@@ -13,9 +17,6 @@ export interface FlameNode {
 
 /** A hostile file may nest spans without end. */
 const DEEPEST = 100;
-
-/** Checks of one kind are one box: a thousand assertions are not a picture. */
-const CHECK = /\.(extract|assert|until)@/;
 
 /**
  * The spans of many traces as one tree: step, attempt, exchange, phase. Its
@@ -43,7 +44,7 @@ export class FlameTree {
         // Ids of a hostile file may go round in circles.
         if (seen.has(span.span_id)) continue;
         seen.add(span.span_id);
-        const name = boxName(span.name);
+        const name = boxName(span);
         let child = into.children.get(name);
         if (!child) into.children.set(name, child = node(name));
         const time = Math.max(
@@ -71,9 +72,9 @@ export function selfTime(node: FlameNode): number {
   return Math.max(0, node.total - below);
 }
 
-function boxName(name: string): string {
-  const check = CHECK.exec(name);
-  return check ? `${check[1]}s` : name;
+/** Checks of one kind are one box: a thousand assertions are not a picture. */
+function boxName(span: Span): string {
+  return isCheck(span.kind) ? `${span.kind}s` : span.name;
 }
 
 function node(name: string): FlameNode {

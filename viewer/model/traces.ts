@@ -57,7 +57,7 @@ function noteOf({ spans, row_name }: Trace): TraceNote {
   const statuses = new Set<number>();
   let attempts = 0;
   for (const span of spans) {
-    if (span.name !== "http_call") continue;
+    if (span.kind !== "call") continue;
     attempts++;
     const status = span.attributes?.status;
     if (typeof status === "number") statuses.add(status);

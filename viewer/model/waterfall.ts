@@ -1,4 +1,14 @@
-import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import type { CheckKind } from "../../lib/model/result/iteration.ts";
+import {
+  isCheck,
+  isExchange,
+  type Span,
+  type SpanKind,
+  type Trace,
+} from "../../lib/model/result/trace.ts";
+
+/** All checks are of one kind here, and all exchanges. */
+type RowKind = Exclude<SpanKind, CheckKind | "frames"> | "check";
 
 /** One line of a waterfall. */
 export interface WaterfallRow {
@@ -7,7 +17,7 @@ export interface WaterfallRow {
   readonly number: number;
   readonly depth: number;
   /** Decides the colour of the bar. */
-  readonly kind: "step" | "attempt" | "backoff" | "call" | "phase" | "check";
+  readonly kind: RowKind;
   /** The step this belongs to. */
   readonly step: string;
   /** Spans below it. */
@@ -31,7 +41,6 @@ export function rootsOf(spans: readonly Span[]): ReadonlyMap<string, Span> {
   return roots;
 }
 
-const PHASES = new Set(["dns", "connect", "tls", "ttfb", "transfer"]);
 const DEEPEST = 32;
 
 /** The spans of a trace as a tree, line by line, children by their start. */
@@ -57,7 +66,7 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
         span,
         number,
         depth,
-        kind: kindOf(span, depth),
+        kind: depth === 0 ? "step" : rowKind(span.kind),
         step: own,
         below: below.get(span.span_id)?.length ?? 0,
       });
@@ -68,12 +77,9 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
   return rows;
 }
 
-function kindOf(span: Span, depth: number): WaterfallRow["kind"] {
-  if (depth === 0) return "step";
-  if (PHASES.has(span.name)) return "phase";
-  if (span.name === "backoff") return "backoff";
-  if (/^attempt \d+$/.test(span.name)) return "attempt";
-  return /\.(extract|assert|until)@/.test(span.name) ? "check" : "call";
+function rowKind(kind: SpanKind): RowKind {
+  if (isCheck(kind)) return "check";
+  return isExchange(kind) ? "call" : kind;
 }
 
 /** Lines that a browser lays out without anyone waiting. */

@@ -1,5 +1,5 @@
 import { countText, latencyText } from "../../lib/results/report/figures.ts";
-import type { Trace } from "../../lib/model/result/trace.ts";
+import { isCheck, type Trace } from "../../lib/model/result/trace.ts";
 import { coordinate, PHASE_FILLS, phaseLegend } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { gistOf } from "../model/exchange.ts";
@@ -169,10 +169,8 @@ function spanLine(
 }
 
 /** Below its step a check needs no step's name: `assert`, `extract`. */
-function spanLabel({ kind, span: { name }, step }: WaterfallRow): string {
-  return kind === "check" && name.startsWith(`${step}.`)
-    ? name.slice(step.length + 1).split("@")[0]!
-    : name;
+function spanLabel({ span }: WaterfallRow): string {
+  return isCheck(span.kind) ? span.kind : span.name;
 }
 
 function toneOf(outcome: string | undefined): "bad" | "warn" {

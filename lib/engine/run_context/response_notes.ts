@@ -37,7 +37,7 @@ export class ResponseNotes implements Listener {
     let setBy: string | undefined;
     for (const span of spans) {
       const status = span.attributes?.status;
-      if (span.name !== "http_call" || typeof status !== "number") continue;
+      if (span.kind !== "call" || typeof status !== "number") continue;
       let above = span.parent_id === undefined
         ? undefined
         : byId.get(span.parent_id);

@@ -1,4 +1,5 @@
 import { checkText } from "../../language/expressions/check.ts";
+import type { Assertion } from "../../language/ir.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { CompiledStep } from "./compiled_step.ts";
@@ -9,25 +10,23 @@ export function tracedStep(
 ): TracedStep {
   const protocol = protocols.get(step.kind);
   const { statusNames } = protocol ?? {};
-  const checks = [
-    ...extractions.map((
-      { variable, source },
-    ) => [`extract@${variable}`, source]),
-    ...(step.assert ?? []).map((each, index) => [
-      `assert@${index}`,
+  const byIndex = (checks: readonly Assertion[] = []) =>
+    new Map(checks.map((each, index) => [
+      String(index),
       checkText(each, statusNames),
-    ]),
-    ...(poll?.conditions ?? []).map((each, index) => [
-      `until@${index}`,
-      checkText(each, statusNames),
-    ]),
-  ];
+    ]));
   return {
     id: step.id,
     kind: step.kind,
     repeats: step.retry !== undefined || poll !== undefined,
     facts: protocol?.facts?.(step.block) ?? {},
-    checks: Object.fromEntries(checks),
+    checks: {
+      extract: new Map(
+        extractions.map(({ variable, source }) => [variable, source]),
+      ),
+      assert: byIndex(step.assert),
+      until: byIndex(poll?.conditions),
+    },
     ...(statusNames && {
       statuses: new Map([...statusNames].map(([name, code]) => [code, name])),
     }),

@@ -25,9 +25,13 @@ interface Backoff {
   readonly endedAt: number;
 }
 
+/** Extractions, assertions, and conditions of a poll. */
+export type CheckKind = (typeof CHECK_KINDS)[number];
+export const CHECK_KINDS = ["extract", "assert", "until"] as const;
+
 /** One extraction or assertion, in the order they ran. */
 export interface CheckResult {
-  readonly kind: "extract" | "assert" | "until";
+  readonly kind: CheckKind;
   /** The variable's name, or the assertion's 0-based index. */
   readonly name: string;
   /** NaN, as is `endedAt`, where it was not timed: it ran at the step's end. */

@@ -79,7 +79,7 @@ export interface StepResponse {
   /** Where it went: `https://host[:port]`, also for `grpcs`; `wss://` of a session. */
   readonly origin?: string;
   /** The name of this exchange in a trace, which has no phases then. */
-  readonly span?: string;
+  readonly span?: "frames";
   /** The version of HTTP that was used; absent when there was no response. */
   readonly httpVersion?: HttpVersion | undefined;
   readonly marks: Readonly<Marks>;

@@ -1,13 +1,29 @@
 import * as v from "valibot";
 import { stepFailure } from "./failure.ts";
-import { type Outcome, OUTCOMES } from "./iteration.ts";
-import { type CapturedMessage, capturedMessage } from "./response.ts";
+import {
+  CHECK_KINDS,
+  type CheckKind,
+  type Outcome,
+  OUTCOMES,
+} from "./iteration.ts";
+import {
+  type CapturedMessage,
+  capturedMessage,
+  type Phase,
+} from "./response.ts";
 import { object, own, type Stored } from "./stored.ts";
 
 const s = v.string();
 const n = v.number();
 /** As many as a date can be away from another, and more than any run lasts. */
 export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
+
+/** The kinds of spans. An exchange is a `call`, or `frames` on an open session. */
+export type SpanKind = Span["kind"];
+const SPAN_KINDS = [
+  ...["step", "attempt", "backoff", "call", "frames", "phase"] as const,
+  ...CHECK_KINDS,
+] as const;
 
 /** One timed piece of work. Ids are hex as in OTLP: 8 bytes a span, 16 a trace. */
 export type Span = Stored<typeof span>;
@@ -16,6 +32,10 @@ const span = object({
   parent_id: v.exactOptional(own),
   /** `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
   name: own,
+  /** Earlier versions said it in the name alone. */
+  kind: v.picklist(SPAN_KINDS),
+  /** Of a check: the variable of an extraction, else a 0-based index. */
+  label: v.exactOptional(own),
   /** Microseconds since the run started. */
   start_us: microseconds,
   duration_us: microseconds,
@@ -49,6 +69,34 @@ export const trace = object({
   spans: v.array(span),
 });
 
+/** Whether a span of this kind is a check. */
+export function isCheck(kind: SpanKind): kind is CheckKind {
+  return CHECK_KINDS.some((each) => each === kind);
+}
+
+/** Whether something is sent or received in a span of this kind. */
+export function isExchange(kind: SpanKind): kind is "call" | "frames" {
+  return kind === "call" || kind === "frames";
+}
+
+const PHASES: ReadonlySet<string> = new Set(
+  ["dns", "connect", "tls", "ttfb", "transfer"] satisfies Phase[],
+);
+
+/** The kind of a span of an earlier version, which said it in the name alone. */
+export function kindInName(
+  { name, parent_id }: Pick<Span, "name" | "parent_id">,
+): Pick<Span, "kind" | "label"> {
+  if (parent_id === undefined) return { kind: "step" };
+  if (PHASES.has(name)) return { kind: "phase" };
+  if (name === "backoff" || name === "frames") return { kind: name };
+  if (/^attempt \d+$/.test(name)) return { kind: "attempt" };
+  const [, check, label] = /\.(extract|assert|until)@(.*)$/.exec(name) ?? [];
+  return check === undefined
+    ? { kind: "call" }
+    : { kind: check as CheckKind, label: label! };
+}
+
 /** Spans with each message that was captured as `change` gives it. */
 export function withMessages(
   spans: readonly Span[],
@@ -71,8 +119,8 @@ export interface TracedStep {
   readonly repeats?: boolean;
   /** More attributes of its protocol, such as the operation. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** The expected value of each check, by `<kind>@<name>`. */
-  readonly checks?: Readonly<Record<string, string>>;
+  /** The text of each check, by kind and label, as they run. */
+  readonly checks?: Readonly<Record<CheckKind, ReadonlyMap<string, string>>>;
   /** The names of its statuses, where they have any. */
   readonly statuses?: ReadonlyMap<number, string>;
 }

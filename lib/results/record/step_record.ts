@@ -4,10 +4,11 @@ import {
   type HttpVersion,
   type StepResponse,
 } from "../../model/result/response.ts";
-import type {
-  CheckResult,
-  Outcome,
-  StepResult,
+import {
+  CHECK_KINDS,
+  type CheckResult,
+  type Outcome,
+  type StepResult,
 } from "../../model/result/iteration.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
@@ -115,12 +116,11 @@ class CheckCounts {
   #shared: readonly CheckResult[] | undefined;
   #held = 0;
 
-  constructor({ checks = {} }: Pick<TracedStep, "checks">) {
-    const names = Object.keys(checks);
-    const until = names.findIndex((name) => name.startsWith("until@"));
-    this.#until = until < 0 ? names.length : until;
-    this.#checks = Object.values(checks)
-      .map((check) => ({ check, passed: 0, failed: 0 }));
+  constructor({ checks }: Pick<TracedStep, "checks">) {
+    const texts = CHECK_KINDS.map((kind) => [...checks?.[kind].values() ?? []]);
+    const all = texts.flat();
+    this.#until = all.length - texts[CHECK_KINDS.indexOf("until")]!.length;
+    this.#checks = all.map((check) => ({ check, passed: 0, failed: 0 }));
   }
 
   note({ checks, attempts }: StepResult): void {

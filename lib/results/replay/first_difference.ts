@@ -1,5 +1,5 @@
 import type { CapturedMessage } from "../../model/result/response.ts";
-import type { Span, Trace } from "../../model/result/trace.ts";
+import { isExchange, type Trace } from "../../model/result/trace.ts";
 
 /** The first exchange of two iterations that is not the same. */
 export interface ExchangeDifference {
@@ -40,8 +40,8 @@ const FLEETING = new Set([
 function exchangesOf({ spans }: Trace): Exchange[] {
   let step = "";
   return spans.flatMap((span) => {
-    if (span.parent_id === undefined) step = span.name;
-    return isExchange(span)
+    if (span.kind === "step") step = span.name;
+    return isExchange(span.kind)
       ? [{
         step,
         ...(span.request && { request: span.request }),
@@ -51,11 +51,6 @@ function exchangesOf({ spans }: Trace): Exchange[] {
       }]
       : [];
   });
-}
-
-function isExchange({ name, request, response }: Span): boolean {
-  return name === "http_call" || name === "frames" || Boolean(request) ||
-    Boolean(response);
 }
 
 /** Where two iterations of one flow part; undefined when they do not. */

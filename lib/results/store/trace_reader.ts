@@ -1,4 +1,4 @@
-import type { Trace } from "../../model/result/trace.ts";
+import { kindInName, type Span, type Trace } from "../../model/result/trace.ts";
 import { FILES, StoreError } from "./layout.ts";
 import { parseStored } from "./meta_schema.ts";
 import { onFile, openStored, readIfThere } from "./stored_file.ts";
@@ -91,7 +91,7 @@ export async function* eachTrace(
       path,
       () => readSlice(file, offset, length),
     );
-    const trace = parseStored(text, path) as Trace;
+    const trace = withKinds(parseStored(text, path) as Trace);
     if (trace.trace_id !== trace_id) {
       throw new StoreError(
         `Cannot read \`${path}\`: ${FILES.index} does not fit it`,
@@ -99,6 +99,20 @@ export async function* eachTrace(
     }
     yield trace;
   }
+}
+
+/** Spans of earlier versions with their kinds. */
+function withKinds(trace: Trace): Trace {
+  // Nothing of the file is checked yet.
+  if (!Array.isArray(trace.spans)) return trace;
+  const spans: readonly Partial<Span>[] = trace.spans;
+  if (spans.every((each) => each?.kind !== undefined)) return trace;
+  return {
+    ...trace,
+    spans: trace.spans.map((each) =>
+      typeof each?.name === "string" ? { ...kindInName(each), ...each } : each
+    ),
+  };
 }
 
 async function traceFile(dir: string): Promise<string | undefined> {

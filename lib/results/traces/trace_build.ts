@@ -20,8 +20,10 @@ import { reasonOf } from "../failures/failures.ts";
 import { messagesOf } from "./trace_draft.ts";
 import { type IdWords, requestSpanId, spanId, traceId } from "./trace_ids.ts";
 
-/** What a span says besides its times. */
-type SpanFacts = Partial<Omit<Span, "start_us" | "duration_us">>;
+/** What a span says besides its name and times. */
+type SpanFacts =
+  & Partial<Omit<Span, "name" | "kind" | "start_us" | "duration_us">>
+  & Pick<Span, "kind">;
 
 /** The spans of a trace as they are added: parents before their children. */
 class SpanList {
@@ -35,7 +37,7 @@ class SpanList {
   ) {}
 
   /** Adds a span and gives its id. */
-  add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
+  add(name: string, from: number, to: number, facts: SpanFacts): string {
     const { span_id = spanId(this.ids, this.iteration, this.list.length) } =
       facts;
     const times = timing(this.runStart, from, to);
@@ -120,6 +122,7 @@ export function buildTrace(
 function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   const failure = reasonOf(result);
   const parent_id = spans.add(step.id, result.startedAt, result.endedAt, {
+    kind: "step",
     outcome: result.outcome,
     attributes: {
       kind: step.kind,
@@ -138,6 +141,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
       attempt.endedAt,
       {
         parent_id,
+        kind: "attempt",
         outcome: attempt.outcome,
         ...(attempt.failure && { failure: attempt.failure }),
       },
@@ -145,7 +149,10 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
     addAttempt(spans, attempt, step, id);
     const { backoff } = attempt;
     if (!backoff) return;
-    spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
+    spans.add("backoff", backoff.startedAt, backoff.endedAt, {
+      parent_id,
+      kind: "backoff",
+    });
   });
   addChecks(spans, result.checks, step, result.endedAt, parent_id);
   const { ending, outcome } = result;
@@ -162,14 +169,15 @@ function addChecks(
   parent_id: string,
 ): void {
   for (const check of checks) {
+    const { kind, name: label } = check;
     spans.add(
-      `${id}.${check.kind}@${check.name}`,
+      `${id}.${kind}@${label}`,
       Number.isNaN(check.startedAt) ? endedAt : check.startedAt,
       Number.isNaN(check.endedAt) ? endedAt : check.endedAt,
       {
-        parent_id,
+        ...{ parent_id, kind, label },
         outcome: check.failure ? "failed" : "passed",
-        ...checkFacts(check, texts?.[`${check.kind}@${check.name}`]),
+        ...checkFacts(check, texts?.[kind].get(label)),
         ...(check.failure && { failure: check.failure }),
       },
     );
@@ -180,7 +188,7 @@ function addChecks(
 function checkFacts(
   { actual }: CheckResult,
   check: string | undefined,
-): SpanFacts {
+): Pick<Span, "attributes"> {
   if (check === undefined && !actual) return {};
   return {
     attributes: {
@@ -219,6 +227,7 @@ function addExchange(
   const end = Number.isFinite(marks.end) ? marks.end : endedAt;
   const parent_id = spans.add(span ?? "http_call", marks.start, end, {
     ...place,
+    kind: span ?? "call",
     outcome,
     attributes: callAttributes(response, step),
     ...(response.failure && { failure: response.failure }),
@@ -229,6 +238,7 @@ function addExchange(
     const failed = name === marks.failed && response.failure;
     spans.add(name, from, to, {
       parent_id,
+      kind: "phase",
       ...(failed && { outcome: "failed", failure: response.failure }),
     });
   }

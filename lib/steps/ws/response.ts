@@ -164,7 +164,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     if (before) this.before = before;
   }
 
-  get span(): string {
+  get span(): "frames" {
     return "frames";
   }
 

@@ -180,10 +180,12 @@ Deno.test("har: phases add up to the exchange, whatever happened", () => {
       value !== undefined
     );
     const total = known.reduce((sum, [, value]) => sum + value!, more);
-    const at = { span_id: "1", name: "http_call", start_us: 0 };
+    const kind: Span["kind"] = "call";
+    const at = { span_id: "1", name: "http_call", kind, start_us: 0 };
     const spans = known.map(([name, value]): Span => ({
       ...at,
       name,
+      kind: "phase",
       duration_us: value!,
     }));
     const entry = harEntry({ ...at, duration_us: total }, spans, 0);

@@ -143,6 +143,7 @@ const spans: fc.Arbitrary<Span[]> = fc.array(
   list.map(({ parent, ...times }, i): Span => ({
     span_id: String(i),
     name: `span ${i}`,
+    kind: "call",
     ...(parent !== undefined && { parent_id: String(parent) }),
     ...times,
   }))

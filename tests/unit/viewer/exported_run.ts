@@ -1,4 +1,8 @@
-import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import {
+  kindInName,
+  type Span,
+  type Trace,
+} from "../../../lib/model/result/trace.ts";
 import { metaOf } from "../../support/viewer_fixture.ts";
 
 /*
@@ -36,7 +40,7 @@ export const META = metaOf({
 });
 export const ID = META.id;
 
-type Facts = Partial<Omit<Span, "span_id" | "name">>;
+type Facts = Partial<Omit<Span, "span_id" | "name" | "kind">>;
 
 function span(
   span_id: string,
@@ -44,7 +48,8 @@ function span(
   [start_us, duration_us]: readonly [number, number],
   facts: Facts = {},
 ): Span {
-  return { span_id, name, start_us, duration_us, ...facts };
+  const kind = kindInName({ name, ...facts });
+  return { span_id, name, ...kind, start_us, duration_us, ...facts };
 }
 
 const CALL = { parent_id: "1", outcome: "passed" } as const;

@@ -46,10 +46,17 @@ function badTrace(second: number, facts: Facts = {}): Trace {
     outcome,
     ...times,
     spans: [
-      { span_id: "1", name: "browse", outcome: "passed", ...times },
+      {
+        span_id: "1",
+        name: "browse",
+        kind: "step",
+        outcome: "passed",
+        ...times,
+      },
       {
         span_id: "2",
         name: "pay",
+        kind: "step",
         outcome,
         ...times,
         ...(message !== undefined && {
@@ -60,7 +67,14 @@ function badTrace(second: number, facts: Facts = {}): Trace {
           },
         }),
       },
-      { span_id: "3", parent_id: "2", name: "http_call", attributes, ...times },
+      {
+        span_id: "3",
+        parent_id: "2",
+        name: "http_call",
+        kind: "call",
+        attributes,
+        ...times,
+      },
     ],
   };
 }
@@ -100,8 +114,14 @@ Deno.test("failures: a trace belongs to the group that its message makes", () =>
 Deno.test("failures: passed steps, and spans that hang on nothing, are none", () => {
   const passed = { ...badTrace(1), outcome: "passed" } as const;
   const spans: Span[] = [
-    { span_id: "1", name: "a", start_us: 0, duration_us: 1, outcome: "passed" },
-    { span_id: "2", parent_id: "9", name: "b", start_us: 0, duration_us: 1 },
+    {
+      ...{ span_id: "1", name: "a", kind: "step", outcome: "passed" },
+      ...{ start_us: 0, duration_us: 1 },
+    },
+    {
+      ...{ span_id: "2", parent_id: "9", name: "b", kind: "call" },
+      ...{ start_us: 0, duration_us: 1 },
+    },
   ];
   deepStrictEqual(keptFailuresOf({ ...passed, spans }), []);
 });

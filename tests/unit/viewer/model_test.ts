@@ -2,7 +2,7 @@ import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
-import type { Span } from "../../../lib/model/result/trace.ts";
+import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../../lib/results/store/trace_index.ts";
 import { axisTo } from "../../../viewer/chart/frame.tsx";
 import { agentTimeline, timelineOf } from "../../../viewer/model/timeline.ts";
@@ -178,6 +178,7 @@ function span(
   return {
     span_id,
     name,
+    ...kindInName({ name, ...(parent_id !== undefined && { parent_id }) }),
     start_us,
     duration_us,
     ...(parent_id !== undefined && { parent_id }),

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { Span } from "../../../lib/model/result/trace.ts";
+import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
 import { gistOf } from "../../../viewer/model/exchange.ts";
 import { partOf, waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
@@ -8,6 +8,7 @@ import { traceOf } from "./trace_of.ts";
 const span = (name: string, more: Partial<Span> = {}): Span => ({
   span_id: name,
   name,
+  ...kindInName({ name, ...more }),
   start_us: 0,
   duration_us: 10,
   ...more,

@@ -6,7 +6,11 @@ import {
 import type { CheckResult } from "../../../../lib/model/result/iteration.ts";
 import { attemptOf, stepOf } from "./fixtures.ts";
 
-const CHECKS = { "extract@id": "$.id", "assert@0": "status == 200" };
+const CHECKS = {
+  extract: new Map([["id", "$.id"]]),
+  assert: new Map([["0", "status == 200"]]),
+  until: new Map(),
+};
 
 function check(facts: Partial<CheckResult> = {}): CheckResult {
   return {
@@ -41,7 +45,7 @@ Deno.test("StepRecord counts what holds, shared or timed, and what does not", ()
 
 Deno.test("StepRecord counts a poll's conditions by the round that ended it", () => {
   const counts = new StepRecord({
-    checks: { ...CHECKS, "until@0": "$.done == true" },
+    checks: { ...CHECKS, until: new Map([["0", "$.done == true"]]) },
   }, 0);
   const until = (failure?: typeof FAILED) =>
     attemptOf({

@@ -16,6 +16,7 @@ function traceWith(body: string): Trace {
     spans: [{
       span_id: "0".repeat(16),
       name: "http_call",
+      kind: "call",
       start_us: 0,
       duration_us: 1,
       response: {

@@ -5,11 +5,18 @@ import { firstDifference } from "../../../../lib/results/replay/first_difference
 
 function traceOf(...bodies: readonly string[]): Trace {
   const spans = bodies.flatMap((body, i): Span[] => [
-    { span_id: `s${i}`, name: `step${i}`, start_us: 0, duration_us: 1 },
+    {
+      span_id: `s${i}`,
+      name: `step${i}`,
+      kind: "step",
+      start_us: 0,
+      duration_us: 1,
+    },
     {
       span_id: `c${i}`,
       parent_id: `s${i}`,
       name: "http_call",
+      kind: "call",
       start_us: 0,
       duration_us: 1,
       request: { line: "GET /x HTTP/1.1", headers: [] },

@@ -64,6 +64,7 @@ export function traceOf(iteration: number, body = "ok"): Trace {
     spans: [{
       span_id: "0000000000000001",
       name: "http_call",
+      kind: "call",
       start_us: 0,
       duration_us: 1,
       response: { line: "HTTP/1.1 200 OK", headers: [], body },

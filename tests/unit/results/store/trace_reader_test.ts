@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import type { Span } from "../../../../lib/model/result/trace.ts";
 import {
   eachTrace,
+  readTrace,
   readTraceFacts,
 } from "../../../../lib/results/store/trace_reader.ts";
 import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
@@ -50,5 +52,26 @@ Deno.test("readTraceFacts and eachTrace understand what a killed process leaves"
     const found: number[] = [];
     for await (const { iteration } of eachTrace(run.dir)) found.push(iteration);
     assert.deepEqual(found, [0, 1]);
+  });
+});
+
+Deno.test("readTrace gives spans of earlier versions, which have none, their kinds", async () => {
+  await withRun(async (run) => {
+    const { spans: [call], ...trace } = traceOf(0);
+    const { kind: _, ...old } = call!;
+    const names = ["http_call", "login.extract@token", "attempt 2", "connect"];
+    const below = names.map((name, i) => ({
+      ...{ ...old, name, span_id: String(i), parent_id: "step" },
+    }));
+    const spans = [{ ...old, name: "login" }, ...below] as unknown as Span[];
+    await writeTraces(run, "all", false, [clean({ ...trace, spans })]);
+    const read = await readTrace(run.dir, trace.trace_id);
+    assert.deepEqual(read!.spans.map(({ kind, label }) => [kind, label]), [
+      ["step", undefined],
+      ["call", undefined],
+      ["extract", "token"],
+      ["attempt", undefined],
+      ["phase", undefined],
+    ]);
   });
 });

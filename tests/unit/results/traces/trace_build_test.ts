@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { kindInName } from "../../../../lib/model/result/trace.ts";
 import fc from "fast-check";
 import { buildTrace } from "../../../../lib/results/traces/trace_build.ts";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
@@ -70,7 +71,11 @@ Deno.test("buildTrace says what a step is, what a check requires and what it saw
   const step = stepOf({ attempts, checks: [check] });
   const { spans } = build(iterationOf({ steps: [step] }), {
     facts: { method: "shop.v1.Catalog/GetItem" },
-    checks: { "assert@0": '$.name == "a"' },
+    checks: {
+      extract: new Map(),
+      assert: new Map([["0", '$.name == "a"']]),
+      until: new Map(),
+    },
     statuses: new Map([[5, "NOT_FOUND"]]),
   });
   const facts = (name: string) =>
@@ -168,6 +173,25 @@ Deno.test("buildTrace gives every check a span of its own", () => {
     "passed",
     "failed",
   ]);
+  assert.deepEqual(spans.map(({ kind, label }) => [kind, label]), [
+    ["step", undefined],
+    ["extract", "token"],
+    ["assert", "0"],
+  ]);
+});
+
+Deno.test("buildTrace gives each span the kind that earlier versions said in its name alone", () => {
+  const checks = [{ kind: "until", name: "0", startedAt: 8, endedAt: 9 }];
+  const backoff = { startedAt: 9, endedAt: 10 };
+  const attempts = [
+    attemptOf({ response: responseOf(), checks, backoff } as never),
+    attemptOf({ response: responseOf({}, { span: "frames" }) }),
+  ];
+  const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
+  assert.deepEqual(new Set(spans.map(({ kind }) => kind)).size, 7);
+  for (const { kind, label, ...span } of spans) {
+    assert.deepEqual(kindInName(span), { kind, ...(label && { label }) });
+  }
 });
 
 Deno.test("buildTrace keeps the times of a response that a later exchange overwrote, and says so", () => {

@@ -15,6 +15,7 @@ function traceOf(iteration: number, body = ""): Trace {
   const span = {
     span_id: "0000000000000001",
     name: "http_call",
+    kind: "call" as const,
     start_us: 0,
     duration_us: 1,
   };
