@@ -137,7 +137,7 @@ function digest(text: string): Uint8Array {
 }
 
 /** The forms a reading is served in. */
-type Form = "json" | "prometheus";
+type OutputForm = "json" | "prometheus";
 
 const PROMETHEUS = new Set([
   "text/plain",
@@ -150,7 +150,7 @@ const JSON_TYPES = new Set(["application/json", "application/*"]);
  * The form an `Accept` field asks for (RFC 9110 section 12.5.1): Prometheus text
  * where text is named and preferred to JSON; JSON in every other case.
  */
-function formOf(accept: string | null): Form {
+function formOf(accept: string | null): OutputForm {
   let text = 0;
   let json = 0;
   for (const range of (accept ?? "").split(",")) {

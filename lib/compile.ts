@@ -32,7 +32,7 @@ import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/environment.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 import {
-  inOneSpelling,
+  normalized,
   validateFlow,
   withLowestIr,
 } from "./language/validate/flow.ts";
@@ -48,7 +48,7 @@ export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const diagnostics = inputDiagnostics();
-  const read = readFlow(input, diagnostics);
+  const read = readSource(input, diagnostics);
   if (!read) throw diagnostics.refusal();
   await checkBlockDocuments(read, diagnostics.reporter(read));
   return compiledFrom(read, input, diagnostics);
@@ -68,7 +68,7 @@ interface FlowRows {
  */
 export function readRows(input: InputFile, world: World): FlowRows {
   const diagnostics = inputDiagnostics();
-  const read = readFlow(input, diagnostics);
+  const read = readSource(input, diagnostics);
   if (!read) throw diagnostics.refusal();
   const report = diagnostics.reporter(read);
   const { directory } = input;
@@ -111,7 +111,7 @@ export async function checkInputs(
   world: World,
 ): Promise<CompiledFlow | PreparedRun> {
   const diagnostics = inputDiagnostics();
-  const read = readFlow(input, diagnostics);
+  const read = readSource(input, diagnostics);
   const goal = target && readTarget(target, diagnostics);
   if (!read) throw diagnostics.refusal();
   const { opened, isSound } = read;
@@ -173,7 +173,7 @@ export function prepareRun(
 }
 
 /** A flow as far as it can be read: what was reported is not in it. */
-function readFlow(
+function readSource(
   input: InputFile,
   diagnostics: Diagnostics,
 ): ReadFlow | undefined {
@@ -183,7 +183,7 @@ function readFlow(
   const { defaultAuth } = written;
   const { file } = input;
   const { locations, bareNames } = reader;
-  const asked = asAsked(written.flow, input);
+  const asked = withOverrides(written.flow, input);
   const isSound = (pointer: string) => reader.isSound(pointer);
   for (const [key, { option }] of Object.entries(input.load ?? {})) {
     if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
@@ -209,13 +209,13 @@ function compiledFrom(
 ): CompiledFlow {
   diagnostics.throwIfAny();
   const { sources, warnings } = diagnostics;
-  const flow = form === "json" ? inOneSpelling(read, registry) : read;
+  const flow = form === "json" ? normalized(read, registry) : read;
   const text = canonical(flow);
   return { flow, canonical: text, locations, file, sources, warnings };
 }
 
 /** One file is a functional check and any load test: only the profile differs. */
-function asAsked(
+function withOverrides(
   flow: Flow,
   { mode, thresholds = [], load }: InputFile,
 ): Flow {

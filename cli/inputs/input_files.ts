@@ -29,11 +29,14 @@ export async function readFlowFile(
   console: Console,
   mode?: Mode,
 ): Promise<InputFile> {
-  const file = await readFlow(name, console);
+  const file = await readAny(name, console);
   return mode === undefined ? file : { ...file, mode };
 }
 
-async function readFlow(name: string, console: Console): Promise<InputFile> {
+async function readAny(
+  name: string,
+  console: Console,
+): Promise<InputFile> {
   if (name === "-") {
     const bytes = await given("-", "flow", readStandardInput);
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };

@@ -9,7 +9,7 @@ import {
 } from "../../lib/results/replay/first_difference.ts";
 import { renderReplay } from "../../lib/results/formats/replay_text.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import { readFlow, readMeta } from "../../lib/results/store/reader.ts";
+import { readMeta, readStoredFlow } from "../../lib/results/store/reader.ts";
 import {
   readTrace,
   readTraceIndex,
@@ -90,7 +90,7 @@ export function replay(
       file: `${dir}/flow.json`,
       directory: meta.flow_file === "-" ? "." : dirname(meta.flow_file),
       form: "json",
-      bytes: new TextEncoder().encode(await readFlow(dir)),
+      bytes: new TextEncoder().encode(await readStoredFlow(dir)),
       mode: "integration",
     } as const;
     const targetFile = await readTargetFile(

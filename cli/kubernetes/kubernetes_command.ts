@@ -55,7 +55,7 @@ function configMap(workload: Workload): object {
   const data: Record<string, string> = {};
   const binaryData: Record<string, string> = {};
   [...workload.files.values()].forEach((bytes, index) => {
-    const text = textOf(bytes);
+    const text = asUtf8(bytes);
     if (text === undefined) binaryData[key(index)] = bytes.toBase64();
     else data[key(index)] = text;
   });
@@ -69,7 +69,7 @@ function configMap(workload: Workload): object {
   };
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function asUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
       .decode(bytes);
@@ -229,7 +229,7 @@ export async function kubernetesCommand(
   files.add(target.file, target.bytes);
   const all = files.below();
   checkSize(all);
-  const name = flags.name ?? nameOf(prepared.flow.flow);
+  const name = flags.name ?? manifestName(prepared.flow.flow);
   const documents = manifests({
     ...flags,
     name,
@@ -261,7 +261,7 @@ function checkSize(files: ReadonlyMap<string, Uint8Array>): void {
 }
 
 /** A flow's name as a DNS label, short enough for an index behind it. */
-function nameOf(flow: string): string {
+function manifestName(flow: string): string {
   const words = flow.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return `bench-${words}`.slice(0, 50).replaceAll(/-+$/g, "");
 }

@@ -6,7 +6,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { renderJunit } from "../../lib/results/formats/junit.ts";
 import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
-import { readRows } from "../../lib/results/store/reader.ts";
+import { readStoredRows } from "../../lib/results/store/reader.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { RunOutcome } from "../../lib/run.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
@@ -56,7 +56,7 @@ export async function writeReports(
 ): Promise<boolean> {
   // A store that broke off has the rows of its meta.json.
   const rowsOf = () =>
-    meta.rows && readRows(directory, meta).catch(() => meta.rows);
+    meta.rows && readStoredRows(directory, meta).catch(() => meta.rows);
   return await putReports(
     {
       junit: async () => renderJunit(meta, await rowsOf()),

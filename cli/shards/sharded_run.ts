@@ -128,7 +128,7 @@ export async function takeShard(
   if (open.length > 0 && !flags.leadWithoutTls) throw refuseOpen(lead);
   const listener = listenForShards(lead, certificate);
   for (const note of open) say(`warning: ${note}`);
-  say(`shard ${nameOf(shard)} leads at ${addressText(lead)}`);
+  say(`shard ${shardName(shard)} leads at ${addressText(lead)}`);
   return {
     part: {
       ...leadRun(prepared, listener, { ...common, say }),
@@ -160,7 +160,7 @@ async function follow(
   const ca = leadCacert === undefined
     ? undefined
     : readPem("--lead-cacert", leadCacert, "CERTIFICATE");
-  const name = nameOf(common.shard);
+  const name = shardName(common.shard);
   const { orphaned, ...part } = await joinRun(prepared, {
     ...common,
     lead: addressText(lead),
@@ -194,7 +194,7 @@ function readCertificate({ leadCert, leadKey }: ShardFlags) {
   };
 }
 
-function nameOf({ index, count }: Shard): string {
+function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 

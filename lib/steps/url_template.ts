@@ -39,8 +39,8 @@ export function compileUrl(text: string, names: Names): TextTemplate {
       url += typeof part === "string"
         ? part
         : index === 0
-        ? withoutFragment(textOf(part, scope))
-        : asData(part, textOf(part, scope), url);
+        ? withoutFragment(urlText(part, scope))
+        : asData(part, urlText(part, scope), url);
     }
     return url;
   };
@@ -52,7 +52,7 @@ export function compileUrl(text: string, names: Names): TextTemplate {
   return { constant, render: () => constant };
 }
 
-function textOf({ value }: UrlValue, scope: Scope): string {
+function urlText({ value }: UrlValue, scope: Scope): string {
   return typeof value === "string" ? value : value(scope);
 }
 

@@ -2,9 +2,9 @@ import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import {
   listRuns,
-  readFlow,
   readMeta,
   readSeries,
+  readStoredFlow,
   STALE_MS,
 } from "../../lib/results/store/reader.ts";
 import {
@@ -30,7 +30,7 @@ async function readAll(
   match(listing.meta.abort_reason!, /process ended without finishing/);
   const { dir } = listing;
   equal((await readMeta(dir, Date.now())).status, "running", "not yet stale");
-  equal(JSON.parse(await readFlow(dir)).flow, flow);
+  equal(JSON.parse(await readStoredFlow(dir)).flow, flow);
   const entries = await readTraceIndex(dir);
   for (const { trace_id } of entries) {
     equal((await readTrace(dir, trace_id, entries))?.trace_id, trace_id);

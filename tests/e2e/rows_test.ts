@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { readRows } from "../../lib/results/store/reader.ts";
+import { readStoredRows } from "../../lib/results/store/reader.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
@@ -300,7 +300,7 @@ Deno.test("rows: of a large run every one is in its directory and in its JUnit r
   const { meta, dir } = await fixture.run(["--junit", "rows.xml"]);
   equal(meta.other_rows, 250);
   deepStrictEqual(
-    (await readRows(dir, meta)).map(({ row }) => row),
+    (await readStoredRows(dir, meta)).map(({ row }) => row),
     Array.from({ length: 450 }, (_, n) => n),
   );
   const xml = Deno.readTextFileSync(`${fixture.path}/rows.xml`);

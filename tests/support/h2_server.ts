@@ -1,7 +1,7 @@
 import { ByteWriter } from "../../lib/wire/http2/frames/byte_writer.ts";
 import { FRAME_HEAD } from "../../lib/wire/http2/frames/frame_reader.ts";
 import {
-  type Field,
+  type HeaderField,
   HpackDecoder,
 } from "../../lib/wire/http2/hpack/decoder.ts";
 import { HpackEncoder } from "../../lib/wire/http2/hpack/encoder.ts";
@@ -26,7 +26,7 @@ export interface H2Connection {
   /** Reads frames up to one of that type. */
   until(type: number): Promise<SeenFrame>;
   /** Reads frames up to the end of a request and returns its fields. */
-  request(): Promise<readonly Field[]>;
+  request(): Promise<readonly HeaderField[]>;
   frameOf(
     type: number,
     flags: number,
@@ -36,11 +36,11 @@ export interface H2Connection {
   /** A header block in one frame. */
   headers(
     stream: number,
-    fields: readonly Field[],
+    fields: readonly HeaderField[],
     flags?: number,
   ): Promise<void>;
   /** A header block's bytes. */
-  block(fields: readonly Field[]): Uint8Array;
+  block(fields: readonly HeaderField[]): Uint8Array;
   send(bytes: Uint8Array): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ async function h2Connection(connection: RawConnection): Promise<H2Connection> {
       if (next.type === type) return next;
     }
   };
-  const block = (fields: readonly Field[]) => {
+  const block = (fields: readonly HeaderField[]) => {
     const out = new ByteWriter();
     encoder.encode(
       fields.map(([name, value]) => ({ name, value, literal: "once" })),

@@ -15,10 +15,10 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import { FILES, StoreError } from "../../lib/results/store/layout.ts";
 import {
   readAgent,
-  readFlow,
   readHistograms,
-  readRows,
   readSeries,
+  readStoredFlow,
+  readStoredRows,
 } from "../../lib/results/store/reader.ts";
 import {
   eachTrace,
@@ -114,7 +114,11 @@ export class RunDirectory {
   async rows(meta: RunMeta): Promise<Part<readonly RowSummary[]>> {
     if (!meta.other_rows) return { value: meta.rows };
     const names = [FILES.rows, FILES.rowsPart];
-    const kept = await this.#keep(names, "", () => readRows(this.dir, meta));
+    const kept = await this.#keep(
+      names,
+      "",
+      () => readStoredRows(this.dir, meta),
+    );
     return kept.error === undefined && !kept.value
       ? { value: meta.rows ?? [] }
       : kept;
@@ -122,7 +126,7 @@ export class RunDirectory {
 
   /** The canonical IR as it is stored. */
   flow(): Promise<Part<string>> {
-    return this.#file([FILES.flow], readFlow, checkFlow);
+    return this.#file([FILES.flow], readStoredFlow, checkFlow);
   }
 
   entries(): Promise<Part<readonly TraceEntry[]>> {

@@ -6,7 +6,11 @@ import type { Flow } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { makeRunId, ofStored, storeError } from "../../results/store/layout.ts";
-import { readAgent, readFlow, readMeta } from "../../results/store/reader.ts";
+import {
+  readAgent,
+  readMeta,
+  readStoredFlow,
+} from "../../results/store/reader.ts";
 import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import { locator } from "../run_context/facts.ts";
 import { OtherRows } from "../run_context/other_rows.ts";
@@ -114,7 +118,7 @@ function checkApart(shares: readonly FoundShare[]): void {
     if (!before) return;
     throw new MergeRefused(
       `shard ${
-        nameOf(before)
+        shardName(before)
       } is there twice: \`${before.dir}\` and \`${each.dir}\``,
     );
   });
@@ -154,7 +158,7 @@ function missingOf(shares: readonly FoundShare[]): readonly number[] {
     .filter((index) => !there.has(index));
 }
 
-function nameOf({ shard: { index, count } }: StoredShare): string {
+function shardName({ shard: { index, count } }: StoredShare): string {
   return `${index} of ${count}`;
 }
 
@@ -188,7 +192,7 @@ export async function mergeRuns(
   const startedAt = Math.min(...shares.map((each) => each.facts.startedAt));
   const { facts } = shares[0]!;
   const id = makeRunId(facts.flow, startedAt, chance);
-  const flow = await ofStored(() => readFlow(shares[0]!.dir));
+  const flow = await ofStored(() => readStoredFlow(shares[0]!.dir));
   // A directory whose name begins with a dot is no run.
   const writer = await createRun(storeDir, `.${id}`);
   try {

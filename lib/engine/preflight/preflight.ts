@@ -267,7 +267,7 @@ function columnHint(
   const spaced = columns.find((each) => each.trim() === column);
   const near = spaced ?? nearest(column, columns);
   if (near === undefined) {
-    return `its columns: ${columns.map((each) => shown(each)).join(", ")}`;
+    return `its columns: ${columns.map((each) => columnName(each)).join(", ")}`;
   }
   const meant = `did you mean ${columnTemplate(root, near)}?`;
   return spaced === undefined
@@ -283,7 +283,7 @@ function columnTemplate(root: string, column: string): string {
   });
 }
 
-function shown(column: string): string {
+function columnName(column: string): string {
   return /^\S+$/.test(column) ? column : JSON.stringify(column);
 }
 

@@ -97,7 +97,7 @@ interface ShardOpening extends Opening {
   readonly shard: Shard;
   readonly proof: string;
 }
-type Verdict = { readonly proof: string } | { readonly refused: string };
+type ProofResponse = { readonly proof: string } | { readonly refused: string };
 
 /**
  * The lead's end: lets a shard in that runs the same version and knows the token,
@@ -148,7 +148,7 @@ export async function introduce(
     shard,
     proof: proofOf(token, "shard", nonces, said(shard)),
   });
-  const verdict = await receive<Verdict>(frames);
+  const verdict = await receive<ProofResponse>(frames);
   if ("refused" in verdict) {
     // It has proven nothing: anything may listen there.
     throw new ShardRefused(escapeControls(String(verdict.refused)));

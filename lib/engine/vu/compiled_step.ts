@@ -6,7 +6,7 @@ import {
   compileCheck,
   compileReading,
   type Evidence,
-  type Reading,
+  type SubjectReader,
 } from "../../language/expressions/check.ts";
 import type {
   Names,
@@ -46,7 +46,7 @@ export interface CompiledAssertion {
   readonly pointer: string;
   readonly needsBody: boolean;
   readonly check: Check;
-  readonly read: Reading;
+  readonly read: SubjectReader;
 }
 
 /** Extractions and assertions that are run together. */

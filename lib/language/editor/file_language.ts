@@ -10,7 +10,7 @@ import { flowFields } from "../flow/flow.ts";
 import type { Kinds, Registry } from "../flow/registry.ts";
 import { target } from "../flow/target.ts";
 import { type Form, Forms } from "./forms.ts";
-import { Names } from "./names.ts";
+import { NameIndex } from "./names.ts";
 import type { TreePath } from "./tree.ts";
 
 /** The texts of a documentation page about keys and words. */
@@ -139,7 +139,7 @@ export interface FileLanguage {
   readonly forms: Forms;
   /** Of its steps. */
   readonly kinds: Kinds;
-  readonly names: Names;
+  readonly names: NameIndex;
   readonly reference: Reference;
 }
 
@@ -147,7 +147,7 @@ export interface FileLanguage {
 export function flowLanguage(registry: Registry): FileLanguage {
   const forms = new Forms(flowSchema(registry));
   const { kinds } = registry;
-  const names = new Names(forms, kinds);
+  const names = new NameIndex(forms, kinds);
   return { kind: "flow", forms, kinds, names, reference: flowReference };
 }
 
@@ -155,6 +155,6 @@ export function flowLanguage(registry: Registry): FileLanguage {
 export function targetLanguage(): FileLanguage {
   const forms = new Forms(targetSchema());
   const kinds: Kinds = new Map();
-  const names = new Names(forms, kinds);
+  const names = new NameIndex(forms, kinds);
   return { kind: "target", forms, kinds, names, reference: targetReference };
 }

@@ -73,7 +73,7 @@ export interface NameUse extends WrittenName {
 }
 
 /** Finds names in flows; a part that did not change is not searched again. */
-export class Names {
+export class NameIndex {
   readonly #known = new WeakMap<TreeNode, readonly NameUse[]>();
   readonly #stepForms: Form[];
 

@@ -80,7 +80,12 @@ function nodeOf(node: ParsedNode, depth: number): TreeNode {
     }
   }
   const block = isScalar(node) && node.type?.startsWith("BLOCK");
-  const scalar = { kind: "scalar", text: textOf(node), start, end } as const;
+  const scalar = {
+    kind: "scalar",
+    text: scalarText(node),
+    start,
+    end,
+  } as const;
   return block ? { ...scalar, block } : scalar;
 }
 
@@ -89,13 +94,13 @@ function entryOf({ key, value }: Pair, depth: number): TreeEntry[] {
   const [start, end] = key.range;
   const nothing = { kind: "scalar", text: "", start: end, end } as const;
   return [{
-    key: textOf(key),
+    key: scalarText(key),
     keyRange: { start, end },
     value: isNode(value) ? nodeOf(value as ParsedNode, depth + 1) : nothing,
   }];
 }
 
-function textOf(node: unknown): string {
+function scalarText(node: unknown): string {
   if (isAlias(node)) return `*${node.source}`;
   if (!isScalar(node)) return "";
   // A plain `1.10` is not the number 1.1 here.

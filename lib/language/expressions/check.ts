@@ -62,7 +62,7 @@ function explain(
   const template = templateOf(assertion);
   const named = subject.kind === "status" && !template ? statuses : undefined;
   const show = (value: JsonValue | undefined) =>
-    named ? shownStatus(value, named) : shown(subject, value);
+    named ? shownStatus(value, named) : shownValue(subject, value);
   const operand = expected.value === null
     ? { type: op === "==" ? "nothing" : "anything", text: "" }
     // An environment variable is a secret: its name says enough.
@@ -94,7 +94,7 @@ function unresolved(
   return {
     ...failing(assertion, why),
     expected: { type: "nothing", text: "" },
-    actual: shown(assertion.subject, actual),
+    actual: shownValue(assertion.subject, actual),
     unresolved: true,
   };
 }
@@ -106,11 +106,11 @@ export function checkText(
 ): string {
   const { subject, op, value } = assertion;
   const name = subject.kind === "status" && statuses &&
-    nameOf(statuses, value);
+    statusName(statuses, value);
   return name ? `status ${op} ${name}` : formatAssertion(assertion);
 }
 
-function nameOf(
+function statusName(
   statuses: StatusNames,
   status: JsonValue | undefined,
 ): string | undefined {
@@ -123,7 +123,7 @@ function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
 }
 
 /** The actual value of an assertion, as a failure report shows it. */
-function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
+function shownValue({ kind }: Subject, value: JsonValue | undefined): Typed {
   return kind === "latency" && typeof value === "number"
     ? { type: "duration", text: formatDuration(value) }
     : typedValue(value);
@@ -135,7 +135,7 @@ function shownStatus(
   statuses: StatusNames,
 ): Typed {
   if (status === undefined) return typedValue(status);
-  const name = nameOf(statuses, status) ?? "unknown";
+  const name = statusName(statuses, status) ?? "unknown";
   return { type: "status", text: `${name} (${status})` };
 }
 
@@ -147,7 +147,7 @@ function reason(
   const name = formatSubject(subject);
   if (actual === undefined) return `${name} does not exist`;
   if (actual === null) return `${name} is null`;
-  const { type, text } = shown(subject, actual);
+  const { type, text } = shownValue(subject, actual);
   const is = `${name} is the ${type} ${text}`;
   const header = subject.kind === "header";
   if (op === "matches") {
@@ -187,7 +187,7 @@ type Look<Seen> = (
 export type Check = Look<Mismatch | undefined>;
 
 /** Reads what an assertion looks at, as a report shows it. */
-export type Reading = Look<ReturnType<typeof shown>>;
+export type SubjectReader = Look<ReturnType<typeof shownValue>>;
 
 /**
  * Compiles an assertion; everything that can be decided now is.
@@ -236,10 +236,13 @@ export function compileCheck(
 }
 
 /** Compiles the left side of an assertion, for who shows what a check saw. */
-export function compileReading(assertion: Assertion, names: Names): Reading {
+export function compileReading(
+  assertion: Assertion,
+  names: Names,
+): SubjectReader {
   const lookup = compileSubject(assertion, names);
   return (evidence, latencyMs, scope) =>
-    shown(assertion.subject, lookup(evidence, latencyMs, scope));
+    shownValue(assertion.subject, lookup(evidence, latencyMs, scope));
 }
 
 /**

@@ -48,7 +48,7 @@ function describeValue(
   const { input, type, expected, requirement } = issue;
   const wrong = (what: string, code = "wrong-type") => ({
     code,
-    message: `${name} must be ${what}, but it is ${shown(input)}`,
+    message: `${name} must be ${what}, but it is ${describeInput(input)}`,
   });
   switch (type) {
     case "picklist":
@@ -96,7 +96,7 @@ function words(expected: string | null): string {
   return options.length > 0 ? `${options.join(", ")} or ${last}` : last;
 }
 
-function shown(input: unknown): string {
+function describeInput(input: unknown): string {
   if (Array.isArray(input)) return "a list";
   if (typeof input === "object" && input !== null) return "an object";
   if (input === null) return "null";

@@ -61,7 +61,7 @@ function readStep(
   context: StepContext,
 ): Step {
   const { registry, fields } = context;
-  const slot = at.below(index, node, nameOf(node, index));
+  const slot = at.below(index, node, stepName(node, index));
   slot.reader.locate(slot.pointer, node.at);
   const action = readAction(slot, registry.kinds);
   const entries = readEntries(slot, fields, { places: ["step"] });
@@ -137,7 +137,7 @@ function readStepAuth(
 }
 
 /** The name of a step in messages: its id when that can be read. */
-function nameOf(node: Node, index: number): string {
+function stepName(node: Node, index: number): string {
   const id = entryOf(node, "id")?.value;
   return id?.kind === "scalar" && id.text !== ""
     ? `step \`${id.text}\``

@@ -51,7 +51,7 @@ export async function compileSelector(
     try {
       const found = elementIn(page, library, test, early);
       return attribute === undefined
-        ? found && textOf(found, page, library).trim()
+        ? found && elementText(found, page, library).trim()
         : found?.attributes[attribute.toLowerCase()];
     } finally {
       page.text = "";
@@ -135,7 +135,7 @@ function tagsIn(chunk: string): number {
 }
 
 /** All text in an element. */
-function textOf(
+function elementText(
   { name, start, end }: Element,
   page: Page,
   { html }: Library,
@@ -181,7 +181,7 @@ function compiled(
           spend(all.length);
           return all;
         },
-        getText: (element) => textOf(element, page, library),
+        getText: (element) => elementText(element, page, library),
         hasAttrib: (element, name) => Object.hasOwn(element.attributes, name),
         removeSubsets: (nodes) => nodes,
       },

@@ -127,7 +127,7 @@ class Conversion {
     const value = written === undefined
       ? given
       : jsonNumber(Number(written), written, at, this.reader);
-    const text = textOf(value);
+    const text = asWritten(value);
     return {
       kind: "scalar",
       value: typeof value === "string"
@@ -165,7 +165,7 @@ class Conversion {
 }
 
 /** As a file would have it; no digit is written that the number may not have. */
-function textOf(value: Leaf): string {
+function asWritten(value: Leaf): string {
   if (value === null) return "";
   return Number.isInteger(value) && !Number.isSafeInteger(value)
     ? Number(value).toExponential()

@@ -6,10 +6,10 @@ import { wholeStretches } from "../histograms/latency_stretches.ts";
 import { decodeBlocks } from "../histograms/stretches_text.ts";
 import { StoreError } from "../store/layout.ts";
 import {
-  readFlow,
   readHistograms,
   readMeta,
   readSeries,
+  readStoredFlow,
 } from "../store/reader.ts";
 
 /** What a run can be judged by. */
@@ -116,7 +116,7 @@ export async function readComparable(
   const dirs = [candidateDir, ...baseDirs];
   // One after the other: of two that are refused, the first is always named.
   const runs = await Array.fromAsync(dirs, (dir) => readEvidence(dir, now));
-  const flows = await Array.fromAsync(dirs, readFlow);
+  const flows = await Array.fromAsync(dirs, readStoredFlow);
   const [candidate, ...bases] = runs as [RunEvidence, ...RunEvidence[]];
   bases.forEach((base, i) => {
     checkRuns(candidate, base, allowed);

@@ -63,7 +63,7 @@ function linesOf(exchange: Exchange | undefined): string[] {
 
 function messageLines(message: CapturedMessage | undefined): string[] {
   if (!message) return ["(not kept)"];
-  const body = message.body === undefined ? [] : shown(message.body);
+  const body = message.body === undefined ? [] : bodyLines(message.body);
   return [
     message.line,
     ...message.headers.map(([name, value]) => `${name}: ${value}`),
@@ -72,7 +72,7 @@ function messageLines(message: CapturedMessage | undefined): string[] {
 }
 
 /** JSON a member a line, so that the one that differs is seen. */
-function shown(body: string): string[] {
+function bodyLines(body: string): string[] {
   let text = body;
   try {
     text = JSON.stringify(JSON.parse(body), null, 2);

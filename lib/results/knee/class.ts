@@ -100,7 +100,7 @@ const THROTTLE_RISE = 0.05;
 const NEAR_A_CORE = 0.15;
 
 /** A class, and why it was chosen. */
-interface Verdict {
+interface Classification {
   readonly class: Knee["class"];
   readonly reason: string;
 }
@@ -112,7 +112,10 @@ interface Verdict {
  *
  * @param attached whether an agent gave a reading at any time of the run
  */
-export function classify(signals: Signals, attached: boolean): Verdict {
+export function classifyWindow(
+  signals: Signals,
+  attached: boolean,
+): Classification {
   if (!attached) return inconclusive("no agent was attached");
   const { cpu, throttleRate } = signals;
   const climbed = climbs(signals);
@@ -152,7 +155,7 @@ export function classify(signals: Signals, attached: boolean): Verdict {
     );
 }
 
-function inconclusive(reason: string): Verdict {
+function inconclusive(reason: string): Classification {
   return { class: "inconclusive", reason };
 }
 

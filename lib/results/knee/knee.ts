@@ -8,7 +8,7 @@ import { latencyText, shareText } from "../report/figures.ts";
 import { measure } from "../report/thresholds.ts";
 import { agentRates } from "../samples/agent_rates.ts";
 import {
-  classify,
+  classifyWindow,
   type Course,
   courseOf,
   type Reading,
@@ -158,7 +158,7 @@ export function findKnee<S extends KneeSecond>(
   const around = windowsAround(found);
   const signals = signalsOf(around, samples);
   const attached = samples.length > 0;
-  const verdict = classify(signals, attached);
+  const verdict = classifyWindow(signals, attached);
   const [knee] = found.broken;
   const threshold = formatThreshold(found.threshold);
   const parts = [
@@ -247,7 +247,7 @@ export function causeOverLevels(
     ),
     ...(cores && { cores }),
   };
-  const verdict = classify(signals, attached);
+  const verdict = classifyWindow(signals, attached);
   return {
     class: verdict.class,
     detail: `${signalText(signals, attached)}; ${verdict.reason}`,

@@ -79,7 +79,7 @@ export async function readMeta(dir: string, now: number): Promise<RunMeta> {
 }
 
 /** `flow.json`: the canonical IR. @throws {StoreError} */
-export function readFlow(dir: string): Promise<string> {
+export function readStoredFlow(dir: string): Promise<string> {
   return read(`${dir}/${FILES.flow}`);
 }
 
@@ -94,7 +94,7 @@ export function readSeries(dir: string): Promise<Series | undefined> {
  *
  * @throws {StoreError}
  */
-export async function readRows(
+export async function readStoredRows(
   dir: string,
   { rows = [] }: RunMeta,
 ): Promise<readonly RowSummary[]> {

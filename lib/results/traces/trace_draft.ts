@@ -105,8 +105,8 @@ export function messagesOf(
   response: StepResponse,
   limits: BodyLimits,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const sent = shown(() => response.capturedRequest(limits));
-  const received = shown(() => response.capturedResponse(limits));
+  const sent = captured(() => response.capturedRequest(limits));
+  const received = captured(() => response.capturedResponse(limits));
   return {
     ...(sent && { request: cutHead(sent) }),
     ...(received && { response: cutHead(received) }),
@@ -114,7 +114,7 @@ export function messagesOf(
 }
 
 /** A message that cannot be shown, as a sender may make it, ends no run. */
-function shown(
+function captured(
   message: () => CapturedMessage | undefined,
 ): CapturedMessage | undefined {
   try {

@@ -13,7 +13,7 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
-import { judge, messageOf, type Verdict } from "./verdict.ts";
+import { judgeGrpc, messageOf, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
@@ -45,7 +45,7 @@ export class GrpcResponse implements StepResponse {
     readonly capture: Capture,
     readonly wall: () => number,
   ) {
-    const verdict = judge(wire, codec.decode);
+    const verdict = judgeGrpc(wire, codec.decode);
     this.#verdict = verdict;
     this.#message = verdict.message;
     this.#views = verdict.message !== undefined && codec.views;

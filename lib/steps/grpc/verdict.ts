@@ -111,7 +111,7 @@ const INTERNAL = 13;
  *
  * @param decode the response message; throws when the bytes are not one
  */
-export function judge(
+export function judgeGrpc(
   response: WireResponse,
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {

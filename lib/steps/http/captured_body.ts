@@ -156,7 +156,7 @@ function plain(
   const most = whole ? Infinity : MOST_CAPTURED;
   const text = isBinary(contentType)
     ? undefined
-    : textOf(bytes, contentType, cut, most);
+    : bodyText(bytes, contentType, cut, most);
   if (text !== undefined) {
     const long = text.length > most || bytes.length > most * CHARACTER_BYTES;
     return {
@@ -175,7 +175,7 @@ function plain(
 }
 
 /** In the encoding it declares, or begins with a mark of; undefined for none. */
-function textOf(
+function bodyText(
   bytes: Uint8Array,
   contentType: string | undefined,
   cut: boolean,

@@ -59,7 +59,7 @@ function checkWsSteps(steps: readonly WsStep[], report: Report): void {
   }
 }
 
-function nameOf({ block }: WsStep): string {
+function sessionName({ block }: WsStep): string {
   return block.session ?? "";
 }
 
@@ -73,7 +73,7 @@ function checkOpening(
   report: Report,
 ): void {
   const { block, pointer } = each;
-  const name = nameOf(each);
+  const name = sessionName(each);
   const before = openers.get(name);
   if (before) {
     report({
@@ -158,7 +158,7 @@ function checkJoining(
       hint: `move \`${key}\` to the step that opens the session`,
     });
   }
-  const name = nameOf(each);
+  const name = sessionName(each);
   if (openers.has(name)) return;
   report({
     at: name === "" ? `${pointer}/block` : `${pointer}/block/session`,
@@ -173,7 +173,7 @@ function notOpen(
   openers: ReadonlyMap<string, WsStep>,
 ): { message: string; hint: string } {
   const later = steps.find((each) =>
-    each.block.url !== undefined && nameOf(each) === name
+    each.block.url !== undefined && sessionName(each) === name
   );
   if (later) {
     return {

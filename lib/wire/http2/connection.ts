@@ -16,7 +16,7 @@ import {
   timedOut,
 } from "../net/wire_error.ts";
 import type { WireResponse } from "../net/wire_response.ts";
-import { Exchange, type ResponseBody } from "./exchange.ts";
+import { type ResponseBody, StreamExchange } from "./exchange.ts";
 import { errorName, Http2Error } from "./frames/error.ts";
 import { FrameReader } from "./frames/frame_reader.ts";
 import { Outbound } from "./outbound.ts";
@@ -98,7 +98,7 @@ class Http2Response implements WireResponse {
   #copy: Uint8Array | undefined;
 
   constructor(
-    { status, fields, trailers, marks }: Exchange,
+    { status, fields, trailers, marks }: StreamExchange,
     body: ResponseBody,
     { bytesSent, bytesReceived }: { bytesSent: number; bytesReceived: number },
     failure: Failure | undefined,
@@ -181,7 +181,7 @@ export class Http2Connection implements Expiring {
   readonly #reader = new FrameReader();
   readonly #outbound: Outbound;
   readonly #session: Http2Session;
-  #exchange: Exchange | undefined;
+  #exchange: StreamExchange | undefined;
   #received = 0;
   #readAt = NaN;
   #closed = false;
@@ -231,7 +231,7 @@ export class Http2Connection implements Expiring {
     }
     return new Promise((resolve) => {
       const { sent } = this.#outbound;
-      this.#exchange = new Exchange(
+      this.#exchange = new StreamExchange(
         request,
         marks,
         resolve,

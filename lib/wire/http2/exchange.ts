@@ -68,7 +68,7 @@ export class ResponseBody {
 const NO_FIELDS: HeaderList = [];
 
 /** One request, and what has come of its response so far. */
-export class Exchange {
+export class StreamExchange {
   /** 0 until the stream is open. */
   stream = 0;
   /** Bytes of the body that were handed on to be written. */

@@ -1,6 +1,6 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import { Http2Error } from "./frames/error.ts";
-import type { Field } from "./hpack/decoder.ts";
+import type { HeaderField } from "./hpack/decoder.ts";
 
 /** A header block of a response, checked: its head, an interim one, or its trailers. */
 export interface FieldSection {
@@ -27,14 +27,14 @@ const BAD_NAME = /[\x00-\x20A-Z:\x7f-\xff]|^$/;
 const BAD_VALUE = /[\x00\r\n]|^[ \t]|[ \t]$/;
 
 /** The same list of fields is checked once: a decoder gives it again for the same block. */
-const checked = new WeakMap<readonly Field[], FieldSection>();
+const checked = new WeakMap<readonly HeaderField[], FieldSection>();
 
 /**
  * Checks the fields of a block (RFC 9113 sections 8.2 and 8.3).
  *
  * @throws {Http2Error} for the stream, `PROTOCOL_ERROR`
  */
-export function fieldSection(fields: readonly Field[]): FieldSection {
+export function fieldSection(fields: readonly HeaderField[]): FieldSection {
   const known = checked.get(fields);
   if (known) return known;
   const section = check(fields);
@@ -42,7 +42,7 @@ export function fieldSection(fields: readonly Field[]): FieldSection {
   return section;
 }
 
-function check(fields: readonly Field[]): FieldSection {
+function check(fields: readonly HeaderField[]): FieldSection {
   const [first] = fields;
   const hasStatus = first?.[0] === ":status";
   const regular = hasStatus ? fields.slice(1) : fields;
@@ -63,11 +63,11 @@ function check(fields: readonly Field[]): FieldSection {
 function checkField(name: string, value: string): void {
   if (name.startsWith(":")) {
     throw malformed(
-      `the pseudo-header field ${shown(name)} is not expected there`,
+      `the pseudo-header field ${quoted(name)} is not expected there`,
     );
   }
   if (BAD_NAME.test(name)) {
-    throw malformed(`${shown(name)} is not a field name`);
+    throw malformed(`${quoted(name)} is not a field name`);
   }
   if (BAD_VALUE.test(value)) {
     throw malformed(
@@ -81,12 +81,12 @@ function checkField(name: string, value: string): void {
 
 function status(value: string): number {
   if (/^[1-9]\d\d$/.test(value)) return Number(value);
-  throw malformed(`${shown(value)} is not a status`);
+  throw malformed(`${quoted(value)} is not a status`);
 }
 
 function length(value: string, before: number): number {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
-  if (number < 0) throw malformed(`${shown(value)} is not a content-length`);
+  if (number < 0) throw malformed(`${quoted(value)} is not a content-length`);
   if (before < 0 || before === number) return number;
   throw malformed(`content-length is both ${before} and ${number}`);
 }
@@ -100,6 +100,6 @@ export function malformed(why: string): Http2Error {
   );
 }
 
-function shown(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,4 +1,4 @@
-import { type Exchange, ResponseBody } from "./exchange.ts";
+import { ResponseBody, type StreamExchange } from "./exchange.ts";
 import { type ErrorName, errorName, Http2Error } from "./frames/error.ts";
 import {
   FIRST_FRAME_SIZE,
@@ -123,7 +123,7 @@ export class Http2Session implements InboundEvents {
   readonly #settings = new ServerSettings();
   readonly #sending = new SendWindow();
   readonly #receiving = new ReceiveWindow();
-  #exchange: Exchange | undefined;
+  #exchange: StreamExchange | undefined;
 
   constructor(outbound: Outbound, now: () => number, events: SessionEvents) {
     this.#outbound = outbound;
@@ -146,7 +146,7 @@ export class Http2Session implements InboundEvents {
   }
 
   /** Opens a stream, as soon as the server allows one. */
-  begin(exchange: Exchange): void {
+  begin(exchange: StreamExchange): void {
     this.body.reset();
     this.#exchange = exchange;
     this.#open();
@@ -275,7 +275,7 @@ export class Http2Session implements InboundEvents {
   }
 
   /** The server ended the stream in full; the request may not be out yet. */
-  #complete(exchange: Exchange): void {
+  #complete(exchange: StreamExchange): void {
     exchange.checkLength(this.body);
     this.ended = this.current;
     if (exchange.whollyQueued) this.#close();

@@ -3,7 +3,7 @@ import { DynamicTable, ENTRY_OVERHEAD } from "./tables.ts";
 import { huffmanDecode } from "./huffman.ts";
 
 /** A field in the order of the block; names as they came. */
-export type Field = readonly [name: string, value: string];
+export type HeaderField = readonly [name: string, value: string];
 
 /** Blocks that are remembered with their fields. */
 const REMEMBERED = 4;
@@ -12,7 +12,7 @@ const LONGEST_REMEMBERED = 256;
 
 interface Remembered {
   readonly block: Uint8Array;
-  readonly fields: readonly Field[];
+  readonly fields: readonly HeaderField[];
 }
 
 /**
@@ -49,7 +49,11 @@ export class HpackDecoder {
    * @throws {Http2Error} `COMPRESSION_ERROR`, or `ENHANCE_YOUR_CALM` when the
    *   list is larger than was allowed: a small block can stand for a huge list
    */
-  decode(bytes: Uint8Array, start: number, end: number): readonly Field[] {
+  decode(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): readonly HeaderField[] {
     const known = this.#recall(bytes, start, end);
     if (known) return known;
     this.#bytes = bytes;
@@ -65,7 +69,7 @@ export class HpackDecoder {
     bytes: Uint8Array,
     start: number,
     end: number,
-  ): readonly Field[] | undefined {
+  ): readonly HeaderField[] | undefined {
     if (this.#version !== this.#table.version) {
       this.#remembered.length = 0;
       this.#version = this.#table.version;
@@ -80,7 +84,7 @@ export class HpackDecoder {
     return undefined;
   }
 
-  #remember(fields: readonly Field[], start: number): void {
+  #remember(fields: readonly HeaderField[], start: number): void {
     if (this.#end - start > LONGEST_REMEMBERED) return;
     if (this.#remembered.length === REMEMBERED) this.#remembered.shift();
     const block = this.#bytes.slice(start, this.#end);
@@ -88,8 +92,8 @@ export class HpackDecoder {
   }
 
   /** RFC 7541 section 6. */
-  #readAll(): readonly Field[] {
-    const fields: Field[] = [];
+  #readAll(): readonly HeaderField[] {
+    const fields: HeaderField[] = [];
     let size = 0;
     while (this.#at < this.#end) {
       const byte = this.#bytes[this.#at]!;
@@ -119,7 +123,7 @@ export class HpackDecoder {
   }
 
   /** A literal, added to the table when its first bits say so. */
-  #literal(byte: number): Field {
+  #literal(byte: number): HeaderField {
     const indexed = (byte & 0x40) !== 0;
     const index = this.#integer(indexed ? 6 : 4);
     const name = index === 0 ? this.#string() : this.#lookup(index)[0];
@@ -128,7 +132,7 @@ export class HpackDecoder {
     return [name, value];
   }
 
-  #lookup(index: number): Field {
+  #lookup(index: number): HeaderField {
     const field = this.#table.at(index);
     if (!field) throw malformed(`there is no field with the index ${index}`);
     return field;

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { classify, signalOf } from "../../../../lib/results/knee/class.ts";
+import {
+  classifyWindow,
+  signalOf,
+} from "../../../../lib/results/knee/class.ts";
 import {
   from12,
   kneeOf,
@@ -223,8 +226,8 @@ const QUIET = { cpu: FLAT, memory: FLAT, load: FLAT, throttleRate: FLAT };
 /** What is just enough, and what is just not. */
 const BOUNDS: readonly [
   rule: string,
-  enough: Partial<Parameters<typeof classify>[0]>,
-  short: Partial<Parameters<typeof classify>[0]>,
+  enough: Partial<Parameters<typeof classifyWindow>[0]>,
+  short: Partial<Parameters<typeof classifyWindow>[0]>,
 ][] = [
   [
     "use climbed from 20 points on",
@@ -261,7 +264,7 @@ const BOUNDS: readonly [
 for (const [rule, enough, short] of BOUNDS) {
   Deno.test(`classify: ${rule}, and not below`, () => {
     const classOf = (signals: typeof enough) =>
-      classify({ ...QUIET, ...signals }, true).class;
+      classifyWindow({ ...QUIET, ...signals }, true).class;
     assert.deepEqual(
       [classOf(enough), classOf(short)],
       ["degraded", "inconclusive"],
@@ -271,7 +274,8 @@ for (const [rule, enough, short] of BOUNDS) {
 
 Deno.test("classify: throttles rose from five points on, and not below", () => {
   const of = (broken: number) =>
-    classify({ ...QUIET, throttleRate: course(0, 0, broken) }, true).class;
+    classifyWindow({ ...QUIET, throttleRate: course(0, 0, broken) }, true)
+      .class;
   assert.deepEqual([of(0.05), of(0.0499)], ["throttled", "inconclusive"]);
 });
 
@@ -279,7 +283,7 @@ Deno.test("classify: one core of two or more is said from 85 to 115 % of it", ()
   const said = (used: number, cores: number | undefined) => {
     const cpu = course(used, used, used);
     const known = cores === undefined ? {} : { cores };
-    return classify({ ...QUIET, cpu, ...known }, true).reason;
+    return classifyWindow({ ...QUIET, cpu, ...known }, true).reason;
   };
   const core = /one of 4 cores was busy: single-threaded\?$/;
   for (const used of [0.22, 0.25, 0.28]) assert.match(said(used, 4), core);

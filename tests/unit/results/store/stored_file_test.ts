@@ -1,5 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { readRows, readSeries } from "../../../../lib/results/store/reader.ts";
+import {
+  readSeries,
+  readStoredRows,
+} from "../../../../lib/results/store/reader.ts";
 import type { Series } from "../../../../lib/model/result/series.ts";
 import { clean, finished, withRun } from "./fixtures.ts";
 
@@ -39,13 +42,13 @@ Deno.test("rows that meta.json has no room for are in a file of their own", asyn
   await withRun(async (run) => {
     const meta = { ...finished(), rows: [row(0), row(3)] };
     await run.finishRows();
-    deepEqual(await readRows(run.dir, meta), meta.rows);
+    deepEqual(await readStoredRows(run.dir, meta), meta.rows);
     await run.appendRows(list(1));
     await run.appendRows(list(2, 4));
     const all = [0, 1, 2, 3, 4].map(row);
-    deepEqual(await readRows(run.dir, meta), all);
+    deepEqual(await readStoredRows(run.dir, meta), all);
     await run.finishRows();
-    deepEqual(await readRows(run.dir, meta), all);
+    deepEqual(await readStoredRows(run.dir, meta), all);
     const text = Deno.readTextFileSync(`${run.dir}/rows.json`);
     deepEqual(JSON.parse(text).rows, [1, 2, 4].map(row));
   });

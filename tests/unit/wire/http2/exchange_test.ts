@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
+import type { HeaderField } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Connection } from "../../../support/h2_server.ts";
 import { test, withServer } from "./harness.ts";
 
-const OK: readonly Field[] = [[":status", "200"]];
+const OK: readonly HeaderField[] = [[":status", "200"]];
 
 function uint32(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];

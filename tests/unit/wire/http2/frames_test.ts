@@ -1,10 +1,10 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { errorCode } from "../../../../lib/wire/http2/frames/error.ts";
-import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
+import type { HeaderField } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Connection } from "../../../support/h2_server.ts";
 import { test, textOf, withServer } from "./harness.ts";
 
-const OK: readonly Field[] = [[":status", "200"]];
+const OK: readonly HeaderField[] = [[":status", "200"]];
 const END = FLAG.END_STREAM | FLAG.END_HEADERS;
 const utf8 = new TextEncoder();
 
