@@ -70,6 +70,45 @@ Deno.test("cookies are kept for an iteration or for a VU, and only where the flo
   }
 });
 
+Deno.test("what a step or its auth sends itself goes before what is kept, by name", async () => {
+  await using server = recordingServer(({ line }) =>
+    line.startsWith("POST")
+      ? response("Set-Cookie: sid=kept", "Set-Cookie: key=kept")
+      : response()
+  );
+  using fixture = runFixture({
+    flow: `version: 1
+flow: f
+cookies: iteration
+steps:
+  - id: login
+    call: POST /login
+    extract: { sid: cookie.sid }
+  - id: auth
+    call: GET /
+    auth: { scheme: cookie, name: key, value: "{{ env.KEY }}" }
+  - id: templates
+    call: GET /
+    headers: { cookie: "sid={{ sid }}-mine" }
+  - id: both
+    call: GET /{{ sid }}
+    headers: { Cookie: "sid=mine" }
+    auth: { scheme: cookie, name: key, value: "{{ env.KEY }}" }
+`.replace("GET /{{ sid }}", '"GET /{{ sid }}"'),
+    url: server.url,
+  });
+  const env = { KEY: "from-the-environment" };
+  const { code, stdout, stderr, traces } = await fixture.run([], { env });
+  equal(code, 0, stdout + stderr);
+  deepStrictEqual(server.arrivals.map(({ text }) => cookieOf(text)), [
+    undefined,
+    "key=from-the-environment; sid=kept",
+    "sid=kept-mine; key=kept",
+    "sid=mine; key=from-the-environment",
+  ]);
+  ok(!JSON.stringify(traces).includes(env.KEY));
+});
+
 Deno.test("a redirect's cookies, a poll's, a retry's and those of other hosts of the target are kept", async () => {
   await using other = recordingServer(() => response());
   let polls = 0;

@@ -124,6 +124,9 @@ export async function suggestValues(
   if (expression) return suggestExpression(writing, expression);
   const words = forms.flatMap(wordsOf);
   if (words.length > 0) return words.map((word) => value(writing, word));
+  const begun = forms.flatMap(({ examples }) => (examples ?? []) as string[])
+    .filter((each) => writing.document.version > 0 || each.startsWith("$"));
+  if (begun.length > 0) return begun.map((each) => value(writing, each));
   const credential = forms.find(isCredential);
   if (credential) return credentials(writing, credential);
   const { path } = writing.context;

@@ -55,7 +55,7 @@ const WORDS = {
       "did you mean `auth`?",
     "cookie_jar|keep_cookies|use_cookies|store_cookies|cookie_manager|clear_cookies":
       "`cookies: iteration` keeps what responses set, in a flow file with `version: 1`",
-    "headers?|defaults?|common|cookies?":
+    "headers?|defaults?|common|cookie":
       "every step has its own `headers`; credentials for all of them are `auth`",
     "vars?|variables?|value|constants?|globals?|env|environments?|params?|secrets?":
       VALUES,
@@ -158,6 +158,21 @@ const WORDS = {
     "max_delay|max_backoff|jitter|factor|multiplier":
       "waits are as `backoff` and `base_delay` say",
   },
+  extract: {
+    "selector|css_selector|query_selector|css_path|element":
+      "did you mean `css`?",
+    "attr|attribute_name|property": "did you mean `attribute`?",
+    "regex|regexp|re|matches?|expression|grep": "did you mean `pattern`?",
+    "match_group|capture_group|capture|match_no|groups":
+      "did you mean `group`?",
+    "default_value|fallback|otherwise|or_else": "did you mean `default`?",
+    "source|subject|in|where|(?:json_)?path|jmespath|expr":
+      "did you mean `from`?",
+    "headers?|cookies?|status|json|body|text":
+      "it is a value of `from`: `from: header.Location`, `cookie.sid`, `status`, `body`, or a path",
+    "xpath|xml_path|xml": "there is no XPath here: `css` selects in a page",
+    "html|dom|page": "a page is looked into with `css`",
+  },
   target: {
     "urls?|base_url|hosts?|base|endpoints?|server|servers|domain|address":
       "did you mean `base_urls`?",
@@ -191,7 +206,7 @@ const WORDS = {
     "body|text|content|json": "did you mean `$$`? it is the whole body",
     "json_path|jmespath|jq": "a JSON path is the subject itself: `$$.id == 5`",
     "xpath|regex|css|html|xml":
-      "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`",
+      "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`; `extract` takes a part of a page: `{ css: ... }`, in a flow file with `version: 1`",
     "size|bytes|content_length|body_size|length":
       "did you mean `header.Content-Length`?",
     "error_rate|throttle_rate|p\\d+|avg|min|max":

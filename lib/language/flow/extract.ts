@@ -59,6 +59,8 @@ const source: Value<Source> = {
   form: {
     type: "string",
     pattern: "^(?:\\$|header\\.\\S+$|cookie\\.\\S+$|status$|body$)",
+    // How one begins.
+    examples: ["$.", "header.", "cookie.", "status"],
   },
   read(slot) {
     const text = string.read(slot);
@@ -120,6 +122,7 @@ const fields = {
   ),
 };
 const detailed = mapping(fields, {
+  places: ["extract"],
   hint: `write ${SOURCES}, or a mapping with keys: ${
     Object.keys(fields).join(", ")
   }`,

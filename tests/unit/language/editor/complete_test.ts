@@ -58,6 +58,41 @@ Deno.test("complete: keys of a step that go with its action, and one action only
   ]);
 });
 
+Deno.test("complete: what is extracted from, and the keys of it, as far as the version goes", async () => {
+  const old = LOGIN.replace("$.t", "¦");
+  deepStrictEqual(await labels(old), ["$."]);
+  const flow = `version: 1\n${LOGIN}`;
+  deepStrictEqual(await labels(flow.replace("$.t", "¦")), [
+    "$.",
+    "header.",
+    "cookie.",
+    "status",
+  ]);
+  const extract = `${flow.replace(/ {4}extract.*\n/, "")}    extract:\n`;
+  const keys = ["from", "css", "attribute", "pattern", "group", "default"];
+  deepStrictEqual(await labels(`${extract}      x:\n        ¦`), [
+    ...keys,
+    "$.",
+    "header.",
+    "cookie.",
+    "status",
+  ]);
+  deepStrictEqual(
+    await labels(`${extract}      x: { css: title, ¦ }`),
+    keys.filter((each) => each !== "css"),
+  );
+  deepStrictEqual(await labels(`${extract}      x: { from: ¦ }`), [
+    "$.",
+    "header.",
+    "cookie.",
+    "status",
+  ]);
+  deepStrictEqual(await labels("version: 1\nflow: f\ncookies: ¦\n"), [
+    "iteration",
+    "vu",
+  ]);
+});
+
 Deno.test("complete: keys that exclude each other are offered once", async () => {
   const block = `${LOGIN}  - id: x\n    graphql:\n`;
   ok((await labels(`${block}      ¦`)).includes("endpoint"));

@@ -39,6 +39,19 @@ Deno.test("hover: a key has what its field says, its words, and an example of th
   );
 });
 
+Deno.test("hover: keys of version 1 say so, with the flow's and an extraction's", () => {
+  match(
+    shown("version: 1\nflow: f\ncook¦ies: vu\nsteps: []\n")!,
+    /^cookies \| \*\*cookies\*\*: keeps the cookies .*\(version 1\)/,
+  );
+  match(
+    shown(
+      `version: 1\n${STEP.replace("$.a.b", "{ c¦ss: title, default: x }")}`,
+    )!,
+    /^css \| \*\*css\*\*: a CSS selector.*\(version 1\)/,
+  );
+});
+
 Deno.test("hover: the same key in another block has another meaning", () => {
   match(
     shown(`${STEP}  - id: x\n    graphql: { ur¦l: / }`)!,
