@@ -129,7 +129,7 @@ function keptOf(
   now: number,
 ): Kept | undefined {
   if (line.length > 2 * LONGEST) return;
-  const read = Cookie.parse(line);
+  const read = Cookie.parse(asText(line));
   if (!read || read.key.length + read.value.length > LONGEST) return;
   const { key: name, value, secure } = read;
   if (secure && family !== "https" && !isLoopback(host)) return;
@@ -148,6 +148,20 @@ function keptOf(
     secure,
     until: untilOf(read, now),
   };
+}
+
+/**
+ * Fields are read a byte a character, and sent as UTF-8: what came as UTF-8 goes
+ * back by the same bytes.
+ */
+function asText(line: string): string {
+  if (!/[\x80-\xff]/.test(line)) return line;
+  try {
+    const bytes = Uint8Array.from(line, (each) => each.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return line;
+  }
 }
 
 function untilOf({ maxAge, expires }: Cookie, now: number): number {

@@ -62,6 +62,28 @@ Deno.test("extract takes headers, cookies, the status, what patterns match and w
   }
 });
 
+Deno.test("a token that a page holds is a secret once it is sent as one", async () => {
+  await using server = recordingServer(() => response("", PAGE));
+  using fixture = runFixture({
+    flow: `version: 1
+flow: secret
+steps:
+  - id: page
+    call: GET /page
+    extract: { token: { css: title }, owner: { pattern: 'of (\\w+)', default: x } }
+  - id: next
+    call: GET /next
+    auth: { scheme: bearer, token: "{{ token }}" }
+`,
+    url: server.url,
+  });
+  const { code, traces } = await fixture.run();
+  equal(code, 0);
+  match(server.arrivals[1]!.text, /authorization: Bearer Orders of Ada/i);
+  const shown = JSON.stringify(traces);
+  equal(shown.includes("Orders of Ada"), false, shown);
+});
+
 Deno.test("what is not found fails the step and says where it was looked for", async () => {
   await using server = recordingServer(() => response("", PAGE));
   using fixture = runFixture({
