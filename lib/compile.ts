@@ -112,7 +112,7 @@ export async function checkInputs(
 ): Promise<CompiledFlow | PreparedRun> {
   const diagnostics = inputDiagnostics();
   const read = readSource(input, diagnostics);
-  const goal = target && readTarget(target, diagnostics);
+  const destination = target && readTarget(target, diagnostics);
   if (!read) throw diagnostics.refusal();
   const { opened, isSound } = read;
   const report = diagnostics.reporter(read);
@@ -125,25 +125,25 @@ export async function checkInputs(
   if (isSound("/profile")) checkRows(read.flow, fixtures, report);
   await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);
-  if (goal?.bases) {
+  if (destination?.bases) {
     // A URL that cannot be one has no host to judge.
     const unlessWrong = diagnostics.reporter(read, { unlessWrong: true });
-    checkAllowed(opened, goal.bases, unlessWrong);
+    checkAllowed(opened, destination.bases, unlessWrong);
   }
-  if (goal && isSound("/profile/mode")) {
-    checkPlan(read.flow, goal.target, report);
+  if (destination && isSound("/profile/mode")) {
+    checkPlan(read.flow, destination.target, report);
   }
   const valid = compiledFrom(read, input, diagnostics);
-  if (!target || !goal?.bases) return valid;
+  if (!target || !destination?.bases) return valid;
   return {
     ...valid,
     directory,
-    target: goal.target,
+    target: destination.target,
     targetFile: target.file,
     ...(target.form !== "document" && {
       targetPath: relative(directory, target.file),
     }),
-    bases: goal.bases,
+    bases: destination.bases,
     loadOptions: Object.fromEntries(
       Object.values(input.load ?? {}).flatMap(({ option }) =>
         option ? [option] : []

@@ -98,10 +98,10 @@ async function rewrite(
 async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const entry of Deno.readDir(from)) {
-    const [source, goal] = [join(from, entry.name), join(to, entry.name)];
+    const [source, copied] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory) {
-      if (entry.name !== "__pycache__") await copy(source, goal);
-    } else await Deno.copyFile(source, goal);
+      if (entry.name !== "__pycache__") await copy(source, copied);
+    } else await Deno.copyFile(source, copied);
   }
 }
 

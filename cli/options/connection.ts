@@ -187,7 +187,7 @@ function readProxy(text: string): NonNullable<RouteOptions["proxy"]> {
   };
 }
 
-/** User and password of a URL; undefined when their percent-encoding is none. */
+/** User and password of a URL; undefined when their percent-encoding is broken. */
 function userOf({ username, password }: URL): string | undefined {
   try {
     return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

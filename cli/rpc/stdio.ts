@@ -13,7 +13,7 @@ import { readJson } from "../../lib/base/values/read_json.ts";
 
 /**
  * Responds to bytes that are no JSON and to JSON that is no message; reading goes
- * on after both. After a header that is none, and when the input ends within a
+ * on after both. After a broken header, and when the input ends within a
  * message, it cannot.
  */
 export class MalformedInput {

@@ -14,7 +14,7 @@ import type { Console } from "../terminal/console.ts";
 import { printError } from "../terminal/errors.ts";
 
 /**
- * Prints what a run came to; failures show their line of the flow file. Where
+ * Prints the result of a run; failures show their line of the flow file. Where
  * the store could not take all of it, this is the only place that has it.
  */
 export function showOutcome(

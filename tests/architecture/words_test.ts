@@ -8,10 +8,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   crew: "worker pool",
   deed: "attempt",
   demand: "require, expect",
+  door: "connection",
   drawer: "row picker",
+  hire: "start a worker",
   ledger: "store, run context",
   mistake: "error",
   nobody: "name who or what",
+  overlay: "agent samples",
   peer: "server",
   reply: "response",
   replies: "responses",
@@ -57,6 +60,19 @@ Deno.test("one thing has one word, in names, messages and comments", () => {
         : wordsOf(line).map((word) => `${path}:${index + 1} ${word}`)
     )
   );
+  deepStrictEqual(found, []);
+});
+
+/** Where doc comments are held to the thing; the others are not rewritten yet. */
+const PLAIN_ROOMS = /^(?:lib\/(?:base|model|language|wire)|cli\/(?!import\/))/;
+
+Deno.test("a doc comment says the thing, and does not begin with a riddle", () => {
+  const found = sources().filter((path) => PLAIN_ROOMS.test(path))
+    .flatMap((path) =>
+      textOf(path).split("\n").flatMap((line, index) =>
+        /^\s*(?:\/\*\*|\*) What\b/.test(line) ? [`${path}:${index + 1}`] : []
+      )
+    );
   deepStrictEqual(found, []);
 });
 

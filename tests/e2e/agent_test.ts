@@ -119,7 +119,7 @@ Deno.test("a load run keeps what a live agent reported, once a second, and not i
   ok(!(run.everything + run.stdout + run.stderr).includes(token));
 });
 
-Deno.test("a wrong token leaves a run without an overlay that says what to do", async () => {
+Deno.test("a wrong token leaves a run without samples, with the reason and the way out", async () => {
   await using agent = await startLiveAgent([], {
     BENCH_AGENT_TOKEN: "right-one",
   });

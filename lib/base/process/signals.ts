@@ -37,7 +37,7 @@ export async function untilStopped(): Promise<void> {
   release();
 }
 
-/** Asked at the start: a terminal that was closed is none any more. */
+/** Read at the start: stdin is no terminal any more once its terminal was closed. */
 function hasTerminal(): boolean {
   const { stdin, stdout, stderr } = Deno;
   return [stdin, stdout, stderr].some((each) => each.isTerminal());

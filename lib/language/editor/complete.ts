@@ -4,7 +4,7 @@ import { suggestValues } from "./complete_values.ts";
 import { contextAt, type EditorContext } from "./context.ts";
 import { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
-import { type Form, offeredKeys } from "./forms.ts";
+import { offeredKeys, type PlainForm } from "./forms.ts";
 import { variablesAt } from "./names.ts";
 import {
   type Suggestion,
@@ -82,7 +82,7 @@ function suggestTemplates(
 }
 
 /** Whether templates may be in values of this form. */
-function isTemplated(form: Form): boolean {
+function isTemplated(form: PlainForm): boolean {
   if (form["enum"] !== undefined || form["const"] !== undefined) return false;
   const type = form["type"];
   if (type !== undefined && ![type].flat().includes("string")) return false;
@@ -150,7 +150,7 @@ export async function complete(
 /** The keys that may be added where the cursor is. */
 function suggestKeys(
   { document, offset, language, context }: Writing,
-  forms: readonly Form[],
+  forms: readonly PlainForm[],
 ): Suggestion[] {
   const { position, alone, siblings, start, quote } = context;
   if (quote !== "" || (position === "value" && !alone)) return [];
@@ -181,13 +181,13 @@ function suggestKeys(
 }
 
 /** A list of mappings is begun by a `-` and the first key. */
-function itemForm({ items }: Form): Form[] {
-  const item = items as Form | undefined;
+function itemForm({ items }: PlainForm): PlainForm[] {
+  const item = items as PlainForm | undefined;
   return item?.["properties"] === undefined ? [] : [item];
 }
 
 /** A mapping or a list goes on below its key. */
-function afterKey(form: Form, { inline }: EditorContext): string {
+function afterKey(form: PlainForm, { inline }: EditorContext): string {
   const below = form["type"] === "object" || form["type"] === "array" ||
     "$ref" in form;
   return below && !inline ? ":" : ": ";

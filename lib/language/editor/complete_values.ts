@@ -8,7 +8,7 @@ import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { MEASURES } from "../expressions/threshold.ts";
 import type { Offer } from "../flow/registry.ts";
 import { pathIn } from "../json_path/path_reader.ts";
-import { definitionOf, type Form } from "./forms.ts";
+import { definitionOf, type PlainForm } from "./forms.ts";
 import { variablesAt } from "./names.ts";
 import {
   type Suggestion,
@@ -116,7 +116,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 /** The values that may be written where the cursor is. */
 export async function suggestValues(
   writing: Writing,
-  forms: readonly Form[],
+  forms: readonly PlainForm[],
   surroundings: Surroundings,
 ): Promise<Suggestion[]> {
   const expression = forms.map(definitionOf)
@@ -137,7 +137,7 @@ export async function suggestValues(
 }
 
 /** Closed words of a form. */
-function wordsOf(form: Form): string[] {
+function wordsOf(form: PlainForm): string[] {
   if (Array.isArray(form["enum"])) return form["enum"].map(String);
   if (form["const"] !== undefined) return [String(form["const"])];
   return form["type"] === "boolean" ? ["true", "false"] : [];
@@ -154,11 +154,11 @@ function value(
 }
 
 /** A value that has to be one template. */
-function isCredential({ pattern }: Form): boolean {
+function isCredential({ pattern }: PlainForm): boolean {
   return typeof pattern === "string" && /^\^\\\{\\\{/.test(pattern);
 }
 
-function credentials(writing: Writing, form: Form): Suggestion[] {
+function credentials(writing: Writing, form: PlainForm): Suggestion[] {
   const { document, language, context: { path, quote } } = writing;
   const names = language.names.of(document);
   const takesVariables = new RegExp(String(form["pattern"])).test("{{ x }}");

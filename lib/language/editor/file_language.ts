@@ -3,13 +3,13 @@ import targetPage from "../../../docs/target-file.md" with { type: "text" };
 import type { JsonObject } from "../../base/values/json.ts";
 import { ASSERTION_PATTERN } from "../expressions/assertion_ir.ts";
 import { THRESHOLD_PATTERN } from "../expressions/threshold.ts";
-import type { Form as Field } from "../fields/field.ts";
+import type { Form } from "../fields/field.ts";
 import { formOf } from "../fields/form.ts";
 import { authForm } from "../flow/auth.ts";
 import { flowFields } from "../flow/flow.ts";
 import type { Kinds, Registry } from "../flow/registry.ts";
 import { target } from "../flow/target.ts";
-import { type Form, Forms } from "./forms.ts";
+import { Forms, type PlainForm } from "./forms.ts";
 import { NameIndex } from "./names.ts";
 import type { TreePath } from "./tree.ts";
 
@@ -39,7 +39,7 @@ class Reference {
   }
 
   /** The documentation of a key, as Markdown. */
-  ofKey(key: string, form: Form): string {
+  ofKey(key: string, form: PlainForm): string {
     const { description, enum: words } = form;
     const about = description === undefined ? "" : `: ${description}`;
     const listed = (words as string[] | undefined)
@@ -92,7 +92,7 @@ const targetReference: Reference = new Reference(targetPage);
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Any JSON value; its keys hold no templates. */
-const PAYLOAD: Field = {
+const PAYLOAD: Form = {
   type: ["null", "boolean", "number", "string", "array", "object"],
   items: { $ref: "#/$defs/payload" },
   propertyNames: { not: { pattern: "\\{\\{|^\\{ .* \\}$" } },

@@ -13,13 +13,13 @@ import {
 } from "./tree.ts";
 
 /** The schema of a value: a JSON Schema that is no alternative any more. */
-export type Form = JsonObject;
+export type PlainForm = JsonObject;
 
 /** The schema of the value under a key. */
 interface OfferedKey {
   readonly key: string;
   readonly required: boolean;
-  readonly form: Form;
+  readonly form: PlainForm;
 }
 
 /** Looks up what a file may hold in the JSON Schema that `bench schema` prints. */
@@ -27,7 +27,7 @@ export class Forms {
   constructor(readonly schema: JsonObject) {}
 
   /** The schemas of the file as a whole. */
-  get root(): Form[] {
+  get root(): PlainForm[] {
     return this.#alternatives(this.schema);
   }
 
@@ -40,8 +40,8 @@ export class Forms {
   at(
     path: TreePath,
     nodeAt: (path: TreePath) => TreeNode | undefined,
-  ): Form[] {
-    const forms = path.reduce<Form[]>(
+  ): PlainForm[] {
+    const forms = path.reduce<PlainForm[]>(
       (forms, step, depth) =>
         this.below(forms, nodeAt(path.slice(0, depth)), step),
       this.root,
@@ -51,20 +51,20 @@ export class Forms {
 
   /** The schemas of the value at `step` of `node`, of which `forms` are the alternatives. */
   below(
-    forms: Form[],
+    forms: PlainForm[],
     node: TreeNode | undefined,
     step: string | number,
-  ): Form[] {
+  ): PlainForm[] {
     return chosen(forms, node, step).flatMap((form) => below(form, step))
       .flatMap((form) => this.#alternatives(form));
   }
 
   /** `$ref` and `anyOf` written out; rules between keys stay as they are. */
-  #alternatives(form: Form): Form[] {
+  #alternatives(form: PlainForm): PlainForm[] {
     const { $ref, ...own } = form;
     if (typeof $ref === "string") {
       const name = $ref.slice("#/$defs/".length);
-      const target = (this.schema["$defs"] as JsonObject)[name] as Form;
+      const target = (this.schema["$defs"] as JsonObject)[name] as PlainForm;
       return this.#alternatives({ ...target, ...own, [DEFINED]: name });
     }
     for (const word of ["anyOf", "oneOf"]) {
@@ -72,7 +72,7 @@ export class Forms {
       if (!Array.isArray(branches) || !branches.every(isForm)) continue;
       const { [word]: _, ...rest } = form;
       return branches.flatMap((each) =>
-        this.#alternatives({ ...rest, ...each as Form })
+        this.#alternatives({ ...rest, ...each as PlainForm })
       );
     }
     return [form];
@@ -80,7 +80,7 @@ export class Forms {
 }
 
 /** Which definition of the schema a form is, such as `assertion`. */
-export function definitionOf(form: Form): string | undefined {
+export function definitionOf(form: PlainForm): string | undefined {
   return form[DEFINED] as string | undefined;
 }
 
@@ -93,14 +93,14 @@ function isForm(branch: JsonValue): boolean {
       .some((word) => Object.hasOwn(branch, word));
 }
 
-function below(form: Form, step: string | number): Form[] {
+function below(form: PlainForm, step: string | number): PlainForm[] {
   const found = typeof step === "number"
     ? form["items"]
     : properties(form)[step] ?? form["additionalProperties"];
   return found !== undefined && isObject(found) ? [found] : [];
 }
 
-function properties(form: Form): JsonObject {
+function properties(form: PlainForm): JsonObject {
   return (form["properties"] ?? {}) as JsonObject;
 }
 
@@ -109,10 +109,10 @@ function properties(form: Form): JsonObject {
  * of them when it is not one of theirs, or is what is asked about.
  */
 function chosen(
-  forms: Form[],
+  forms: PlainForm[],
   node: TreeNode | undefined,
   asked?: string | number,
-): Form[] {
+): PlainForm[] {
   const fitting = forms.filter((form) =>
     Object.entries(properties(form)).every(([key, rule]) => {
       const word = isObject(rule) ? rule["const"] : undefined;
@@ -125,14 +125,14 @@ function chosen(
 }
 
 /** The schema of the value under a key that the form names. */
-export function keyForm(form: Form, key: string): Form | undefined {
+export function keyForm(form: PlainForm, key: string): PlainForm | undefined {
   const rules = properties(form);
-  return Object.hasOwn(rules, key) ? rules[key] as Form : undefined;
+  return Object.hasOwn(rules, key) ? rules[key] as PlainForm : undefined;
 }
 
 /** The keys that may be added to a mapping that has those of `siblings`. */
 export function offeredKeys(
-  forms: readonly Form[],
+  forms: readonly PlainForm[],
   siblings: TreeMap | undefined,
   version: number,
 ): OfferedKey[] {
@@ -150,7 +150,7 @@ export function offeredKeys(
       found.set(key, {
         key,
         required: required.includes(key),
-        form: each as Form,
+        form: each as PlainForm,
       });
     }
   }
@@ -166,7 +166,7 @@ function versionOf(form: JsonValue): number {
 }
 
 /** Whether this key, and no other, distinguishes the alternatives. */
-function isTelling(form: Form, key: string): boolean {
+function isTelling(form: PlainForm, key: string): boolean {
   const rules = properties(form);
   const words = Object.keys(rules).filter((each) =>
     Object.hasOwn(rules[each] as JsonObject, "const")

@@ -1,7 +1,7 @@
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
-import { definitionOf, type Form, keyForm } from "./forms.ts";
+import { definitionOf, keyForm, type PlainForm } from "./forms.ts";
 import { definitionOfUse, nameAt, usesOf } from "./find_name.ts";
 import type { NameUse } from "./names.ts";
 import type { Surroundings } from "./suggestion.ts";
@@ -89,7 +89,7 @@ function hoverWord(
   word: string,
   start: number,
   path: TreePath,
-  forms: readonly Form[],
+  forms: readonly PlainForm[],
   { reference }: FileLanguage,
 ): Hover | undefined {
   const kinds = forms.map(definitionOf);

@@ -1,7 +1,7 @@
 import { REFERENCE_PATTERN, wholeReference } from "../expressions/template.ts";
 import type { Kinds } from "../flow/registry.ts";
 import type { EditorDocument, ReadPart } from "./document.ts";
-import { definitionOf, type Form, type Forms } from "./forms.ts";
+import { definitionOf, type Forms, type PlainForm } from "./forms.ts";
 import {
   type TreeEntry,
   type TreeMap,
@@ -75,7 +75,7 @@ export interface NameUse extends WrittenName {
 /** Finds names in flows; a part that did not change is not searched again. */
 export class NameIndex {
   readonly #known = new WeakMap<TreeNode, readonly NameUse[]>();
-  readonly #stepForms: Form[];
+  readonly #stepForms: PlainForm[];
 
   constructor(readonly forms: Forms, readonly kinds: Kinds) {
     this.#stepForms = forms.at(["steps", 0], () => undefined);
@@ -109,7 +109,7 @@ export class NameIndex {
 
   *#below(
     node: TreeNode,
-    forms: Form[],
+    forms: PlainForm[],
     text: string,
     where: Where,
   ): Generator<NameUse> {

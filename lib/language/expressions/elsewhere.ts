@@ -339,7 +339,7 @@ const BODY = /^(?:body|json(?:\(\))?|content)(?=[.[])\.?/i;
 const RESPONSE = /^(?:pm\.)?(?:response|resp|res|http|r)\./i;
 
 /**
- * The way out for a word of another tool; undefined where it is none.
+ * The way out for a word of another tool; undefined for any other word.
  *
  * @param place where it is written
  */
@@ -364,7 +364,7 @@ export function offeredBy(hint: string | undefined): string | undefined {
   return /^did you mean `([^`]+)`\?/.exec(hint ?? "")?.[1];
 }
 
-/** The JSON path of what other tools call `body.id`, or `id`; undefined where it is none. */
+/** The JSON path that other tools write as `body.id`, or `id`; undefined for any other text. */
 export function meantPath(name: string): string | undefined {
   const bare = name.replace(RESPONSE, "")
     .replace(BODY, "");

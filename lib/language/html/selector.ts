@@ -26,7 +26,7 @@ type Selector = (page: string) => string | undefined;
  *
  * @param attribute what is taken of the element; its text when absent, without
  *   white space at the ends
- * @throws {BenchError} when it is none
+ * @throws {BenchError} when it is not a selector
  */
 export async function compileSelector(
   css: string,

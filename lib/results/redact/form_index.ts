@@ -1,4 +1,4 @@
-import { folded, type Form, SHORT } from "./forms.ts";
+import { folded, type SecretForm, SHORT } from "./forms.ts";
 import { ELLIPSIS } from "./unescaped.ts";
 
 const UTF8 = new TextEncoder();
@@ -23,7 +23,7 @@ export class FormIndex {
   size = 0;
 
   /** @param text of `SHORT` characters or more */
-  add({ text, inRun }: Form): void {
+  add({ text, inRun }: SecretForm): void {
     for (const each of [text, text.toUpperCase(), text.toLowerCase()]) {
       for (let i = 0; i < each.length; i++) this.likely[each.charCodeAt(i)] = 1;
       for (const byte of UTF8.encode(each)) this.likely[byte] = 1;

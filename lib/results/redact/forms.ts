@@ -9,7 +9,7 @@ const UTF8 = new TextEncoder();
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** One of the texts by which a secret is found. */
-export interface Form {
+export interface SecretForm {
   readonly text: string;
   /** A part of a run of digits: those beside it may hold bits of the secret. */
   readonly inRun: boolean;
@@ -34,7 +34,7 @@ export function folded(text: string): string {
  * hexadecimal digits, as bytes read one a character, and decoded once more where
  * it looks encoded itself.
  */
-export function formsOf(value: string): Form[] {
+export function formsOf(value: string): SecretForm[] {
   const text = value.toWellFormed();
   const bytes = UTF8.encode(text);
   const meant = meantBytes(value);
@@ -135,7 +135,7 @@ function meantBytes(value: string): Uint8Array[] {
 }
 
 /** Bytes in digits, wherever in a longer run they begin. */
-function runsOf(bytes: Uint8Array): Form[] {
+function runsOf(bytes: Uint8Array): SecretForm[] {
   const hex = bytes.toHex();
   const found = [hex, hex.replaceAll(/..(?!$)/g, "$&:")];
   for (let before = 0; before < 3; before++) {

@@ -83,7 +83,7 @@ export class ContentError extends Error {
 /** An encoded response's body, or why there is none. */
 export interface Content {
   readonly bytes?: Uint8Array;
-  /** The body breaks off in its coding, or is none: a broken response. */
+  /** The body breaks off in its coding, or is not of that coding: a broken response. */
   readonly failure?: Failure;
   /** Why it stays as it came, which says nothing against the response. */
   readonly left?: Failure;

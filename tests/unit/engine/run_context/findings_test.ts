@@ -39,14 +39,14 @@ function recording(bad: readonly number[]) {
 /** What is made of a run in this mode that should stay below 100 ms. */
 function diagnose(
   bad: readonly number[],
-  { mode = "stress", overlay = { notes: [] } }: {
+  { mode = "stress", samples = { notes: [] } }: {
     mode?: Mode;
-    overlay?: AgentSamples;
+    samples?: AgentSamples;
   } = {},
 ): RunEnding {
   const thresholds = [parseThreshold("p95(latency) < 100ms")];
   const facts = { mode, thresholds } as unknown as RunContext["facts"];
-  return withFindings(ENDING, { facts }, recording(bad), overlay);
+  return withFindings(ENDING, { facts }, recording(bad), samples);
 }
 
 Deno.test("withFindings: a stress run that broke has a knee", () => {
@@ -78,7 +78,7 @@ Deno.test("withFindings: attached is who left a series, and notes are handed on"
     samples: machine(6, (t) => ({ cpu: t >= 4 ? 0.9 : 0.1 })),
     missed: 1,
   };
-  const ending = diagnose([4, 5], { overlay: { series, notes: ["gaps"] } });
+  const ending = diagnose([4, 5], { samples: { series, notes: ["gaps"] } });
   deepStrictEqual([ending.agentAttached, ending.notes], [true, [
     "first",
     "gaps",

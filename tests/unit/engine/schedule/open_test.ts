@@ -267,6 +267,6 @@ Deno.test("runOpen says how late it was itself", async () => {
   assert.ok(fixture.late.every((ms) => ms >= 0 && ms <= 0.1));
   assert.ok(
     fixture.samples.every(({ service, response }) => service === response),
-    "its own lateness is no response time",
+    "its own start lag is no response time",
   );
 });
