@@ -6,12 +6,16 @@ export function sum<Item>(
   return items.reduce((total, each) => total + pick(each), 0);
 }
 
-/** Records of numbers, added up field by field; one at least. */
-export function sumFields<Counts extends { [Key in keyof Counts]: number }>(
-  parts: readonly Counts[],
-): Counts {
-  const keys = Object.keys(parts[0]!) as (keyof Counts)[];
+/**
+ * Records of numbers, added up field by field; one at least.
+ *
+ * @param fields all of them when absent
+ */
+export function sumFields<Field extends PropertyKey>(
+  parts: readonly Readonly<Record<Field, number>>[],
+  fields: readonly Field[] = Object.keys(parts[0]!) as Field[],
+): Record<Field, number> {
   return Object.fromEntries(
-    keys.map((key) => [key, sum(parts, (part) => part[key])]),
-  ) as Counts;
+    fields.map((field) => [field, sum(parts, (part) => part[field])]),
+  ) as Record<Field, number>;
 }

@@ -33,6 +33,8 @@ function sumCosts(
   costs: readonly GeneratorCost[],
   durationMs: number,
 ): GeneratorCost {
+  const [first] = costs;
+  if (costs.length === 1) return { ...first!, durationMs };
   const length = Math.max(...costs.map((each) => each.cpuSeconds.length));
   return {
     durationMs,

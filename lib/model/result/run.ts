@@ -143,20 +143,21 @@ export const threshold = object({
   implied: v.exactOptional(v.literal(true)),
 });
 
+/**
+ * The counts of one step that add up: steps begun; the attempts that were sent,
+ * retries and poll rounds included; the final classes, which add up to the steps
+ * that ended; bytes.
+ */
+export const STEP_SUMS = [
+  ...["executions", "requests", "passed", "throttled", "failed"] as const,
+  ...["bytes_sent", "bytes_received"] as const,
+] as const;
+
 /** The counts of one step, over the whole run when recorders are put together. */
 export type StepCounts = v.InferOutput<typeof stepCounts>;
 export const stepCounts = object({
-  /** Steps begun. */
-  executions: n,
-  /** The attempts that were sent, retries and poll rounds included. */
-  requests: n,
-  /** Final classes; they add up to the steps that ended. */
-  passed: n,
-  throttled: n,
-  failed: n,
+  ...v.entriesFromList(STEP_SUMS, n),
   attempts: object({ passed: n, throttled: n, failed: n }),
-  bytes_sent: n,
-  bytes_received: n,
   /**
    * How often each check held: extractions by their path, assertions as they are
    * written. Earlier versions did not count.

@@ -1,5 +1,5 @@
 import { toThousandths } from "../../base/values/numbers.ts";
-import { sum } from "../../base/values/sum.ts";
+import { sum, sumFields } from "../../base/values/sum.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
 import {
@@ -122,10 +122,7 @@ export function mergeGenerators(
   return {
     ...(late.length > 0 && { late: mergeHistograms(late).data() }),
     loopLag: mergeHistograms(parts.map((part) => part.loopLag)).data(),
-    heldMs: sum(parts, (part) => part.heldMs),
-    held: sum(parts, (part) => part.held),
-    pausedMs: sum(parts, (part) => part.pausedMs),
-    paused: sum(parts, (part) => part.paused),
+    ...sumFields(parts, ["heldMs", "held", "pausedMs", "paused"]),
     ...(waits.length > 0 && { coreWaitMs: sum(waits, (each) => each) }),
     seconds: worstSeconds(parts.map((part) => part.seconds)),
   };

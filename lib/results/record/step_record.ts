@@ -10,7 +10,7 @@ import {
   type Outcome,
   type StepResult,
 } from "../../model/result/iteration.ts";
-import type { StepCounts } from "../../model/result/run.ts";
+import { STEP_SUMS, type StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import {
   type LatencyData,
@@ -28,7 +28,7 @@ export interface StepData extends StepCounts {
 }
 
 /** What is recorded of one step. */
-export class StepRecord {
+export class StepRecord implements Record<(typeof STEP_SUMS)[number], number> {
   executions = 0;
   requests = 0;
   passed = 0;
@@ -85,17 +85,8 @@ export class StepRecord {
 
 /** Adds up what several recorders counted of one step. */
 export function sumSteps(parts: readonly StepData[]): StepCounts {
-  const counts = parts.map(({
-    latencies: _latencies,
-    phases: _phases,
-    attempts: _attempts,
-    sampled: _sampled,
-    http_versions: _versions,
-    checks: _checks,
-    ...rest
-  }) => rest);
   return {
-    ...sumFields(counts),
+    ...sumFields(parts, STEP_SUMS),
     attempts: sumFields(parts.map((part) => part.attempts)),
     checks: sumChecks(parts.map((part) => part.checks)),
     http_versions: HTTP_VERSIONS.filter((version) =>
