@@ -7,11 +7,8 @@
  *
  * @module
  */
-export type {
-  Assertion,
-  Operator,
-  Subject,
-} from "./expressions/assertion_ir.ts";
+export type { Assertion, Subject } from "./expressions/assertion_ir.ts";
+export type { Operator } from "./expressions/operator.ts";
 export type { Threshold } from "./expressions/threshold.ts";
 export type { Extraction } from "./flow/extract.ts";
 export type { Flow } from "./flow/flow.ts";

@@ -1,8 +1,5 @@
 import { EXIT, EXIT_MEANING } from "../../lib/base/errors/bench_error.ts";
-import {
-  OPERATOR_MEANING,
-  OPERATORS,
-} from "../../lib/language/expressions/assertion_ir.ts";
+import { OPERATORS } from "../../lib/language/expressions/operator.ts";
 import { STATS } from "../../lib/language/expressions/threshold.ts";
 import { RATES } from "../../lib/model/rates.ts";
 import { NAMED_FORMATS } from "../../viewer/model/formats.ts";
@@ -64,6 +61,9 @@ function measureTable(): string {
 function operatorTable(): string {
   return markdownTable(
     ["operator", "holds when"],
-    OPERATORS.map((each) => [`\`${each}\``, sentence(OPERATOR_MEANING[each])]),
+    Object.entries(OPERATORS).map(([name, { meaning, version }]) => [
+      `\`${name}\``,
+      sentence(meaning) + (version ? ` Version ${version}.` : ""),
+    ]),
   );
 }

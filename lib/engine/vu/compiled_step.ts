@@ -6,8 +6,10 @@ import {
   compileCheck,
   compileReading,
   type Evidence,
+  setCookie,
   type SubjectReader,
 } from "../../language/expressions/check.ts";
+import { SUBJECTS } from "../../language/expressions/assertion_ir.ts";
 import type {
   Names,
   TextTemplate,
@@ -126,7 +128,7 @@ export async function compileStep(
   );
   const assertions = (step.assert ?? []).map((each, at) => ({
     pointer: `${pointer}/assert/${at}`,
-    needsBody: each.subject.kind === "body",
+    needsBody: SUBJECTS[each.subject.kind].reads === "body",
     check: compileCheck(each, names, protocol.statusNames),
     read: compileReading(each, names),
   }));
@@ -157,7 +159,7 @@ function compilePoll(
 ): CompiledPoll {
   const assertions = until.map((each): CompiledAssertion => ({
     pointer: `${pointer}/block${each.pointer}`,
-    needsBody: each.assertion.subject.kind === "body",
+    needsBody: SUBJECTS[each.assertion.subject.kind].reads === "body",
     check: compileCheck(each.assertion, names),
     read: compileReading(each.assertion, names),
   }));
@@ -247,14 +249,6 @@ function compilePart(
 function headerText(evidence: Evidence, name: string): string | undefined {
   const value = fieldValue(name, evidence.headers(name));
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** The value that a response gives a cookie last (RFC 6265 section 4.1.1). */
-function setCookie(evidence: Evidence, name: string): string | undefined {
-  const pair = evidence.headers("set-cookie")
-    .map((each) => each.split(";", 1)[0]!)
-    .findLast((each) => each.slice(0, each.indexOf("=")).trim() === name);
-  return pair?.slice(pair.indexOf("=") + 1).trim();
 }
 
 /** The results of checks that all hold, not timed. */

@@ -5,6 +5,8 @@ import {
   type JsonValue,
 } from "../../base/values/json.ts";
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
+import { SUBJECTS } from "../expressions/assertion_ir.ts";
+import { OPERATORS } from "../expressions/operator.ts";
 import { MEASURES } from "../expressions/threshold.ts";
 import type { Offer } from "../flow/registry.ts";
 import { pathIn } from "../json_path/path_reader.ts";
@@ -39,7 +41,12 @@ function suggestExpression(
   const after = afterSubject(written);
   if (after === undefined) return [];
   return after === ""
-    ? words(writing, token, operators(written), "operator")
+    ? words(
+      writing,
+      token,
+      operators(written, writing.document.version),
+      "operator",
+    )
     : rightSides(writing, token, written);
 }
 
@@ -54,16 +61,25 @@ function afterSubject(written: string): string | undefined {
   }
 }
 
-/** A duration can only be compared. */
-function operators(subject: string): string[] {
-  return OPERATOR_WORDS.filter((each) =>
-    subject !== "latency" || /^[=!<>]/.test(each)
-  );
+/** Those of the file's version; a duration can only be compared. */
+function operators(subject: string, version: number): string[] {
+  return OPERATOR_WORDS.filter((each) => {
+    if (each === "exists" || each === "not_exists") {
+      return subject !== "latency";
+    }
+    const { takes, looksInside, version: since = 0 } = OPERATORS[each];
+    const compares = !looksInside && takes !== "a list";
+    return since <= version && (subject !== "latency" || compares);
+  });
 }
 
 function subjects(writing: Writing, token: string): Suggestion[] {
+  const begun = Object.values(SUBJECTS)
+    .filter(({ version = 0 }) => version <= writing.document.version)
+    .map(({ written }) => BEGUN[written] ?? written)
+    .filter((each) => each !== "");
   return [
-    ...words(writing, token, ["status", "latency", "header.", "$."], "word"),
+    ...words(writing, token, begun, "word"),
     ...words(writing, token, known(writing), "variable"),
   ];
 }
@@ -73,7 +89,7 @@ function rightSides(
   token: string,
   written: string,
 ): Suggestion[] {
-  if (/(?:exists|matches)$/.test(written)) return [];
+  if (/(?:exists|matches|_with|\sin)$/.test(written)) return [];
   const { context: { path, nodeAt }, language: { kinds } } = writing;
   const step = nodeAt(path.slice(0, 2));
   const keys = step?.kind === "map" ? step.entries.map(({ key }) => key) : [];
@@ -108,10 +124,17 @@ function words(
 }
 
 /** How the documentation writes what is only begun here. */
-const SPELLED: Readonly<Record<string, string>> = {
-  "header.": "header.<Name>",
-  "$.": "$...",
+const BEGUN: Readonly<Record<string, string>> = {
+  "header.<Name>": "header.",
+  "cookie.<name>": "cookie.",
+  "length(<path>)": "length($",
+  "$...": "$.",
+  // Suggested by its name.
+  "<variable>": "",
 };
+const SPELLED = Object.fromEntries(
+  Object.entries(BEGUN).map(([spelled, begun]) => [begun, spelled]),
+);
 
 /** The values that may be written where the cursor is. */
 export async function suggestValues(

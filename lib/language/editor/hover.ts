@@ -1,4 +1,5 @@
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
+import { SUBJECTS } from "../expressions/assertion_ir.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
 import { definitionOf, keyForm, type PlainForm } from "./forms.ts";
@@ -111,9 +112,12 @@ function hoverWord(
 
 /** How the documentation writes a subject or an operator. */
 function assertionWord(word: string): string | undefined {
-  if (/^header\./i.test(word)) return "header.<Name>";
-  if (word.startsWith("$")) return "$...";
-  return ["status", "latency", ...OPERATOR_WORDS].find((each) => each === word);
+  if (/^header\./i.test(word)) return SUBJECTS.header.written;
+  if (word.startsWith("cookie.")) return SUBJECTS.cookie.written;
+  if (word.startsWith("length(")) return SUBJECTS.length.written;
+  if (word.startsWith("$")) return SUBJECTS.body.written;
+  return ["status", "latency", "body", ...OPERATOR_WORDS]
+    .find((each) => each === word);
 }
 
 /** The word between white space and quotes around `offset`. */

@@ -51,7 +51,8 @@ function subjectNames(text: string): WrittenName[] {
 
 /** Words that an assertion can begin with and that are no variables. */
 export function isSubject(word: string): boolean {
-  return word === "status" || word === "latency" || /^header$/i.test(word);
+  return /^(?:status|latency|cookie|length)$/.test(word) ||
+    /^header$/i.test(word);
 }
 
 function named(kind: NameKind, name: string, start: number): WrittenName {

@@ -1,5 +1,12 @@
-import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
-import { badValue, OPERATORS, WORD_PATTERN } from "./assertion_ir.ts";
+import {
+  type Assertion,
+  badValue,
+  type Subject,
+  SUBJECTS,
+  versionOf,
+  WORD_PATTERN,
+} from "./assertion_ir.ts";
+import { type Operator, OPERATOR_NAMES, OPERATORS } from "./operator.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import { TOKEN } from "../../base/values/headers.ts";
@@ -7,14 +14,20 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { spellQuery } from "../json_path/one_spelling.ts";
 import { pathIn } from "../json_path/path_reader.ts";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
-import { checkTypes, parseValue, refuseJoined } from "./assertion_types.ts";
+import {
+  checkApplies,
+  checkTypes,
+  parseValue,
+  refuseJoined,
+} from "./assertion_types.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
 
 /*
  * assertion := subject ws ( operator ws value | "exists" | "not_exists" )
- * subject   := "status" | "latency" | "header." name | path | variable
- * operator  := "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "matches"
+ * subject   := "status" | "latency" | "header." name | "cookie." name | "body"
+ *              | "length(" path ")" | path | variable
+ * operator  := a name of OPERATORS
  * value     := JSON scalar, list or object | quoted string | bare words | template
  * template  := "{{" reference "}}", the whole value
  *
@@ -28,15 +41,17 @@ export type StatusNames = ReadonlyMap<string, number>;
  * Reads one assertion.
  *
  * @param statuses names that stand for a status; the assertion gets its number
+ * @param version of the flow file: in the first one `body` is a variable
  * @throws {ExpressionError} with the offset of the error
  */
 export function parseAssertion(
   text: string,
   statuses?: StatusNames,
+  version: 0 | 1 = 1,
 ): Assertion {
   const start = text.length - text.trimStart().length;
-  const [subject, end] = readSubject(text, start);
-  const [op, opEnd, opStart] = parseOperator(text, end);
+  const [subject, end] = readSubject(text, start, version);
+  const [op, opEnd, opStart] = parseOperator(text, end, version);
   const rest = text.slice(opEnd).trim();
   const valueStart = text.length - text.slice(opEnd).trimStart().length;
   if (op === "exists" || op === "not_exists") {
@@ -58,10 +73,14 @@ export function parseAssertion(
       "to YAML, a # after a space starts a comment: quote the assertion if the value has one",
     );
   }
+  checkApplies({ subject, op }, opStart);
   const written = parseValue(subject, op, rest, valueStart);
-  const value = subject.kind === "status" && statuses
-    ? statuses.get(String(written)) ?? written
-    : written;
+  const number = (each: JsonValue) => statuses?.get(String(each)) ?? each;
+  const value = subject.kind !== "status"
+    ? written
+    : Array.isArray(written)
+    ? written.map(number)
+    : number(written);
   const at = { op: opStart, value: valueStart, written: rest };
   return checkTypes({ subject, op, value }, at, statuses);
 }
@@ -100,9 +119,16 @@ export function formatSubject(subject: Subject): string {
       return `header.${
         subject.name.replace(/(?:^|-)[a-z]/g, (each) => each.toUpperCase())
       }`;
+    case "cookie":
+      return `cookie.${subject.name}`;
+    case "length":
+      return `length(${subject.path})`;
     case "variable":
       return subject.name;
-    default:
+    case "text":
+      return "body";
+    case "status":
+    case "latency":
       return subject.kind;
   }
 }
@@ -121,7 +147,23 @@ const WORD = new RegExp(`^${WORD_PATTERN}(?=[\\s=!<>]|$)`);
 const badSubject = errorsOf("assertion-subject");
 
 /** Returns the subject with where it ends. */
-function readSubject(text: string, start: number): [Subject, number] {
+function readSubject(
+  text: string,
+  start: number,
+  version: 0 | 1,
+): [Subject, number] {
+  if (text.startsWith(LENGTH, start)) {
+    const { query, end } = pathIn(
+      text,
+      start + LENGTH.length - 1,
+      ")",
+    );
+    const closing = text.slice(end).search(/\S|$/) + end;
+    if (text[closing] !== ")") {
+      throw badSubject("`length(` needs a `)` behind its path", closing);
+    }
+    return [{ kind: "length", path: spellQuery(query) }, closing + 1];
+  }
   if (text[start] === "$") {
     const { query, end } = pathIn(text, start);
     return [{ kind: "body", path: spellQuery(query) }, end];
@@ -143,11 +185,22 @@ function readSubject(text: string, start: number): [Subject, number] {
   }
   const length = WORD.exec(rest)?.[0].length ?? rest.search(/[\s=!<>]|$/);
   const end = start + length;
-  return [parseSubject(text.slice(start, end), start), end];
+  return [parseSubject(text.slice(start, end), start, version), end];
 }
 
-function parseSubject(text: string, offset: number): Subject {
+const LENGTH = "length($";
+
+function parseSubject(
+  text: string,
+  offset: number,
+  version: 0 | 1,
+): Subject {
   if (text === "status" || text === "latency") return { kind: text };
+  if (version > 0) {
+    if (text === "body") return { kind: "text" };
+    const cookie = /^cookie\.([^\s;=]+)$/.exec(text)?.[1];
+    if (cookie !== undefined) return { kind: "cookie", name: cookie };
+  }
   if (/^header\./i.test(text)) {
     const name = text.slice("header.".length);
     if (TOKEN.test(name)) {
@@ -165,32 +218,51 @@ function parseSubject(text: string, offset: number): Subject {
     offset,
     text.startsWith(".")
       ? `did you mean \`$${text}\`?`
-      : elsewhere("subject", text) ?? SUBJECTS,
+      : elsewhere("subject", text) ?? subjectsHint(version),
   );
 }
 
-const SUBJECTS =
-  "subjects: status, latency, header.<Name>, a JSON path starting with $, or an extracted variable";
+function subjectsHint(version: 0 | 1): string {
+  const words = Object.values(SUBJECTS)
+    .filter((each) => (each.version ?? 0) <= version)
+    .map(({ written }) => written)
+    .filter((each) => /^[a-z]/.test(each));
+  return `subjects: ${
+    words.join(", ")
+  }, a JSON path starting with $, or an extracted variable`;
+}
 
-/** The operators between subject and value, and the two that take no value. */
-export const OPERATOR_WORDS = [...OPERATORS, "exists", "not_exists"] as const;
+/** What may be between subject and value, and the two that take none. */
+export const OPERATOR_WORDS = [
+  ...OPERATOR_NAMES,
+  "exists",
+  "not_exists",
+] as const;
 type Word = Operator | "exists" | "not_exists";
 
 /** Returns the operator with where it ends and starts. */
-function parseOperator(text: string, from: number): [Word, number, number] {
+function parseOperator(
+  text: string,
+  from: number,
+  version: 0 | 1,
+): [Word, number, number] {
   const start = text.length - text.slice(from).trimStart().length;
   const token = /^(?:[=!<>~]+|[^\s=!<>,;&|]+)/.exec(text.slice(start))?.[0] ??
     "";
   const word = OPERATOR_WORDS.find((each) => each === token);
   if (word) return [word, start + token.length, start];
+  const known = OPERATOR_WORDS.filter((each) =>
+    each === "exists" || each === "not_exists" ||
+    (OPERATORS[each].version ?? 0) <= version
+  );
   throw new ExpressionError(
     "assertion-operator",
     token === ""
       ? `no operator after \`${text.slice(0, from).trim()}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    elsewhere("operator", token) ?? didYouMean(token, OPERATOR_WORDS) ??
+    elsewhere("operator", token) ?? didYouMean(token, known) ??
       elsewhere("subject", text.slice(0, from).trim()) ??
-      `operators: ${OPERATOR_WORDS.join(", ")}`,
+      `operators: ${known.join(", ")}`,
   );
 }

@@ -3,40 +3,12 @@ import { errorsOf } from "../../base/errors/bench_error.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { anyJson } from "../../base/values/json.ts";
+import { OPERATOR_NAMES, OPERATORS } from "./operator.ts";
 
 /** A value that no assertion can be compared with. */
 export const badValue = errorsOf("assertion-value");
 /** A template that does not go with what is around it. */
 export const badTemplate = errorsOf("assertion-template");
-
-/** Comparison words of assertions. */
-export const OPERATORS = [
-  "==",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "contains",
-  "matches",
-] as const;
-export type Operator = (typeof OPERATORS)[number];
-
-const ORDER = "both are numbers, or both are durations, in that order";
-
-/** When each holds, for people. */
-export const OPERATOR_MEANING: Readonly<Record<Operator, string>> = {
-  "==":
-    'the values are equal; types count: `42` is not `"42"`; against a list that is written out, a path that may have several matches is the list of them: `$.items[*].id == [7]`',
-  "!=": "the values are not equal",
-  "<": ORDER,
-  "<=": ORDER,
-  ">": ORDER,
-  ">=": ORDER,
-  contains:
-    "a string has the part, a list has the member, an object has the key; a path that may have several matches is the list of them, however many there are: `$.items[*].id contains 7`",
-  matches: "the string matches the ECMAScript regular expression, anywhere",
-};
 
 /** Letter case does not count (RFC 9110 section 5.1), so there is one spelling. */
 export const headerName = v.pipe(v.string(), v.toLowerCase());
@@ -49,6 +21,12 @@ const subject = v.variant("kind", [
   v.strictObject({ kind: v.literal("latency") }),
   v.strictObject({ kind: v.literal("body"), path: jsonPath }),
   v.strictObject({ kind: v.literal("header"), name: headerName }),
+  // Letter case counts (RFC 6265 section 5.3).
+  v.strictObject({ kind: v.literal("cookie"), name: v.string() }),
+  /** The body as text. */
+  v.strictObject({ kind: v.literal("text") }),
+  /** How many items, members or characters there are. */
+  v.strictObject({ kind: v.literal("length"), path: jsonPath }),
   v.strictObject({
     kind: v.literal("variable"),
     /** `name` or `name.path`, as in a template. */
@@ -58,10 +36,62 @@ const subject = v.variant("kind", [
 /** The subject of an assertion. */
 export type Subject = v.InferOutput<typeof subject>;
 
+/** What values of a subject are, before anything is compared. */
+type SubjectType =
+  /** A number that is always there, or `length`, which is one where there is a value. */
+  | "number"
+  /** Text without a type: it is compared as what the other side is. */
+  | "text"
+  | "json";
+
+/** All that is asked of a subject. */
+interface SubjectRecord {
+  readonly type: SubjectType;
+  /** The version of the flow file that brought it; the first one when absent. */
+  readonly version?: 1;
+  /** Every response has it. */
+  readonly always?: true;
+  /** What has to be read of a response. */
+  readonly reads: "status" | "headers" | "body" | "nothing";
+  /** How the documentation writes it. */
+  readonly written: string;
+}
+
+export const SUBJECTS: Readonly<Record<Subject["kind"], SubjectRecord>> = {
+  status: { type: "number", always: true, reads: "status", written: "status" },
+  latency: {
+    type: "number",
+    always: true,
+    reads: "nothing",
+    written: "latency",
+  },
+  header: { type: "text", reads: "headers", written: "header.<Name>" },
+  cookie: {
+    type: "text",
+    version: 1,
+    reads: "headers",
+    written: "cookie.<name>",
+  },
+  text: { type: "text", version: 1, reads: "body", written: "body" },
+  length: {
+    type: "number",
+    version: 1,
+    reads: "body",
+    written: "length(<path>)",
+  },
+  body: { type: "json", reads: "body", written: "$..." },
+  variable: { type: "json", reads: "nothing", written: "<variable>" },
+};
+
+/** The version of the flow file that an assertion needs. */
+export function versionOf({ subject, op }: Assertion): 0 | 1 {
+  return SUBJECTS[subject.kind].version ?? OPERATORS[op].version ?? 0;
+}
+
 /** An assertion in the IR, strictly. */
 export const assertionSchema = v.strictObject({
   subject,
-  op: v.picklist(OPERATORS),
+  op: v.picklist(OPERATOR_NAMES),
   /** A duration in microseconds when the subject is `latency`. */
   value: anyJson,
 });
@@ -76,12 +106,15 @@ const any = (words: readonly string[]) => `(?:${words.join("|")})`;
  */
 export const WORD_PATTERN =
   `[A-Za-z_](?:[^\\s=!<>\\[\\]]|\\[(?:'[^']*'|"[^"]*"|[^'"\\s]*)\\])*`;
-const SUBJECT = `(\\$.*|(?!latency\\b)${WORD_PATTERN})`;
+const LENGTH = "length\\(\\$.*\\)";
+const SUBJECT = `(\\$.*|${LENGTH}|(?!latency\\b)${WORD_PATTERN})`;
 const TEMPLATE = "(['\"]?)\\s*\\{\\{[^{}]+\\}\\}\\s*['\"]?";
 const DURATION = `['"]?${DURATION_PATTERN}['"]?`;
-const SYMBOL = any(OPERATORS.filter((each) => !/[a-z]/.test(each)));
+const SYMBOL = any(OPERATOR_NAMES.filter((each) => !/[a-z]/.test(each)));
 /** A pattern is written out. */
-const WITH_TEMPLATE = any(OPERATORS.filter((each) => each !== "matches"));
+const WITH_TEMPLATE = any(
+  OPERATOR_NAMES.filter((each) => OPERATORS[each].takes !== "a pattern"),
+);
 
 /** The words and signs that join another condition, or a comment, to one without quotes. */
 export const JOINT = "&&|\\|\\||\\s(?:and|or|AND|OR)\\s|[,;](?:[\\s$]|$)|\\s#";
@@ -91,6 +124,6 @@ export const ASSERTION_PATTERN = `^(?![^"'[{]*(?:${JOINT}))\\s*(` +
   [
     `latency\\s*(${SYMBOL}\\s*(${DURATION}|${TEMPLATE})|!=\\s*null)\\s*$`,
     `${SUBJECT}\\s*${WITH_TEMPLATE}\\s*${TEMPLATE}\\s*$`,
-    `${SUBJECT}\\s*${any(OPERATORS)}\\s*(?![\\s\\S]*\\{\\{)\\S`,
-    `(\\$.*|${WORD_PATTERN})\\s+(exists|not_exists)\\s*$`,
+    `${SUBJECT}\\s*${any(OPERATOR_NAMES)}\\s*(?![\\s\\S]*\\{\\{)\\S`,
+    `(\\$.*|${LENGTH}|${WORD_PATTERN})\\s+(exists|not_exists)\\s*$`,
   ].join("|") + ")";

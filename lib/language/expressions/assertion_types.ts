@@ -15,9 +15,10 @@ import {
   badValue,
   JOINT,
   type Subject,
+  SUBJECTS,
 } from "./assertion_ir.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { isOrder, isTemplate, limitOf } from "./operator.ts";
+import { isTemplate, limitOf, type Operator, OPERATORS } from "./operator.ts";
 import { quote, type Reference, wholeReference } from "./template.ts";
 
 /** The template in its one spelling, quoted or not. */
@@ -44,17 +45,19 @@ function parseWholeTemplate(text: string, offset: number): string {
  */
 export function parseValue(
   subject: Subject,
-  op: string,
+  op: Operator,
   text: string,
   offset: number,
 ): JsonValue {
+  const isPattern = OPERATORS[op].takes === "a pattern";
   const unquoted = stripQuotes(text);
   // What is no JSON may be bare text, whatever else JSON would not carry of it.
   const syntax = unquoted === undefined ? walkJson(text, {}) : undefined;
   if (syntax) {
-    const isText = subject.kind !== "status" && subject.kind !== "latency" &&
+    const isText = SUBJECTS[subject.kind].type !== "number" &&
       !/^["']|\{\{/.test(text);
-    refuseJoined(text, valueEnd(op, text, syntax.offset), offset, isText);
+    const end = valueEnd(isPattern, text, syntax.offset);
+    refuseJoined(text, end, offset, isText);
   }
   if (text.includes("{{")) {
     return parseWholeTemplate(text, offset + text.indexOf("{{"));
@@ -72,7 +75,7 @@ export function parseValue(
     }
   }
   if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
-  if (op !== "matches" && /^\$[.[]/.test(text)) {
+  if (!isPattern && /^\$[.[]/.test(text)) {
     throw badValue(
       "the right side of an assertion is a value, not a path",
       offset,
@@ -87,7 +90,7 @@ export function parseValue(
     throw unsayable(error, offset);
   }
   // A class such as [a-z] begins a pattern, not a list.
-  const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
+  const bare = isPattern ? /^[^"']/ : /^[^"'[{]/;
   if (bare.test(text)) return text;
   throw badValue(
     `${text} is neither a bare word nor JSON`,
@@ -133,11 +136,15 @@ export function refuseJoined(
 }
 
 /** Where the value ends that `text` begins with; 0 for bare text. */
-function valueEnd(op: string, text: string, syntaxErrorAt: number): number {
+function valueEnd(
+  isPattern: boolean,
+  text: string,
+  syntaxErrorAt: number,
+): number {
   const marked = /^(?:'[^']*'|["']?\{\{.*?\}\}["']?)/s.exec(text)?.[0];
   if (marked) return marked.length;
   // A class such as [a-z] begins a pattern, not a list.
-  if (op === "matches" || !/^["[{]/.test(text)) return 0;
+  if (isPattern || !/^["[{]/.test(text)) return 0;
   const before = text.slice(0, syntaxErrorAt).trimEnd();
   return jsonError(before) ? text.length : before.length;
 }
@@ -216,23 +223,33 @@ export function checkTypes(
   const { op: opAt, value: valueAt } = at;
   const written = at.written ?? JSON.stringify(value);
   checkNull(assertion, opAt, valueAt);
-  const isNumber = subject.kind === "status" || subject.kind === "latency";
-  if (isNumber && value === null) return assertion;
-  if (isNumber && (op === "contains" || op === "matches")) {
-    throw new ExpressionError(
-      "assertion-operator",
-      `\`${subject.kind}\` is a number: \`${op}\` does not apply`,
-      opAt,
-    );
-  }
+  const { takes } = OPERATORS[op];
+  const { type } = SUBJECTS[subject.kind];
+  if (type === "number" && value === null) return assertion;
+  checkApplies(assertion, opAt);
   if (typeof value === "string" && value.includes("{{")) {
     // Its value is known only while the flow runs.
-    checkTemplate(value, op, valueAt);
+    checkTemplate(value, takes, valueAt);
     return assertion;
   }
-  if (subject.kind === "status") checkStatus(value, statuses, valueAt);
-  if (subject.kind === "header") checkHeader(op, value, valueAt, written);
-  if (isOrder(op) && limitOf({ value, form: "literal" }) === undefined) {
+  if (takes === "a list") checkList(op, value, valueAt, written);
+  if (takes === "a text" && typeof value !== "string") {
+    throw badValue(
+      `\`${op}\` looks for a text, not for ${describe(value)}`,
+      valueAt,
+      `quote it: ${quoted(written)}`,
+    );
+  }
+  for (const each of takes === "a list" ? value as JsonValue[] : [value]) {
+    if (subject.kind === "status") checkStatus(each, statuses, valueAt);
+    if (subject.kind === "length") checkCount(each, valueAt);
+    if (type === "text") {
+      checkText(op, subject, each, { at: valueAt, written });
+    }
+  }
+  if (
+    takes === "a number" && limitOf({ value, form: "literal" }) === undefined
+  ) {
     throw badValue(
       `\`${op}\` compares numbers, not ${describe(value)}`,
       valueAt,
@@ -244,8 +261,52 @@ export function checkTypes(
           : undefined),
     );
   }
-  if (op === "matches") checkPattern(value, valueAt, written);
+  if (takes === "a pattern") checkPattern(value, valueAt, written);
   return assertion;
+}
+
+/** Refuses an operator that says nothing of a number or a duration. */
+export function checkApplies(
+  { subject, op }: Pick<Assertion, "subject" | "op">,
+  at: number,
+): void {
+  const { takes, looksInside } = OPERATORS[op];
+  const isDuration = subject.kind === "latency" && takes === "a list";
+  const isNumber = SUBJECTS[subject.kind].type === "number" && looksInside;
+  if (!isDuration && !isNumber) return;
+  throw new ExpressionError(
+    "assertion-operator",
+    `\`${subject.kind}\` is a ${
+      isDuration ? "duration" : "number"
+    }: \`${op}\` does not apply`,
+    at,
+  );
+}
+
+function checkList(
+  op: Operator,
+  value: JsonValue,
+  at: number,
+  written: string,
+): void {
+  if (Array.isArray(value) && value.length > 0) return;
+  throw badValue(
+    Array.isArray(value)
+      ? `\`${op}\` needs a list of at least one value`
+      : `\`${op}\` takes a list, not ${describe(value)}`,
+    at,
+    Array.isArray(value) ? undefined : `write it as a list: [${written}]`,
+  );
+}
+
+function checkCount(value: JsonValue, at: number): void {
+  if (Number.isInteger(value) && Number(value) >= 0) return;
+  throw badValue(
+    `a length must be compared with a whole number of at least 0, but this is ${
+      describe(value)
+    }`,
+    at,
+  );
 }
 
 /** `null` says whether something exists, which a status and a latency always do. */
@@ -263,19 +324,22 @@ function checkNull(
       "`!= null` means it exists, `== null` means it does not",
     );
   }
-  const always = subject.kind === "status" || subject.kind === "latency";
-  if (!always || op === "!=") return;
+  if (!SUBJECTS[subject.kind].always || op === "!=") return;
   throw badValue(`\`${subject.kind}\` always exists`, valueAt);
 }
 
-function checkTemplate(value: string, op: string, at: number): void {
+function checkTemplate(
+  value: string,
+  takes: (typeof OPERATORS)[Operator]["takes"],
+  at: number,
+): void {
   if (!isTemplate(value)) {
     throw badTemplate(
       "the right side of an assertion is one template or none",
       at,
     );
   }
-  if (op !== "matches") return;
+  if (takes !== "a pattern") return;
   throw badTemplate(
     "`matches` takes a regular expression that is written out",
     at,
@@ -338,22 +402,25 @@ function checkNamedStatus(
 }
 
 /** A header is text, and a number where it is compared with one. */
-function checkHeader(
-  op: string,
+function checkText(
+  op: Operator,
+  { kind }: Subject,
   value: JsonValue,
-  at: number,
-  written: string,
+  { at, written }: { readonly at: number; readonly written: string },
 ): void {
   if (value === null || typeof value === "string") return;
-  if (typeof value === "number" && op !== "contains") return;
+  if (typeof value === "number" && !OPERATORS[op].looksInside) return;
+  const what = kind === "text" ? "the body" : `a ${kind}`;
   throw badValue(
     typeof value === "number"
-      ? `\`${op}\` looks for text in a header, not for ${describe(value)}`
-      : `a header must be compared with a string, but this is ${
+      ? `\`${op}\` looks for text in ${what}, not for ${describe(value)}`
+      : `${what} must be compared with a string, but this is ${
         describe(value)
       }`,
     at,
-    `quote the value: ${quoted(written)}`,
+    OPERATORS[op].takes === "a list"
+      ? undefined
+      : `quote the value: ${quoted(written)}`,
   );
 }
 

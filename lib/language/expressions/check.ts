@@ -2,7 +2,7 @@ import { shortened } from "../../base/text/display.ts";
 import { readable } from "../../base/values/canonical.ts";
 import { formatDuration, parseDuration } from "../../base/values/duration.ts";
 import { fieldValue } from "../../base/values/headers.ts";
-import { jsonType, type JsonValue } from "../../base/values/json.ts";
+import { isObject, jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
@@ -12,14 +12,15 @@ import {
   formatSubject,
   type StatusNames,
 } from "./assertion.ts";
-import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
+import { type Assertion, type Subject, SUBJECTS } from "./assertion_ir.ts";
 import {
   compileOperand,
   compileTest,
   compileTextTest,
-  isOrder,
   numberIn,
   type Operand,
+  type Operator,
+  OPERATORS,
   templateOf,
   type Test,
 } from "./operator.ts";
@@ -149,12 +150,20 @@ function reason(
   if (actual === null) return `${name} is null`;
   const { type, text } = shownValue(subject, actual);
   const is = `${name} is the ${type} ${text}`;
-  const header = subject.kind === "header";
-  if (op === "matches") {
-    return typeof actual === "string" || header ? is : `${is}, not a string`;
+  const untyped = SUBJECTS[subject.kind].type === "text";
+  const { takes, looksInside } = OPERATORS[op];
+  if (takes === "a pattern" || takes === "a text") {
+    return typeof actual === "string" || untyped ? is : `${is}, not a string`;
   }
-  const numeric = isOrder(op) || (header && isNumber(expected.value));
-  return numeric && !isNumberLike(actual, header) ? `${is}, not a number` : is;
+  // A number in a text is looked for as text.
+  if (
+    looksInside && typeof actual === "string" && isNumber(expected.value)
+  ) {
+    return `${is}, and ${expected.value} is a number: for the text write "${expected.value}"`;
+  }
+  const numeric = takes === "a number" ||
+    (untyped && isNumber(expected.value));
+  return numeric && !isNumberLike(actual, untyped) ? `${is}, not a number` : is;
 }
 
 function isNumberLike(value: JsonValue, text: boolean): boolean {
@@ -207,7 +216,8 @@ export function compileCheck(
     expected: Operand,
   ) => {
     const mismatch = explain(assertion, actual, expected, statuses);
-    return assertion.subject.kind === "body" && actual === undefined
+    const { kind } = assertion.subject;
+    return (kind === "body" || kind === "length") && actual === undefined
       ? { ...mismatch, message: mismatch.message + withoutJson(evidence) }
       : mismatch;
   };
@@ -309,6 +319,14 @@ function compileSubject(
     case "header":
       return (evidence) =>
         fieldValue(subject.name, evidence.headers(subject.name));
+    case "cookie":
+      return (evidence) => setCookie(evidence, subject.name);
+    case "text":
+      return (evidence) => evidence.bodyText?.();
+    case "length": {
+      const find = compileBody(subject.path, "all");
+      return (evidence) => lengthOf(find(evidence));
+    }
     case "body":
       return compileBody(subject.path, listedFor(op, value));
     case "variable": {
@@ -335,7 +353,7 @@ function compileSubject(
  */
 function compileFieldTest(op: Operator, operand: Operand): Test {
   const holds = compileTextTest(op, operand);
-  const all = op === "!=" && operand.value !== null;
+  const all = OPERATORS[op].negates && operand.value !== null;
   return (actual) => {
     if (!Array.isArray(actual)) return holds(actual);
     return all ? actual.every(holds) : actual.some(holds);
@@ -347,8 +365,29 @@ function compileFieldTest(op: Operator, operand: Operand): Test {
  * something that does not exist, and equal to an empty list.
  */
 function listedFor(op: Operator, value: JsonValue) {
-  if (Array.isArray(value)) return value.length === 0 ? "all" : "some";
-  return op === "contains" ? "some" : undefined;
+  const { takes, listsMatches } = OPERATORS[op];
+  if (Array.isArray(value) && takes !== "a list") {
+    return value.length === 0 ? "all" : "some";
+  }
+  return listsMatches ? "some" : undefined;
+}
+
+/** Items of a list, members of an object, characters of a text. */
+function lengthOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value === "string") return [...value].length;
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : undefined;
+}
+
+/** The value that a response gives a cookie last (RFC 6265 section 4.1.1). */
+export function setCookie(
+  evidence: Evidence,
+  name: string,
+): string | undefined {
+  const pair = evidence.headers("set-cookie")
+    .map((each) => each.split(";", 1)[0]!)
+    .findLast((each) => each.slice(0, each.indexOf("=")).trim() === name);
+  return pair?.slice(pair.indexOf("=") + 1).trim();
 }
 
 /** A subject decides what text without a type is compared as. */
@@ -357,7 +396,9 @@ function compileTestOf(
   operand: Operand,
   statuses: StatusNames | undefined,
 ): Test {
-  if (subject.kind === "header") return compileFieldTest(op, operand);
+  if (SUBJECTS[subject.kind].type === "text") {
+    return compileFieldTest(op, operand);
+  }
   const { value, form } = operand;
   if (form === "literal" || typeof value !== "string") {
     return subject.kind === "latency" && form !== "literal"

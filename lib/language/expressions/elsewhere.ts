@@ -200,9 +200,8 @@ const WORDS = {
       "a header is `header.<Name>`: `header.Content-Type contains json`",
     "content_type|etag|location|set_cookie": "did you mean `header.$0`?",
     "cookies?\\.([^\\s.]+)":
-      "cookies are in `header.Set-Cookie`: `header.Set-Cookie contains $1=`",
-    "cookies?":
-      "cookies are in `header.Set-Cookie`: `header.Set-Cookie contains name=`",
+      "a cookie is `cookie.$1`, in a flow file with `version: 1`",
+    "cookies?": "a cookie is `cookie.<name>`, in a flow file with `version: 1`",
     "body|text|content|json": "did you mean `$$`? it is the whole body",
     "json_path|jmespath|jq": "a JSON path is the subject itself: `$$.id == 5`",
     "xpath|regex|css|html|xml":
@@ -226,13 +225,12 @@ const WORDS = {
     "includes?|has|have|contain|has_property|has_key|has_header":
       "did you mean `contains`?",
     "match|regex|like|=~|~=?|matches_regexp?|test": "did you mean `matches`?",
-    "starts_with|begins_with|prefix": "write a pattern: `matches ^text`",
-    "ends_with|suffix": "write a pattern: `matches text$$`",
-    "in|one_of|any_of":
-      "write a pattern: `matches ^(a|b)$$`; for numbers write a range as two items",
+    "starts_with|begins_with|prefix": "did you mean `starts_with`?",
+    "ends_with|suffix": "did you mean `ends_with`?",
+    "in|one_of|any_of|is_one_of": "did you mean `in`?",
     "between|within|range": "write a range as two items: `>=` and `<=`",
     "not_contains?|not_includes?|does_not_contain":
-      "write a pattern that excludes it, or assert on what is there",
+      "did you mean `not_contains`?",
     "exist|defined|is_defined|present|is_present|not_null|is_not_null":
       "did you mean `exists`?",
     "not_exist|does_not_exist|missing|absent|undefined|is_undefined|is_null|not_defined":
@@ -240,8 +238,8 @@ const WORDS = {
     "is_empty|empty": 'compare with what is empty: `== ""`, `== []` or `== {}`',
     "is_(?:string|number|integer|float|boolean|collection|list|array|object|date|iso_date|uuid)":
       "types are not asserted: compare with a value, or `matches` a pattern",
-    "count|length|size":
-      "the size is not asserted: `$$.items[2] exists` and `$$.items[3] not_exists` say 3",
+    "count|length|size|has_length":
+      "the size is a subject, in a flow file with `version: 1`: `length($$.items) == 3`",
   },
   value: {
     "guid|uuid_?v?4|uuid4": "did you mean `uuid`?",

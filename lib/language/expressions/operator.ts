@@ -8,7 +8,6 @@ import {
 import { readJson } from "../../base/values/read_json.ts";
 import { spend } from "../../base/values/work.ts";
 import { compilePattern } from "../patterns/pattern.ts";
-import type { Assertion, Operator } from "./assertion_ir.ts";
 import {
   compileReference,
   Embedded,
@@ -30,7 +29,9 @@ export interface Operand {
 }
 
 /** The template on the right of an assertion; undefined for a literal. */
-export function templateOf({ value }: Assertion): Reference | undefined {
+export function templateOf(
+  { value }: { readonly value: JsonValue },
+): Reference | undefined {
   return typeof value === "string" && value.includes("{{")
     ? wholeReference(value)
     : undefined;
@@ -52,7 +53,7 @@ export function isTemplate(value: JsonValue): value is string {
  * @returns a lookup that throws ResolutionError when there is no value
  */
 export function compileOperand(
-  assertion: Assertion,
+  assertion: { readonly value: JsonValue },
   names: Names,
 ): Operand | ((scope: Scope) => Operand) {
   const reference = templateOf(assertion);
@@ -104,54 +105,174 @@ function quotedInteger(literal: JsonValue): bigint | undefined {
 /** Whether a subject's value holds; undefined and null are no value. */
 export type Test = (actual: JsonValue | undefined) => boolean;
 
-/**
- * Compiles `operator operand` to a test. Values of JSON are never coerced; text
- * without a type is compared as what the other side is, and nothing holds for it
- * where it is no such value.
- */
-export function compileTest(op: Operator, operand: Operand): Test {
-  const { value, form } = operand;
-  switch (op) {
-    case "==":
-      return value === null
-        ? (actual) => actual === undefined || actual === null
-        : equals(operand);
-    case "!=": {
-      const exists: Test = (actual) => actual !== undefined && actual !== null;
+/** All that is asked of an operator. */
+interface OperatorRecord {
+  /** When it holds, for people. */
+  readonly meaning: string;
+  /** The version of the flow file that brought it; the first one when absent. */
+  readonly version?: 1;
+  /** What may be right of it. */
+  readonly takes: "any value" | "a number" | "a text" | "a pattern" | "a list";
+  /** It looks into a text, a list or an object: a number has nothing inside. */
+  readonly looksInside?: true;
+  /** Where there are several values, all of them have to hold. */
+  readonly negates?: true;
+  /** Several matches of a path are one list of them. */
+  readonly listsMatches?: true;
+  test(operand: Operand): Test;
+}
+
+const ORDER = "both are numbers, or both are durations, in that order";
+
+/** @param compile each one by itself, so that it is compiled to a comparison and a branch */
+const order = (
+  compile: (sign: (actual: JsonValue | undefined) => number) => Test,
+): OperatorRecord => ({
+  meaning: ORDER,
+  takes: "a number",
+  test: (operand) => {
+    const limit = limitOf(operand);
+    if (limit === undefined) return NEVER;
+    return compile((actual) =>
+      isNumber(actual) ? compareNumbers(actual, limit) : NaN
+    );
+  },
+});
+
+/** A test of a text by a part of it. */
+const textual = (
+  meaning: string,
+  holds: (text: string, part: string) => boolean,
+): OperatorRecord => ({
+  meaning,
+  version: 1,
+  takes: "a text",
+  looksInside: true,
+  test: ({ value }) => (actual) =>
+    typeof actual === "string" && typeof value === "string" &&
+    holds(actual, value),
+});
+
+const OPERATOR_RECORDS = {
+  "==": {
+    meaning:
+      'the values are equal; types count: `42` is not `"42"`; against a list that is written out, a path that may have several matches is the list of them: `$.items[*].id == [7]`',
+    takes: "any value",
+    test: (operand) =>
+      operand.value === null ? (actual) => !exists(actual) : equals(operand),
+  },
+  "!=": {
+    meaning: "the values are not equal",
+    takes: "any value",
+    negates: true,
+    test: (operand) => {
+      const { value, form } = operand;
       if (value === null) return exists;
       const same = equals(operand);
       if (form !== "text") return (actual) => exists(actual) && !same(actual);
       return (actual) =>
         exists(actual) && !same(actual) &&
         textLike(String(value), actual!) !== undefined;
-    }
-    case "contains":
-      return contains(operand);
-    case "matches": {
+    },
+  },
+  "<": order((sign) => (actual) => sign(actual) < 0),
+  "<=": order((sign) => (actual) => sign(actual) <= 0),
+  ">": order((sign) => (actual) => sign(actual) > 0),
+  ">=": order((sign) => (actual) => sign(actual) >= 0),
+  contains: {
+    meaning:
+      "a string has the part, a list has the member, an object has the key; a path that may have several matches is the list of them, however many there are: `$.items[*].id contains 7`",
+    takes: "any value",
+    looksInside: true,
+    listsMatches: true,
+    test: contains,
+  },
+  not_contains: {
+    meaning: "a string, a list or an object that is there does not contain it",
+    version: 1,
+    takes: "any value",
+    looksInside: true,
+    negates: true,
+    listsMatches: true,
+    test: (operand) => {
+      const has = contains(operand);
+      return (actual) =>
+        (typeof actual === "string" || Array.isArray(actual) ||
+          isObject(actual)) && !has(actual);
+    },
+  },
+  matches: {
+    meaning: "the string matches the ECMAScript regular expression, anywhere",
+    takes: "a pattern",
+    looksInside: true,
+    test: ({ value }) => {
       const pattern = compilePattern(String(value));
       return (actual) => typeof actual === "string" && pattern.test(actual);
-    }
-    default:
-      return order(op, limitOf(operand));
-  }
+    },
+  },
+  starts_with: textual(
+    "the string begins with the text",
+    (text, part) => text.startsWith(part),
+  ),
+  ends_with: textual(
+    "the string ends with the text",
+    (text, part) => text.endsWith(part),
+  ),
+  in: {
+    meaning:
+      "the value is one of the list, as `==` compares: `status in [200, 201]`",
+    version: 1,
+    takes: "a list",
+    test: (operand) => anyOf(operand, equals),
+  },
+} as const satisfies Readonly<Record<string, OperatorRecord>>;
+
+/** Comparison words of assertions. */
+export type Operator = keyof typeof OPERATOR_RECORDS;
+export const OPERATORS: Readonly<Record<Operator, OperatorRecord>> =
+  OPERATOR_RECORDS;
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as Operator[];
+
+const NEVER: Test = () => false;
+
+function exists(actual: JsonValue | undefined): boolean {
+  return actual !== undefined && actual !== null;
+}
+
+/** Whether one of a list of values is right of `compile`. */
+function anyOf(
+  { value, form }: Operand,
+  compile: (operand: Operand) => Test,
+): Test {
+  if (!Array.isArray(value)) return NEVER;
+  const tests = value.map((each) => compile({ value: each, form }));
+  return (actual) => exists(actual) && tests.some((test) => test(actual));
+}
+
+/**
+ * Compiles `operator operand` to a test. Values of JSON are never coerced; text
+ * without a type is compared as what the other side is, and nothing holds for it
+ * where it is no such value.
+ */
+export function compileTest(op: Operator, operand: Operand): Test {
+  return OPERATORS[op].test(operand);
 }
 
 /** The same for a subject that is text without a type. */
 export function compileTextTest(op: Operator, operand: Operand): Test {
+  const { takes, looksInside } = OPERATORS[op];
+  if (takes === "a list") {
+    return anyOf(operand, (each) => compileTextTest("==", each));
+  }
   const test = compileTest(op, operand);
-  const { value } = operand;
-  const typed = isNumber(value) || typeof value === "boolean";
-  if (isOrder(op)) {
+  if (takes === "a number") {
     return (actual) => typeof actual === "string" && test(numberIn(actual));
   }
-  if (!typed || (op !== "==" && op !== "!=")) return test;
+  const { value } = operand;
+  const typed = isNumber(value) || typeof value === "boolean";
+  if (!typed || looksInside) return test;
   return (actual) =>
     typeof actual === "string" && test(textLike(actual, value));
-}
-
-/** Whether an operator compares which of two numbers is the greater one. */
-export function isOrder(op: string): boolean {
-  return op.startsWith("<") || op.startsWith(">");
 }
 
 /** The bound of an order; undefined when it is not a number. */
@@ -208,21 +329,4 @@ function contains(operand: Operand): Test {
     return isObject(actual) && typeof value === "string" &&
       Object.hasOwn(actual, value);
   };
-}
-
-function order(op: Operator, limit: JsonNumber | undefined): Test {
-  if (limit === undefined) return () => false;
-  const sign = (actual: JsonValue | undefined) =>
-    isNumber(actual) ? compareNumbers(actual, limit) : NaN;
-  // Each one by itself, so that it is compiled to a comparison and a branch.
-  switch (op) {
-    case "<":
-      return (actual) => sign(actual) < 0;
-    case "<=":
-      return (actual) => sign(actual) <= 0;
-    case ">":
-      return (actual) => sign(actual) > 0;
-    default:
-      return (actual) => sign(actual) >= 0;
-  }
 }

@@ -10,8 +10,11 @@ interface Expression<Parsed> {
   /** With its article, such as `an assertion`. */
   readonly noun: string;
   readonly example: string;
-  /** @throws {ExpressionError} with the offset of the error */
-  parse(text: string): Parsed;
+  /**
+   * @param version of the flow file
+   * @throws {ExpressionError} with the offset of the error
+   */
+  parse(text: string, version?: 0 | 1): Parsed;
   readonly schema: GenericSchema<unknown, Parsed>;
   readonly form: Form;
   /** Notes what else is known of one that was read. */
@@ -36,7 +39,7 @@ export function expressions<Parsed>(
       const scalar = slot.scalar(expected);
       if (!scalar) return;
       try {
-        const parsed = parse(scalar.text);
+        const parsed = parse(scalar.text, slot.reader.version);
         kind.note?.(parsed, scalar, slot);
         return parsed;
       } catch (error) {

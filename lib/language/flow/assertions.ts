@@ -1,12 +1,16 @@
 import {
   bareName,
+  formatSubject,
   parseAssertion,
   type StatusNames,
 } from "../expressions/assertion.ts";
 import {
   type Assertion,
   assertionSchema,
+  versionOf,
 } from "../expressions/assertion_ir.ts";
+import { OPERATORS } from "../expressions/operator.ts";
+import { versionHint } from "../fields/mapping.ts";
 import { expressions } from "../fields/expressions.ts";
 import { DEFINED } from "../fields/templates.ts";
 import type { Value } from "../fields/field.ts";
@@ -23,13 +27,29 @@ export function assertions(
   return expressions({
     noun: "an assertion",
     example: "status == 200",
-    parse: (text) => parseAssertion(text, statuses),
+    parse: (text, version) => parseAssertion(text, statuses, version),
     schema: assertionSchema,
     form: DEFINED.assertion,
     *parts(value, pointer) {
       yield { role: "assertion", pointer, value };
+      if (versionOf(value) > 0) yield { role: "since", pointer, ir: 2 };
     },
     note(assertion, { text }, slot) {
+      if (versionOf(assertion) > slot.reader.version) {
+        const { op } = assertion;
+        const word = OPERATORS[op].version
+          ? op
+          : formatSubject(assertion.subject);
+        slot.report({
+          at: slot.inside(text.indexOf(word), word.length),
+          code: "later-version",
+          message: `unknown ${
+            OPERATORS[op].version ? "operator" : "subject"
+          } \`${word}\``,
+          hint: versionHint(`\`${word}\``),
+        });
+        return;
+      }
       const slashes = slashesOf(text, assertion);
       if (slashes) {
         const [literal, pattern] = slashes;
@@ -59,13 +79,13 @@ function slashesOf(
   text: string,
   { op, subject, value }: Assertion,
 ): readonly [literal: string, pattern: string] | undefined {
-  if (op !== "matches" || typeof value !== "string") return;
+  if (OPERATORS[op].takes !== "a pattern" || typeof value !== "string") return;
   if (!text.trimEnd().endsWith(value)) return;
   const [, pattern] = /^\/([^/]+)\/[a-z]*$/.exec(value) ?? [];
   if (pattern === undefined) return;
   const named = subject.kind === "body"
     ? subject.path
-    : subject.kind === "header" || subject.kind === "variable"
+    : "name" in subject
     ? subject.name
     : "";
   const isAnchored = /^\^|\$$/.test(pattern);

@@ -5,16 +5,18 @@ import type { Query, Segment, Selector } from "./syntax.ts";
 
 /**
  * The JSON path that begins at `start` of a longer text, and where it ends: at
- * white space or a comparison.
+ * white space, a comparison or `closing`.
  *
  * @throws {ExpressionError} with the offset of the error in `text`
  */
 export function pathIn(
   text: string,
   start: number,
+  closing?: ")",
 ): { readonly query: Query; readonly end: number } {
   const { query, end } = readQuery(text, start);
-  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return { query, end };
+  const next = text[end] ?? " ";
+  if (/[\s=!<>~]/.test(next) || next === closing) return { query, end };
   throw unexpected(text, end);
 }
 
@@ -53,7 +55,7 @@ function unexpected(text: string, end: number): ExpressionError {
       : `expected \`.\` or \`[\`, but ${scanner.found}`,
     end,
     scanner.next === "("
-      ? "a path calls nothing: that a list has 3 items say `$.items[2] exists` and `$.items[3] not_exists`"
+      ? "a path calls nothing: that a list has 3 items say `length($.items) == 3` (version 1), or `$.items[2] exists` and `$.items[3] not_exists`"
       : undefined,
   );
 }

@@ -8,7 +8,8 @@ import {
   expressionError,
 } from "../../base/errors/bench_error.ts";
 import type { Subject } from "../expressions/assertion_ir.ts";
-import type { Assertion, Operator } from "../ir.ts";
+import { type Operator, OPERATORS } from "../expressions/operator.ts";
+import type { Assertion } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { elsewhere, meantPath } from "../expressions/elsewhere.ts";
@@ -144,13 +145,14 @@ function checkShadowed(
   until: number,
   { flow, names, report }: CheckedStep,
 ): void {
-  if (!SHADOWS.has(subject.kind)) return;
+  if (subject.kind === "variable" || subject.kind === "body") return;
+  const written = formatSubject(subject);
+  const [word] = written.split(".");
   const [name, first = Infinity] = names.extractedBy.entries()
-    .find(([each]) => each.toLowerCase() === subject.kind) ?? [];
+    .find(([each]) => each.toLowerCase() === word) ?? [];
   if (first > until) return;
   const source = flow.steps[first];
   const by = source ? `step \`${source.id}\` extracts` : "`values` draws";
-  const written = formatSubject(subject);
   report({
     at: { pointer, inside: written },
     severity: "warning",
@@ -287,7 +289,7 @@ function checkBareName(
     code: "bare-name",
     message:
       `\`${word}\` is compared as the text "${word}", but \`${root}\` is ${named.noun}`,
-    hint: op === "matches"
+    hint: OPERATORS[op].takes === "a pattern"
       ? `a pattern is not templated: put it in quotes: "${word}"`
       : `for the value write ${template}, for the text put it in quotes: "${word}"`,
   });

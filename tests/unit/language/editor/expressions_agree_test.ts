@@ -1,3 +1,4 @@
+import { OPERATOR_NAMES } from "../../../../lib/language/expressions/operator.ts";
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { parseAssertion } from "../../../../lib/language/expressions/assertion.ts";
@@ -129,7 +130,7 @@ const subject = fc.constantFrom(
   ],
 );
 const operator = fc.constantFrom(
-  ...["==", "!=", "<", "<=", ">", ">=", "contains", "matches"],
+  ...OPERATOR_NAMES,
   ...["exists", "not_exists", "=", "~", "is", ""],
 );
 const value = fc.constantFrom(

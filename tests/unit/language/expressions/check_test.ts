@@ -132,6 +132,64 @@ Deno.test("an assertion holds or not, operator by operator, and never coerces", 
   for (const text of fails) assert.ok(mismatch(text), text);
 });
 
+Deno.test("version 1: cookies, the body's text, lengths and more operators hold or not, and never coerce", () => {
+  const evidence = { ...EVIDENCE, bodyText: () => '{"n":5}' };
+  const holds = [
+    "status in [200, 201]",
+    '$.numeral in ["5", 6]',
+    "$.n in [4, 5]",
+    '$.list[2] in [{"b":[2],"a":1}]',
+    'header.X-Id in ["b", "abc"]',
+    'header.Set-Cookie in ["lang=de"]',
+    "$.text starts_with hello",
+    "$.text ends_with world",
+    "header.X-Id starts_with ab",
+    "$.text not_contains x",
+    "$.list not_contains 2",
+    "$.object not_contains a",
+    "$.list[*].a not_contains 2",
+    "header.Set-Cookie not_contains secret",
+    "cookie.sid == 1",
+    "cookie.sid exists",
+    "cookie.no not_exists",
+    "cookie.lang in [de, en]".replace("[de, en]", '["de", "en"]'),
+    "body contains n",
+    'body == "{\\"n\\":5}"',
+    "length($.list) == 3",
+    "length($.object) == 2",
+    "length($.text) in [10, 11]",
+    "length($.list[*]) >= 3",
+    "length($.list[?@.a == 7]) == 0",
+    "length($.nope) not_exists",
+  ];
+  for (const text of holds) {
+    assert.equal(mismatch(text, evidence), undefined, text);
+  }
+  const not = [
+    "status in [201, 404]",
+    '$.n in ["5"]',
+    "$.nope in [5]",
+    "$.n not_contains 5",
+    "$.nope not_contains 5",
+    "$.list not_contains two",
+    "header.Set-Cookie not_contains sid",
+    "$.text starts_with world",
+    "$.list starts_with two",
+    "cookie.SID == 1",
+    "cookie.no == 1",
+    "length($.n) >= 0",
+    "length($.nope) == 0",
+    "body contains x",
+  ];
+  for (const text of not) assert.ok(mismatch(text, evidence), text);
+  assert.match(
+    mismatch("$.text contains 5")!.message,
+    /and 5 is a number: for the text write "5"$/,
+  );
+  assert.match(mismatch("$.nope starts_with a")!.message, /does not exist/);
+  assert.match(mismatch("$.n starts_with a")!.message, /not a string$/);
+});
+
 Deno.test("a check that fails says what was expected and what was there, with types", () => {
   const table = [
     ["$.n == 6", "integer", "6", "integer", "5"],

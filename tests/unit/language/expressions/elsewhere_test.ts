@@ -76,10 +76,17 @@ Deno.test("elsewhere: what is offered in place of a subject, an operator, a temp
     const word of [
       ...["is", "equals", "eq", "=", "===", "!==", "ne", "gt", "lte", "=>"],
       ...["includes", "=~", "match", "isDefined", "doesNotExist"],
+      ...["startsWith", "suffix", "oneOf", "notContains"],
     ]
   ) {
     const offered = offeredBy(elsewhere("operator", word))!;
-    const value = /exists$/.test(offered) ? "" : "5";
+    const value = /exists$/.test(offered)
+      ? ""
+      : /_with$/.test(offered)
+      ? "a"
+      : offered === "in"
+      ? "[5]"
+      : "5";
     parseAssertion(`$.a ${offered} ${offered === "matches" ? "a" : value}`);
   }
   for (
