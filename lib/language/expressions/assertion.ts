@@ -3,7 +3,6 @@ import {
   badValue,
   type Subject,
   SUBJECTS,
-  versionOf,
   WORD_PATTERN,
 } from "./assertion_ir.ts";
 import { type Operator, OPERATOR_NAMES, OPERATORS } from "./operator.ts";
