@@ -1,4 +1,5 @@
-import { typedValue, withoutJson } from "../../language/expressions/check.ts";
+import { withoutJson } from "../../language/expressions/check.ts";
+import { typedValue } from "../../language/expressions/mismatch.ts";
 import { ResolutionError } from "../../language/expressions/template.ts";
 import type { Retry } from "../../language/ir.ts";
 import {

@@ -1,4 +1,4 @@
-import { checkText } from "../../language/expressions/check.ts";
+import { checkText } from "../../language/expressions/mismatch.ts";
 import type { Assertion } from "../../language/ir.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { protocols } from "../../steps/registry.ts";

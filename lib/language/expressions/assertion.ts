@@ -13,12 +13,8 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { spellQuery } from "../json_path/one_spelling.ts";
 import { pathIn } from "../json_path/path_reader.ts";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
-import {
-  checkApplies,
-  checkTypes,
-  parseValue,
-  refuseJoined,
-} from "./assertion_types.ts";
+import { checkApplies, checkTypes } from "./assertion_types.ts";
+import { parseValue, refuseJoined } from "./assertion_value.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
 

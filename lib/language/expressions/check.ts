@@ -1,18 +1,13 @@
-import { shortened } from "../../base/text/display.ts";
-import { readable } from "../../base/values/canonical.ts";
-import { formatDuration, parseDuration } from "../../base/values/duration.ts";
+import { explain, type Mismatch, shownValue, unresolved } from "./mismatch.ts";
+import { parseDuration } from "../../base/values/duration.ts";
 import { fieldValue } from "../../base/values/headers.ts";
-import { isObject, jsonType, type JsonValue } from "../../base/values/json.ts";
+import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import { compilePath } from "../json_path/json_path.ts";
-import {
-  formatAssertion,
-  formatSubject,
-  type StatusNames,
-} from "./assertion.ts";
-import { type Assertion, type Subject, SUBJECTS } from "./assertion_ir.ts";
+import { type StatusNames } from "./assertion.ts";
+import { type Assertion, SUBJECTS } from "./assertion_ir.ts";
 import {
   compileOperand,
   compileTest,
@@ -21,7 +16,6 @@ import {
   type Operand,
   type Operator,
   OPERATORS,
-  templateOf,
   type Test,
 } from "./operator.ts";
 import { readJson } from "../../base/values/read_json.ts";
@@ -31,154 +25,9 @@ import {
   follow,
   type Names,
   parseReference,
-  quote,
   ResolutionError,
   type Scope,
 } from "./template.ts";
-
-/** How an assertion did not hold; the shape of a result's typed values. */
-interface Mismatch {
-  readonly message: string;
-  /** The assertion; `message` begins with it. */
-  readonly check: string;
-  readonly expected: Typed;
-  readonly actual: Typed;
-  /** The right side has no value, which says nothing of the response. */
-  readonly unresolved?: true;
-}
-
-interface Typed {
-  readonly type: string;
-  readonly text: string;
-  readonly operator?: string;
-}
-
-function explain(
-  assertion: Assertion,
-  actual: JsonValue | undefined,
-  expected: Operand,
-  statuses: StatusNames | undefined,
-): Mismatch {
-  const { subject, op } = assertion;
-  const template = templateOf(assertion);
-  const named = subject.kind === "status" && !template ? statuses : undefined;
-  const show = (value: JsonValue | undefined) =>
-    named ? shownStatus(value, named) : shownValue(subject, value);
-  const operand = expected.value === null
-    ? { type: op === "==" ? "nothing" : "anything", text: "" }
-    // An environment variable is a secret: its name says enough.
-    : template?.root === "env"
-    ? { type: "string", text: quote(template) }
-    : show(expected.value);
-  const got = show(actual);
-  const right = template && template.root !== "env"
-    ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
-    : "";
-  const why = named && actual !== undefined
-    ? `status is ${got.text}`
-    : reason(assertion, actual, expected);
-  return {
-    ...failing(assertion, why + right, named),
-    expected: op === "==" || expected.value === null
-      ? operand
-      : { ...operand, operator: op },
-    actual: got,
-  };
-}
-
-/** The right side has no value, so there is nothing to compare with. */
-function unresolved(
-  assertion: Assertion,
-  actual: JsonValue | undefined,
-  why: string,
-): Mismatch {
-  return {
-    ...failing(assertion, why),
-    expected: { type: "nothing", text: "" },
-    actual: shownValue(assertion.subject, actual),
-    unresolved: true,
-  };
-}
-
-/** The expected value of an assertion, with the name of a status that has one. */
-export function checkText(
-  assertion: Assertion,
-  statuses?: StatusNames,
-): string {
-  const { subject, op, value } = assertion;
-  const name = subject.kind === "status" && statuses &&
-    statusName(statuses, value);
-  return name ? `status ${op} ${name}` : formatAssertion(assertion);
-}
-
-function statusName(
-  statuses: StatusNames,
-  status: JsonValue | undefined,
-): string | undefined {
-  return [...statuses].find(([, number]) => number === status)?.[0];
-}
-
-function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
-  const check = checkText(assertion, statuses);
-  return { message: `${check} does not hold: ${why}`, check };
-}
-
-/** The actual value of an assertion, as a failure report shows it. */
-function shownValue({ kind }: Subject, value: JsonValue | undefined): Typed {
-  return kind === "latency" && typeof value === "number"
-    ? { type: "duration", text: formatDuration(value) }
-    : typedValue(value);
-}
-
-/** A status as a person knows it, such as `NOT_FOUND (5)`. */
-function shownStatus(
-  status: JsonValue | undefined,
-  statuses: StatusNames,
-): Typed {
-  if (status === undefined) return typedValue(status);
-  const name = statusName(statuses, status) ?? "unknown";
-  return { type: "status", text: `${name} (${status})` };
-}
-
-function reason(
-  { subject, op }: Assertion,
-  actual: JsonValue | undefined,
-  expected: Operand,
-): string {
-  const name = formatSubject(subject);
-  if (actual === undefined) return `${name} does not exist`;
-  if (actual === null) return `${name} is null`;
-  const { type, text } = shownValue(subject, actual);
-  const is = `${name} is the ${type} ${text}`;
-  const untyped = SUBJECTS[subject.kind].type === "text";
-  const { takes, looksInside } = OPERATORS[op];
-  if (takes === "a pattern" || takes === "a text") {
-    return typeof actual === "string" || untyped ? is : `${is}, not a string`;
-  }
-  // A number in a text is looked for as text.
-  if (
-    looksInside && typeof actual === "string" && isNumber(expected.value)
-  ) {
-    return `${is}, and ${expected.value} is a number: for the text write "${expected.value}"`;
-  }
-  const numeric = takes === "a number" ||
-    (untyped && isNumber(expected.value));
-  return numeric && !isNumberLike(actual, untyped) ? `${is}, not a number` : is;
-}
-
-function isNumberLike(value: JsonValue, text: boolean): boolean {
-  return isNumber(value) ||
-    (text && typeof value === "string" && numberIn(value) !== undefined);
-}
-
-/** A value with its type, short enough for a failure report. */
-export function typedValue(value: JsonValue | undefined): Typed {
-  if (value === undefined) return { type: "nothing", text: "" };
-  const text = typeof value === "string"
-    ? value.toWellFormed()
-    : readable(value);
-  return { type: jsonType(value), text: shortened(text) };
-}
 
 /** The response that assertions and extractions read. */
 export type Evidence = Pick<
