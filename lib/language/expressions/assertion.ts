@@ -227,7 +227,7 @@ function subjectsHint(version: 0 | 1): string {
   }, a JSON path starting with $, or an extracted variable`;
 }
 
-/** What may be between subject and value, and the two that take none. */
+/** The operators between subject and value, and the two that take no value. */
 export const OPERATOR_WORDS = [
   ...OPERATOR_NAMES,
   "exists",

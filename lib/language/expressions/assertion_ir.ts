@@ -36,7 +36,7 @@ const subject = v.variant("kind", [
 /** The subject of an assertion. */
 export type Subject = v.InferOutput<typeof subject>;
 
-/** What values of a subject are, before anything is compared. */
+/** The type that values of a subject have before they are compared. */
 type SubjectType =
   /** A number that is always there, or `length`, which is one where there is a value. */
   | "number"
@@ -44,14 +44,14 @@ type SubjectType =
   | "text"
   | "json";
 
-/** All that is asked of a subject. */
+/** The facts of a subject. */
 interface SubjectRecord {
   readonly type: SubjectType;
   /** The version of the flow file that brought it; the first one when absent. */
   readonly version?: 1;
   /** Every response has it. */
   readonly always?: true;
-  /** What has to be read of a response. */
+  /** The part of a response that is read for it. */
   readonly reads: "status" | "headers" | "body" | "nothing";
   /** How the documentation writes it. */
   readonly written: string;

@@ -23,7 +23,7 @@ export interface Mismatch {
   readonly unresolved?: true;
 }
 
-export interface Typed {
+interface Typed {
   readonly type: string;
   readonly text: string;
   readonly operator?: string;

@@ -105,13 +105,13 @@ function quotedInteger(literal: JsonValue): bigint | undefined {
 /** Whether a subject's value holds; undefined and null are no value. */
 export type Test = (actual: JsonValue | undefined) => boolean;
 
-/** All that is asked of an operator. */
+/** The facts of an operator. */
 interface OperatorRecord {
   /** When it holds, for people. */
   readonly meaning: string;
   /** The version of the flow file that brought it; the first one when absent. */
   readonly version?: 1;
-  /** What may be right of it. */
+  /** The kind of value on its right. */
   readonly takes: "any value" | "a number" | "a text" | "a pattern" | "a list";
   /** It looks into a text, a list or an object: a number has nothing inside. */
   readonly looksInside?: true;
