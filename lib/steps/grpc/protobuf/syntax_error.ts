@@ -26,11 +26,12 @@ export function locate(
 }
 
 /**
- * What the parser said about a file, on the line that it said it of: the last of
- * the shortest beginning of the file of which it says the same.
+ * The parser's message about a file, on its line. It names the line itself, but
+ * for a clash of names or numbers: that is on the last line of the shortest
+ * beginning of the file with the same message.
  *
  * @param error of the whole text
- * @param parse throws what the parser says of a text
+ * @param parse throws the parser's message about a text
  */
 export function syntaxError(
   { name, text }: SchemaFile,
@@ -38,30 +39,37 @@ export function syntaxError(
   parse: (text: string) => void,
 ): SchemaDiagnostic {
   const lines = text.split("\n");
-  const says = (first: number): string => {
-    try {
-      parse(lines.slice(0, first).join("\n"));
-      return "";
-    } catch (error) {
-      return (error as Error).message;
-    }
-  };
-  let [line, high] = [1, lines.length];
-  while (line < high) {
-    const middle = Math.floor((line + high) / 2);
-    if (says(middle) === message) high = middle;
-    else line = middle + 1;
-  }
-  const whole = lines[line - 1]!;
+  const [, said = message, known] =
+    /^(.*) \((?:[^()]*, )?line (\d+)\)$/s.exec(message) ?? [];
+  const line = known ? Number(known) : firstLine(lines, message, parse);
+  const whole = lines[line - 1] ?? "";
   const column = Math.max(1, whole.search(/\S/) + 1);
   const length = Math.max(1, whole.trim().length);
-  // It ends in the file and the line.
-  const [said = ""] = message.split(/ \((?:[^()]*, )?line \d+\)$/);
   return {
     code: "proto-syntax",
     message: said.replaceAll("'", "`"),
     at: { file: name, text, range: { line, column, length } },
   };
+}
+
+function firstLine(
+  lines: readonly string[],
+  message: string,
+  parse: (text: string) => void,
+): number {
+  let [low, high] = [1, lines.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    let said = "";
+    try {
+      parse(lines.slice(0, middle).join("\n"));
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    if (said === message) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A `syntax` the parser would read as if it were a known one. */
