@@ -8,10 +8,10 @@ export {
   checkInputs,
   type CompiledFlow,
   compileFlow,
+  type Environment,
   type InputFile,
   type PreparedRun,
   prepareRun,
-  type World,
 } from "./lib/compile.ts";
 export type { Flow, Step } from "./lib/language/ir.ts";
 export type { Target } from "./lib/language/ir.ts";

@@ -23,9 +23,9 @@ import {
 } from "./engine/preflight/preflight.ts";
 import type {
   CompiledFlow,
+  Environment,
   PreparedRun,
   ReadFlow,
-  World,
 } from "./engine/preflight/prepared_run.ts";
 import type { Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
@@ -38,7 +38,7 @@ import {
 } from "./language/validate/flow.ts";
 
 export { readFixture };
-export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };
+export type { CompiledFlow, Environment, Fixture, InputFile, PreparedRun };
 
 /**
  * Text to IR: shape, the rules across steps, documents in the flow itself. No
@@ -66,13 +66,19 @@ interface FlowRows {
  *
  * @throws {InputError} with every error there is
  */
-export function readRows(input: InputFile, world: World): FlowRows {
+export function readRows(input: InputFile, environment: Environment): FlowRows {
   const diagnostics = inputDiagnostics();
   const read = readSource(input, diagnostics);
   if (!read) throw diagnostics.refusal();
   const report = diagnostics.reporter(read);
   const { directory } = input;
-  const [first] = readFixtures({ read, directory, world, report, diagnostics })
+  const [first] = readFixtures({
+    read,
+    directory,
+    environment,
+    report,
+    diagnostics,
+  })
     .values();
   const { flow } = compiledFrom(read, input, diagnostics);
   return first ? { flow, rows: textRows(first) } : { flow };
@@ -98,17 +104,17 @@ function textRows({ columns, size, row }: Fixture): Record<string, string>[] {
 export function checkInputs(
   input: InputFile,
   target: InputFile,
-  world: World,
+  environment: Environment,
 ): Promise<PreparedRun>;
 export function checkInputs(
   input: InputFile,
   target: InputFile | undefined,
-  world: World,
+  environment: Environment,
 ): Promise<CompiledFlow | PreparedRun>;
 export async function checkInputs(
   input: InputFile,
   target: InputFile | undefined,
-  world: World,
+  environment: Environment,
 ): Promise<CompiledFlow | PreparedRun> {
   const diagnostics = inputDiagnostics();
   const read = readSource(input, diagnostics);
@@ -116,10 +122,10 @@ export async function checkInputs(
   if (!read) throw diagnostics.refusal();
   const { opened, isSound } = read;
   const report = diagnostics.reporter(read);
-  const env = readEnvironment(opened, world, report);
+  const env = readEnvironment(opened, environment, report);
   checkResolved(opened, env, registry, isSound, report);
   const { directory } = input;
-  const files = { read, directory, world, report, diagnostics };
+  const files = { read, directory, environment, report, diagnostics };
   const fixtures = readFixtures(files);
   checkColumns(opened, fixtures, report);
   if (isSound("/profile")) checkRows(read.flow, fixtures, report);
@@ -167,9 +173,9 @@ export function checkTarget(input: InputFile): void {
 export function prepareRun(
   input: InputFile,
   target: InputFile,
-  world: World,
+  environment: Environment,
 ): Promise<PreparedRun> {
-  return checkInputs(input, target, world);
+  return checkInputs(input, target, environment);
 }
 
 /** A flow as far as it can be read: what was reported is not in it. */

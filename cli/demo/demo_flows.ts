@@ -7,7 +7,7 @@ import { readFlowFile } from "../inputs/input_files.ts";
 import { shownPath } from "../inputs/target_lookup.ts";
 import { storeDirectory } from "../options/store.ts";
 import { showOutcome } from "../run/show_result.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /** One flow of `bench demo`. */
 interface DemoFlow {
@@ -42,7 +42,7 @@ export async function runExample(
     bytes: new TextEncoder().encode(target),
     directory: ".",
     form: "yaml",
-  }, systemWorld);
+  }, systemEnvironment);
   const outcome = await attendedRun(prepared, {
     seed: 1,
     storeDir: storeDirectory(flags.store),

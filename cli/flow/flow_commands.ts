@@ -5,7 +5,7 @@ import {
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { withLoad } from "../options/judged_flow.ts";
@@ -23,7 +23,7 @@ export async function validateCommand(
   const target = name === undefined
     ? undefined
     : await readTargetFile(name, flow);
-  const checked = await checkInputs(flow, target, systemWorld);
+  const checked = await checkInputs(flow, target, systemEnvironment);
   showWarnings(checked, console, diagnostics);
   if (diagnostics === "text") {
     const steps = checked.flow.steps.length;

@@ -6,7 +6,7 @@ import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { PLAN } from "./flow_options.ts";
@@ -23,7 +23,7 @@ export async function planCommand(
   const read = await readFlowFile(file, console, flags.mode);
   const flow = withLoad(read, flags);
   const target = await readTargetFile(flags.target, flow);
-  const planned = await planRun(flow, target, systemWorld);
+  const planned = await planRun(flow, target, systemEnvironment);
   showWarnings(planned.prepared, console);
   if (!flags.json) console.print(planText(planned));
   else console.out(`${JSON.stringify(planJson(planned), null, 2)}\n`);

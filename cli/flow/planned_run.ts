@@ -1,8 +1,8 @@
 import {
+  type Environment,
   type InputFile,
   type PreparedRun,
   prepareRun,
-  type World,
 } from "../../lib/compile.ts";
 import type { Budget } from "../../lib/engine/plan/ramp.ts";
 import type { RunPlan } from "../../lib/engine/plan/plan.ts";
@@ -27,22 +27,25 @@ export interface PlannedRun {
 export async function planRun(
   flow: InputFile,
   target: InputFile,
-  world: World,
+  environment: Environment,
 ): Promise<PlannedRun> {
   const env = new Map<string, boolean>();
-  const prepared = await prepareRun(flow, target, tolerant(world, env));
+  const prepared = await prepareRun(flow, target, tolerant(environment, env));
   const plan = planOf(prepared, { seed: 1 });
   const budget = budgetOf(prepared, plan);
   return { prepared, plan, budget, env };
 }
 
 /** Notes which variables are set; the others refuse nothing. */
-function tolerant(world: World, seen: Map<string, boolean>): World {
+function tolerant(
+  environment: Environment,
+  seen: Map<string, boolean>,
+): Environment {
   return {
-    ...world,
+    ...environment,
     lenient: true,
     env(name) {
-      const value = world.env(name);
+      const value = environment.env(name);
       seen.set(name, value !== undefined);
       return value;
     },

@@ -9,7 +9,7 @@ import { isOfShells } from "./draft/credentials.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { draftInput, replay } from "./import_replay.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
@@ -147,7 +147,7 @@ async function writeAll(
 function warnOfSet(drafts: readonly Draft[], console: Console): void {
   const hosts = [...new Set(drafts.flatMap((each) => each.baseUrls))];
   for (const name of variablesOf(drafts)) {
-    if (isOfShells(name) || systemWorld.env(name) === undefined) continue;
+    if (isOfShells(name) || systemEnvironment.env(name) === undefined) continue;
     console.err(
       `note: ${name} is set in your environment: a run of the flow sends its value to ${
         hosts.join(", ")

@@ -2,7 +2,7 @@ import { type InputFile, prepareRun } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Draft } from "./draft/draft.ts";
 import { dataFiles, flowDocument } from "./draft/flow_document.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { startRun } from "../run/start_run.ts";
 
 /** The flow of a draft as the reader of flows takes it from a program. */
@@ -32,12 +32,12 @@ export async function replay(
 ): Promise<Replay> {
   const data = dataFiles(draft);
   const prepared = await prepareRun(draftInput(draft), target, {
-    env: (name) => systemWorld.env(name) ?? recorded.get(name),
+    env: (name) => systemEnvironment.env(name) ?? recorded.get(name),
     readBytes: (path, most) => {
       const own = data.find((each) => path.endsWith(each.path));
       return own
         ? new TextEncoder().encode(own.text)
-        : systemWorld.readBytes(path, most);
+        : systemEnvironment.readBytes(path, most);
     },
   });
   const { meta } = await startRun(prepared, {

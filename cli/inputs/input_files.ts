@@ -1,6 +1,6 @@
 import type { Mode } from "../../lib/model/mode.ts";
 import { dirname } from "node:path";
-import type { InputFile, World } from "../../lib/compile.ts";
+import type { Environment, InputFile } from "../../lib/compile.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import type { Console } from "../terminal/console.ts";
 import { pythonDocument } from "./python_flow.ts";
 import { findTarget, isFile, nearFile, shownPath } from "./target_lookup.ts";
-import { systemWorld } from "./world.ts";
+import { systemEnvironment } from "./environment.ts";
 
 /**
  * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), a Python file
@@ -76,7 +76,7 @@ async function readAny(
 export async function readTargetFile(
   name: string,
   flow: InputFile,
-  env: World["env"] = systemWorld.env,
+  env: Environment["env"] = systemEnvironment.env,
 ): Promise<Extract<InputFile, { readonly bytes: Uint8Array }>> {
   const directory = flow.file === "-" ? undefined : flow.directory;
   const path = findTarget(name, directory, env);

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { World } from "../../lib/compile.ts";
+import type { Environment } from "../../lib/compile.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
@@ -16,7 +16,7 @@ import { NAME } from "../../lib/language/expressions/template.ts";
 export function findTarget(
   name: string,
   flowDirectory: string | undefined,
-  env: World["env"],
+  env: Environment["env"],
 ): string {
   // A URL or nothing at all would be a strange name for the place.
   if (/^[a-z]+:\/\//i.test(name)) {
@@ -59,7 +59,7 @@ function noTarget(at: string, why: string, hint?: string): InputError {
 
 function directories(
   flowDirectory: string | undefined,
-  env: World["env"],
+  env: Environment["env"],
 ): string[] {
   const found: string[] = [];
   if (flowDirectory !== undefined) {

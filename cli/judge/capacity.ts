@@ -1,10 +1,10 @@
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import {
+  type Environment,
   type InputFile,
   type PreparedRun,
   prepareRun,
-  type World,
 } from "../../lib/compile.ts";
 import type {
   Capacity,
@@ -124,7 +124,7 @@ interface CapacityRequest extends
   > {
   readonly flow: InputFile;
   readonly target: InputFile;
-  readonly world: World;
+  readonly environment: Environment;
   readonly storeDir: string;
   /** Carries one trial out, into that store. */
   readonly carryOut: (
@@ -159,11 +159,11 @@ const SHORTEST_US = 2_000_000;
 export async function measureCapacity(
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
-  const { flow, target, world, vus = false } = request;
+  const { flow, target, environment, vus = false } = request;
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);
-    return prepareRun({ ...flow, mode: "load", load }, target, world);
+    return prepareRun({ ...flow, mode: "load", load }, target, environment);
   };
   const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
   const prepared = await prepare(first, request.trial);
@@ -203,13 +203,13 @@ export async function measureCapacity(
 async function storeCapacity(
   trials: readonly StoredTrial[],
   capacity: Capacity,
-  { storeDir, world }: CapacityRequest,
+  { storeDir, environment }: CapacityRequest,
 ): Promise<{ readonly directory: string; readonly meta: RunMeta }> {
   const { prepared, meta, directory } =
     trials.findLast(({ trial }) =>
       trial.level === capacity.lower && trial.held
     ) ?? trials.at(-1)!;
-  const token = agentTokenFor(prepared, world);
+  const token = agentTokenFor(prepared, environment);
   await addToRun(prepared, directory, { capacity }, token);
   const kept = `${storeDir}/${meta.id}`;
   await Deno.mkdir(storeDir, { recursive: true });

@@ -18,7 +18,7 @@ import { withThresholds } from "../options/judged_flow.ts";
 import { showResult } from "../run/show_result.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/connection.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Finds the highest load at which the thresholds hold. Returns the exit code. */
 export async function capacityCommand(
@@ -35,7 +35,7 @@ export async function capacityCommand(
   const { tls, notes } = readTls(flags, console);
   const { capacity, directory, meta, stopped } = await measureCapacity({
     ...flags,
-    ...{ flow, target, world: systemWorld },
+    ...{ flow, target, environment: systemEnvironment },
     storeDir: storeDirectory(flags.store),
     carryOut: (prepared, storeDir) =>
       attendedRun(prepared, {

@@ -1,6 +1,6 @@
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import type { World } from "../../lib/compile.ts";
+import type { Environment } from "../../lib/compile.ts";
 import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
@@ -9,7 +9,7 @@ import {
   renderComparisonJunit,
   renderComparisonMarkdown,
 } from "../../lib/results/formats/comparison_report.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
 import { ofStored } from "../../lib/results/store/layout.ts";
@@ -28,7 +28,7 @@ export async function compareCommand(
     candidate,
     flags.with,
     flags,
-    systemWorld,
+    systemEnvironment,
   );
   return await showComparison(comparison, flags, console);
 }
@@ -42,7 +42,7 @@ export function compareStored(
   candidate: string,
   others: readonly string[],
   { store, margin, acrossTargets = false }: FlagsOf<typeof COMPARING>,
-  { env }: World,
+  { env }: Environment,
 ): Promise<RunComparison> {
   const storeDir = storeDirectory(store, env);
   return ofStored(async () => {

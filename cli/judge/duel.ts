@@ -1,10 +1,10 @@
 import { systemClock } from "../../lib/base/time/clock.ts";
 import {
   compileFlow,
+  type Environment,
   type InputFile,
   type PreparedRun,
   prepareRun,
-  type World,
 } from "../../lib/compile.ts";
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
@@ -13,7 +13,7 @@ import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/connection.ts";
 import { attendedRun } from "../run/attended_run.ts";
@@ -40,7 +40,7 @@ export async function duelCommand(
   const storeDir = storeDirectory(flags.store);
   const result = await duel({
     ...flags,
-    ...{ flow, world: systemWorld },
+    ...{ flow, environment: systemEnvironment },
     targets: [
       await readTargetFile(flags.target, flow),
       await readTargetFile(flags.against, flow),
@@ -79,7 +79,7 @@ interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
   readonly flow: InputFile;
   /** The one that is compared with, then the one that is judged. */
   readonly targets: readonly [base: InputFile, candidate: InputFile];
-  readonly world: World;
+  readonly environment: Environment;
   /** Called with both sides before anything is sent. */
   readonly onPrepared?: (sides: readonly PreparedRun[]) => void;
   readonly carryOut: (
@@ -95,10 +95,10 @@ type DuelResult =
 
 /** Runs a flow against two targets at once, and compares the second with the first. */
 export async function duel(request: DuelRequest): Promise<DuelResult> {
-  const { targets, world, margin } = request;
+  const { targets, environment, margin } = request;
   const flow = await withSteadyLoad(request);
   const sides = await Promise.all(
-    targets.map((target) => prepareRun(flow, target, world)),
+    targets.map((target) => prepareRun(flow, target, environment)),
   );
   request.onPrepared?.(sides);
   const outcomes = await bothRuns(sides, request);

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { prepareRun, type World } from "../../lib/compile.ts";
+import { type Environment, prepareRun } from "../../lib/compile.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
@@ -18,7 +18,7 @@ import { ofStored, StoreError } from "../../lib/results/store/layout.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import { isFile } from "../inputs/target_lookup.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { runOfStore, storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/connection.ts";
@@ -38,7 +38,7 @@ export async function replayCommand(
 ): Promise<number> {
   const { target } = flags;
   const iteration = { run, trace, target };
-  const replayed = await replay(iteration, flags, systemWorld, console);
+  const replayed = await replay(iteration, flags, systemEnvironment, console);
   if (flags.json) console.out(`${JSON.stringify(replayed, null, 2)}\n`);
   else {
     const { before, after, difference } = replayed;
@@ -78,12 +78,12 @@ interface Replayed {
 export function replay(
   { run, trace, target }: StoredIteration,
   flags: FlagsOf<typeof REPLAYING>,
-  world: World,
+  environment: Environment,
   console: Console,
 ): Promise<Replayed> {
   const { tls, notes } = readTls(flags, console);
   return ofStored(async () => {
-    const dir = runOfStore(run, storeDirectory(flags.store, world.env));
+    const dir = runOfStore(run, storeDirectory(flags.store, environment.env));
     const meta = await readMeta(dir, systemClock.wall());
     const before = await tracedIteration(dir, meta, trace);
     const flow = {
@@ -96,11 +96,11 @@ export function replay(
     const targetFile = await readTargetFile(
       target ?? targetOf(meta, flow.directory),
       { ...flow, file: meta.flow_file },
-      world.env,
+      environment.env,
     );
     let after: Trace | undefined;
     const { meta: now } = await startRun(
-      await prepareRun(flow, targetFile, world),
+      await prepareRun(flow, targetFile, environment),
       {
         ...{ seed: meta.seed, row: rowOption(meta), workers: 1 },
         replays: {
@@ -110,7 +110,7 @@ export function replay(
             before.values?.map(({ name, value }) => [name, value]) ?? [],
           ),
         },
-        ...{ tls, notes, http: flags.http, world },
+        ...{ tls, notes, http: flags.http, environment },
         listeners: [{ trace: (trace) => void (after ??= trace) }],
       },
     );

@@ -2,11 +2,11 @@ import { dirname, relative, resolve } from "node:path";
 import { stringify } from "yaml";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { sum } from "../../lib/base/values/sum.ts";
-import type { World } from "../../lib/compile.ts";
+import type { Environment } from "../../lib/compile.ts";
 import { checkShard } from "../../lib/shards.ts";
 import { planRun } from "../flow/planned_run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import type { KubernetesFlags } from "./kubernetes_options.ts";
@@ -274,10 +274,10 @@ class CollectedFiles {
   readonly #files = new Map<string, Uint8Array>();
 
   /** The machine, which remembers what is read. */
-  readonly reading: World = {
-    ...systemWorld,
+  readonly reading: Environment = {
+    ...systemEnvironment,
     readBytes: (path, most) => {
-      const bytes = systemWorld.readBytes(path, most);
+      const bytes = systemEnvironment.readBytes(path, most);
       this.add(path, bytes);
       return bytes;
     },

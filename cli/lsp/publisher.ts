@@ -12,12 +12,12 @@ import { lineOf } from "../../lib/base/text/location.ts";
 import {
   checkInputs,
   checkTarget,
+  type Environment,
   type InputFile,
-  type World,
 } from "../../lib/compile.ts";
 import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import {
   type Fixtures,
   type OpenFile,
@@ -123,7 +123,7 @@ export class Checks {
         return [];
       }
       const target = await this.#target(input, read);
-      const checked = await checkInputs(input, target, this.#world(read));
+      const checked = await checkInputs(input, target, this.#environment(read));
       return checked.warnings;
     } catch (error) {
       if (error instanceof InputError) return error.diagnostics;
@@ -132,10 +132,10 @@ export class Checks {
   }
 
   /** The machine, with the texts of open files, noting what is looked at. */
-  #world(read: Set<string>): World {
+  #environment(read: Set<string>): Environment {
     const { workspace, fixtures } = this;
     return {
-      env: systemWorld.env,
+      env: systemEnvironment.env,
       readBytes(path, most) {
         read.add(workspace.absolute(path));
         return workspace.readBytes(path, most);

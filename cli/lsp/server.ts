@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { hover } from "../../lib/language/editor/hover.ts";
 import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 import { VERSION } from "../../lib/base/values/build.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { readParams } from "../rpc/method.ts";
 import { Checks, Publisher } from "./publisher.ts";
 import {
@@ -192,7 +192,7 @@ export class LanguageServer {
       readBytes: (path, most) => workspace.readBytes(path, most),
       columns: (path) => this.#fixtures.columns(beside(path)),
       list: (folder) => workspace.list(beside(folder)),
-      isSet: (name) => systemWorld.env(name) !== undefined,
+      isSet: (name) => systemEnvironment.env(name) !== undefined,
     };
   }
 }

@@ -4,7 +4,11 @@ import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
-import { type Fixture, readFixture, type World } from "../../lib/compile.ts";
+import {
+  type Environment,
+  type Fixture,
+  readFixture,
+} from "../../lib/compile.ts";
 import { EditorDocument } from "../../lib/language/editor/document.ts";
 import {
   type FileLanguage,
@@ -182,7 +186,7 @@ export function pathOf(uri: string): string | undefined {
 /** Larger fixtures are not read while a flow is written. */
 const MAX_BYTES = 8 << 20;
 
-type Read = NonNullable<World["readFixture"]>;
+type Read = NonNullable<Environment["readFixture"]>;
 
 /** Fixtures by path, each read once a version. */
 export class Fixtures {
@@ -196,7 +200,7 @@ export class Fixtures {
 
   constructor(readonly workspace: Workspace) {}
 
-  /** As `World.readFixture`. */
+  /** As `Environment.readFixture`. */
   readonly read: Read = (path, format) => {
     const key = `${format} ${this.workspace.absolute(path)}`;
     const { stamp, size } = this.workspace.stamp(path);

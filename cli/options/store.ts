@@ -1,11 +1,11 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { isRunId } from "../../lib/results/store/layout.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */
 export function storeDirectory(
   flag: string | undefined,
-  env = systemWorld.env,
+  env = systemEnvironment.env,
 ): string {
   return flag || env("BENCH_STORE") || ".bench/runs";
 }

@@ -1,10 +1,10 @@
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
-import type { InputFile, World } from "../../lib/compile.ts";
+import type { Environment, InputFile } from "../../lib/compile.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import type { RequestParams, Surroundings, TargetParam } from "./method.ts";
 
 /**
@@ -28,9 +28,9 @@ export function enter(cwd: string | undefined): () => void {
 }
 
 /** The machine, with the environment a request brings along. */
-export function worldOf({ env }: Surroundings): World {
-  return env === undefined ? systemWorld : {
-    ...systemWorld,
+export function environmentOf({ env }: Surroundings): Environment {
+  return env === undefined ? systemEnvironment : {
+    ...systemEnvironment,
     env: (name) => Object.hasOwn(env, name) ? env[name] : undefined,
   };
 }
@@ -59,10 +59,10 @@ export async function flowInput(
 export async function targetInput(
   target: TargetParam,
   flow: InputFile,
-  world: World,
+  environment: Environment,
 ): Promise<InputFile> {
   if (typeof target === "string" && !/^[a-z][a-z\d+.-]*:\/\//i.test(target)) {
-    return await readTargetFile(target, flow, world.env);
+    return await readTargetFile(target, flow, environment.env);
   }
   const document: SourceDocument = typeof target === "string"
     ? { value: { name: "inline", base_urls: [target] } }

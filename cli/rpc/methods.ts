@@ -5,9 +5,9 @@ import { InputError } from "../../lib/base/text/diagnostic.ts";
 import {
   checkInputs,
   compileFlow,
+  type Environment,
   type PreparedRun,
   readRows,
-  type World,
 } from "../../lib/compile.ts";
 import type { RunOutcome } from "../../lib/run.ts";
 import { planJson, planRun } from "../flow/planned_run.ts";
@@ -33,7 +33,7 @@ import { startRun } from "../run/start_run.ts";
 import { joinRuns } from "../shards/merge_command.ts";
 import { MERGING } from "../shards/shard_options.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
-import { flowInput, targetInput, worldOf } from "./inputs.ts";
+import { environmentOf, flowInput, targetInput } from "./inputs.ts";
 import {
   type Call,
   type Method,
@@ -49,7 +49,7 @@ import { run } from "./run.ts";
 /** Carries out stored runs of one request, several at once or one after the other. */
 function loadRuns(
   flags: FlagsOf<typeof DUELLING> | FlagsOf<typeof SEARCHING>,
-  world: World,
+  environment: Environment,
   { cancellation, console }: Call,
 ): (
   prepared: PreparedRun,
@@ -57,7 +57,7 @@ function loadRuns(
 ) => Promise<RunOutcome<string>> {
   const { seed, http, workers } = flags;
   const { tls, notes } = readTls(flags, console);
-  const common = { seed, http, workers, tls, notes, world };
+  const common = { seed, http, workers, tls, notes, environment };
   return (prepared, options) =>
     cancellation.during((stopping) =>
       startRun(prepared, { ...options, ...common, stopping })
@@ -74,16 +74,16 @@ const duel = method(
   },
   DUELLING,
   async ({ flags, ...params }, call) => {
-    const world = worldOf(params);
+    const environment = environmentOf(params);
     const flow = await flowInput(params, call.console);
-    const carryOut = loadRuns(flags, world, call);
-    const storeDir = storeDirectory(flags.store, world.env);
+    const carryOut = loadRuns(flags, environment, call);
+    const storeDir = storeDirectory(flags.store, environment.env);
     const result = await carryOutDuel({
       ...flags,
-      ...{ flow, world },
+      ...{ flow, environment },
       targets: [
-        await targetInput(params.target, flow, world),
-        await targetInput(params.against, flow, world),
+        await targetInput(params.target, flow, environment),
+        await targetInput(params.against, flow, environment),
       ],
       carryOut: (prepared, side) => carryOut(prepared, { storeDir, ...side }),
     });
@@ -104,14 +104,14 @@ const capacity = method(
   },
   SEARCHING,
   async ({ flags, vus = false, ...params }, call) => {
-    const world = worldOf(params);
+    const environment = environmentOf(params);
     const flow = withThresholds(await flowInput(params, call.console), flags);
-    const carryOut = loadRuns(flags, world, call);
+    const carryOut = loadRuns(flags, environment, call);
     const { capacity, directory } = await measureCapacity({
       ...flags,
-      ...{ flow, world, vus },
-      target: await targetInput(params.target, flow, world),
-      storeDir: storeDirectory(flags.store, world.env),
+      ...{ flow, environment, vus },
+      target: await targetInput(params.target, flow, environment),
+      storeDir: storeDirectory(flags.store, environment.env),
       carryOut: (prepared, storeDir) => carryOut(prepared, { storeDir }),
       onTrial: (trial, unit) => call.notify("trial", { ...trial, unit }),
     });
@@ -135,15 +135,15 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { ...request, target: v.exactOptional(target) },
     {},
     async ({ target, ...params }, { console }) => {
-      const world = worldOf(params);
+      const environment = environmentOf(params);
       try {
         const flow = await flowInput(params, console);
         const { warnings, sources } = await checkInputs(
           flow,
           target === undefined
             ? undefined
-            : await targetInput(target, flow, world),
-          world,
+            : await targetInput(target, flow, environment),
+          environment,
         );
         return diagnosticsMessage(warnings, sources);
       } catch (error) {
@@ -156,16 +156,16 @@ export const METHODS: Readonly<Record<string, Method>> = {
   /** The rows of the first pool as text by column, one an iteration of a functional run. */
   rows: method(request, {}, async (params, { console }) => {
     const input = await flowInput(params, console);
-    const { flow, rows = null } = readRows(input, worldOf(params));
+    const { flow, rows = null } = readRows(input, environmentOf(params));
     return { flow: flow.flow, mode: flow.profile.mode, rows };
   }),
 
   /** The plan of a run. */
   plan: method({ ...request, target }, {}, async (params, { console }) => {
-    const world = worldOf(params);
+    const environment = environmentOf(params);
     const flow = await flowInput(params, console);
-    const target = await targetInput(params.target, flow, world);
-    const planned = await planRun(flow, target, world);
+    const target = await targetInput(params.target, flow, environment);
+    const planned = await planRun(flow, target, environment);
     const { warnings, sources } = planned.prepared;
     return {
       plan: planJson(planned),
@@ -180,7 +180,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { ...surroundings, run: storedRun, with: storedRuns },
     COMPARING,
     ({ run, with: others, flags, ...rest }) =>
-      compareStored(run, others, flags, worldOf(rest)),
+      compareStored(run, others, flags, environmentOf(rest)),
   ),
 
   /** The run that `bench merge` makes. */
@@ -188,7 +188,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { ...surroundings, runs: storedRuns },
     MERGING,
     ({ runs, flags, ...rest }) => {
-      const storeDir = storeDirectory(flags.store, worldOf(rest).env);
+      const storeDir = storeDirectory(flags.store, environmentOf(rest).env);
       return joinRuns(runs, storeDir, flags.tolerateLost);
     },
   ),
@@ -208,6 +208,6 @@ export const METHODS: Readonly<Record<string, Method>> = {
     },
     REPLAYING,
     ({ flags, ...params }, { console }) =>
-      replay(params, flags, worldOf(params), console),
+      replay(params, flags, environmentOf(params), console),
   ),
 };

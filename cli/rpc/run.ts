@@ -18,7 +18,7 @@ import { storeDirectory } from "../options/store.ts";
 import { CARRY_OUT } from "../run/run_options.ts";
 import { startRun } from "../run/start_run.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
-import { flowInput, targetInput, worldOf } from "./inputs.ts";
+import { environmentOf, flowInput, targetInput } from "./inputs.ts";
 import { type Call, method, request, target } from "./method.ts";
 
 /** Where the failed part of a flow was written. */
@@ -90,14 +90,14 @@ export const run = method(
       const message = "the run was cancelled before it began";
       throw new ResponseError(CODES.cancelled, message);
     }
-    const world = worldOf(params);
+    const environment = environmentOf(params);
     const { tls, notes } = readTls(flags, console);
     const { route, notes: routeNotes } = readRoute(flags);
     const ending = endingOptions(flags);
     const input = await flowInput(params, console);
     const flow = withThresholds(withLoad(input, flags), flags);
-    const target = await targetInput(params.target, flow, world);
-    const prepared = await prepareRun(flow, target, world);
+    const target = await targetInput(params.target, flow, environment);
+    const prepared = await prepareRun(flow, target, environment);
     const warnings = [...prepared.warnings, ...notes.map(tlsWarning)];
     if (warnings.length > 0) {
       notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
@@ -107,8 +107,19 @@ export const run = method(
     const { seed, http, workers, arrivals } = flags;
     const outcome = await cancellation.during((stopping) =>
       startRun(prepared, {
-        ...{ seed, http, workers, arrivals, tls, route, row, world, stopping },
-        ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
+        ...{
+          seed,
+          http,
+          workers,
+          arrivals,
+          tls,
+          route,
+          row,
+          environment,
+          stopping,
+        },
+        ...(store !== null &&
+          { storeDir: storeDirectory(store, environment.env) }),
         notes: [...notes, ...routeNotes],
         listeners: [
           ...ending,

@@ -21,7 +21,7 @@ import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readRoute, readTls } from "../options/connection.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
 export async function runCommand(
@@ -36,7 +36,7 @@ export async function runCommand(
   const flow = await readFlowFile(file, console, flags.mode);
   const input = withThresholds(withLoad(flow, flags), flags);
   const target = await readTargetFile(flags.target, input);
-  const prepared = await prepareRun(input, target, systemWorld);
+  const prepared = await prepareRun(input, target, systemEnvironment);
   showWarnings(prepared, console);
   const sharded = await takeShard(prepared, flags, console);
   const storeDir = storeDirectory(flags.store);

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../lib/base/time/clock.ts";
 import { systemChance } from "../../lib/base/time/random.ts";
-import type { PreparedRun, World } from "../../lib/compile.ts";
+import type { Environment, PreparedRun } from "../../lib/compile.ts";
 import { GRACE_MS } from "../../lib/engine/plan/plan.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type RunOutcome,
   Stop,
 } from "../../lib/run.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /**
  * A run that can be asked to stop. The first time it stops softly, so that
@@ -74,13 +74,13 @@ export interface StartOptions
   /** Ends the run; nothing does when absent. */
   readonly stopping?: GracefulStop;
   /** The machine, when the environment is another one than this process has. */
-  readonly world?: World;
+  readonly environment?: Environment;
 }
 
 /** Carries a run out on this machine. */
 export function startRun<Directory extends string | undefined>(
   prepared: PreparedRun,
-  { stopping, world = systemWorld, ...given }: StartOptions & {
+  { stopping, environment = systemEnvironment, ...given }: StartOptions & {
     readonly storeDir?: Directory;
   },
 ): Promise<RunOutcome<Directory>> {
@@ -90,14 +90,14 @@ export function startRun<Directory extends string | undefined>(
     chance: systemChance,
     stop: stopping?.stop ?? new Stop(),
     signal: () => stopping?.first,
-    ...agentTokenFor(prepared, world),
+    ...agentTokenFor(prepared, environment),
   });
 }
 
 /** Read only where it will be sent: it becomes a secret of the run. */
 export function agentTokenFor(
   { target }: PreparedRun,
-  { env }: World,
+  { env }: Environment,
 ): Pick<RunOptions, "agentToken"> {
   const agentToken = target.agent_addr === undefined
     ? undefined

@@ -19,7 +19,7 @@ import {
 } from "../../lib/shards.ts";
 import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
 import { Secure } from "../../lib/wire/net/secure.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 import { readPem } from "../options/connection.ts";
 import type { Console } from "../terminal/console.ts";
 import { type Address, addressText, type ShardFlags } from "./shard_options.ts";
@@ -173,7 +173,7 @@ async function follow(
 }
 
 function readToken(): string {
-  const token = systemWorld.env("BENCH_SHARD_TOKEN") ?? "";
+  const token = systemEnvironment.env("BENCH_SHARD_TOKEN") ?? "";
   if (token.length >= SHORTEST_TOKEN) return token;
   throw new ShardRefused(
     token === ""

@@ -2,7 +2,7 @@ import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Listener } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ViewerThreadMessage } from "./viewer_worker.ts";
-import { systemWorld } from "../inputs/world.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
 
 /** The viewer beside a run. */
 interface ViewerBesideRun extends Listener {
@@ -66,7 +66,7 @@ const OPENERS: Readonly<Partial<Record<typeof Deno.build.os, string[]>>> = {
  * addresses with. A machine without any has the address in what is printed.
  */
 function openBrowser(url: string): void {
-  const { env } = systemWorld;
+  const { env } = systemEnvironment;
   const own = env("BROWSER");
   const [program, ...args] = own
     ? [own]

@@ -4,7 +4,7 @@ import type { CapacityTrial } from "../../lib/model/result/findings.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";
-import { systemWorld } from "../../cli/inputs/world.ts";
+import { systemEnvironment } from "../../cli/inputs/environment.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -50,8 +50,8 @@ steps:
         form: "document",
         document: { value: { name: "inline", base_urls: [server.url] } },
       },
-      world: {
-        ...systemWorld,
+      environment: {
+        ...systemEnvironment,
         env: (name) => name === "KEY" ? SECRET : undefined,
       },
       storeDir: `${folder.path}/runs`,

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { checkInputs, checkTarget, type World } from "../../lib/compile.ts";
+import { checkInputs, checkTarget, type Environment } from "../../lib/compile.ts";
 import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
 import { lineOf } from "../../lib/base/text/location.ts";
 import { quickFixes } from "../../lib/language/editor/quick_fix.ts";
@@ -11,12 +11,12 @@ const CASES = new URL("./diagnostics/", import.meta.url);
 async function check(
   file: string,
   text: string,
-  world: World,
+  environment: Environment,
 ): Promise<readonly Diagnostic[]> {
   const input = yamlInput(file, text);
   try {
     if (file !== "target.yaml") {
-      return (await checkInputs(input, undefined, world)).warnings;
+      return (await checkInputs(input, undefined, environment)).warnings;
     }
     checkTarget(input);
     return [];
@@ -29,7 +29,7 @@ async function check(
 /** The input files of the golden cases that are UTF-8. */
 function* inputs() {
   for (const { name, folder } of casesIn(CASES)) {
-    const world: World = {
+    const environment: Environment = {
       lenient: true,
       env: () => "a value",
       readBytes: (path) => Deno.readFileSync(new URL(path, folder)),
@@ -39,7 +39,7 @@ function* inputs() {
       const bytes = Deno.readFileSync(new URL(file, folder));
       try {
         const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-        yield { name, file, text, world };
+        yield { name, file, text, environment };
       } catch {
         continue;
       }
@@ -49,8 +49,8 @@ function* inputs() {
 
 Deno.test("quickFixes: each one ends the diagnostic it belongs to, in every golden case", async () => {
   let count = 0;
-  for (const { name, file, text, world } of inputs()) {
-    for (const { message, hint = "", at } of await check(file, text, world)) {
+  for (const { name, file, text, environment } of inputs()) {
+    for (const { message, hint = "", at } of await check(file, text, environment)) {
       const { range } = at;
       if (!range || at.file !== file) continue;
       const line = lineOf(text, range.line)!;
@@ -61,7 +61,7 @@ Deno.test("quickFixes: each one ends the diagnostic it belongs to, in every gold
         const lines = text.split("\n");
         lines[range.line - 1] = line.slice(0, fix.start) + fix.text +
           line.slice(fix.end);
-        const left = await check(file, lines.join("\n"), world);
+        const left = await check(file, lines.join("\n"), environment);
         const still = left.some((each) =>
           each.message === message && each.at.range?.line === range.line
         );

@@ -23,7 +23,7 @@ import {
 } from "../../wire/net/url.ts";
 import { readFixture } from "../data/fixture.ts";
 import type { Fixture } from "../data/table.ts";
-import type { FlowFiles, ReadFlow, World } from "./prepared_run.ts";
+import type { Environment, FlowFiles, ReadFlow } from "./prepared_run.ts";
 
 /** The base URLs of a target, ready for the wire. */
 export function basesOf(target: Target): readonly [BaseUrl, ...BaseUrl[]] {
@@ -109,14 +109,14 @@ const MOST_BLOCK_BYTES = 64 * 1024 * 1024;
  * @returns hex SHA-256 of what they hold, in the order they were read in
  */
 export async function checkBlockFiles(
-  { read, directory, world, report, diagnostics }: FlowFiles,
+  { read, directory, environment, report, diagnostics }: FlowFiles,
 ): Promise<string> {
   const contents = createHash("sha256");
   let left = MOST_BLOCK_BYTES;
   const files = {
     directory,
     readBytes(path: string, most: number) {
-      const bytes = world.readBytes(path, Math.min(most, left));
+      const bytes = environment.readBytes(path, Math.min(most, left));
       left -= bytes.length;
       contents.update(`${bytes.length}\n`).update(bytes);
       return bytes;
@@ -148,7 +148,7 @@ const SHORT = 4;
  */
 export function readEnvironment(
   flow: Flow,
-  world: World,
+  environment: Environment,
   report: Report,
 ): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
@@ -156,9 +156,9 @@ export function readEnvironment(
     flowCredentials(flow, registry).map(({ pointer }) => pointer),
   );
   for (const [name, pointers] of referencedEnv(flow, registry)) {
-    const value = world.env(name);
+    const value = environment.env(name);
     if (value !== undefined) values.set(name, value);
-    if (world.lenient) continue;
+    if (environment.lenient) continue;
     const template = `{{ env.${name} }}`;
     const unset = (places: readonly string[], code: string, why: string) => {
       for (const pointer of places) {
@@ -234,7 +234,7 @@ function holds(leaf: unknown, value: string): boolean {
  * reported where the flow names it; an error inside it, at its own line.
  */
 export function readFixtures(
-  { read, directory, world, report, diagnostics }: FlowFiles,
+  { read, directory, environment, report, diagnostics }: FlowFiles,
 ): ReadonlyMap<string, Fixture> {
   const byPool = new Map<string, Fixture>();
   for (const [index, pool] of (read.flow.pools ?? []).entries()) {
@@ -243,9 +243,9 @@ export function readFixtures(
     if (!isKnown) continue;
     const path = isAbsolute(pool.path) ? pool.path : join(directory, pool.path);
     try {
-      const fixture = world.readFixture
-        ? world.readFixture(path, pool.format)
-        : readFixture(path, pool.format, world.readBytes);
+      const fixture = environment.readFixture
+        ? environment.readFixture(path, pool.format)
+        : readFixture(path, pool.format, environment.readBytes);
       if (fixture) byPool.set(pool.name, fixture);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

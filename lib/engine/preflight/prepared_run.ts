@@ -44,11 +44,11 @@ export interface PreparedRun extends CompiledFlow {
   readonly filesSha256: string;
 }
 
-/** What preparing a run may see of the machine. */
-export interface World {
+/** The surroundings of a run: the variables and files that preparing it may read. */
+export interface Environment {
   /** Environment variables that are missing or empty refuse nothing. */
   readonly lenient?: true;
-  /** The environment; only variables the flow names are asked for. */
+  /** Only variables that the flow names are asked for. */
   env(name: string): string | undefined;
   /** See `readInput`. @throws as it does */
   readBytes(path: string, most: number): Uint8Array;
@@ -75,7 +75,7 @@ export interface FlowFiles {
   readonly read: ReadFlow;
   /** Paths in the flow are relative to it. */
   readonly directory: string;
-  readonly world: World;
+  readonly environment: Environment;
   readonly report: Report;
   readonly diagnostics: Diagnostics;
 }

@@ -38,14 +38,14 @@ function demoEnvironment(): Map<string, string> {
 }
 
 const target = input("targets/demo.yaml");
-const world = {
+const environment = {
   env: (name: string) => demoEnvironment().get(name),
   readBytes: (path: string) => Deno.readFileSync(path),
 };
 
 for (const path of flows()) {
   Deno.test(`examples: ${path} may run against the demo target`, async () => {
-    const prepared = await prepareRun(input(path), target, world);
+    const prepared = await prepareRun(input(path), target, environment);
     strictEqual(prepared.target.name, "demo");
   });
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
 import { duel, type DuelSide } from "../../../../cli/judge/duel.ts";
-import { systemWorld } from "../../../../cli/inputs/world.ts";
+import { systemEnvironment } from "../../../../cli/inputs/environment.ts";
 import { documentInput } from "../../../support/run_in_process.ts";
 
 const STEPS = [{ id: "one", call: "GET /" }];
@@ -9,7 +9,7 @@ function duelOf(carryOut: (side: DuelSide) => Promise<never>) {
   const target = (port: number) =>
     documentInput({ name: "t", base_urls: [`http://127.0.0.1:${port}`] });
   return duel({
-    ...{ for: 10_000_000, margin: 0.02, world: systemWorld },
+    ...{ for: 10_000_000, margin: 0.02, environment: systemEnvironment },
     flow: documentInput({ flow: "f", steps: STEPS }),
     targets: [target(1), target(2)],
     carryOut: (_, side) => carryOut(side),

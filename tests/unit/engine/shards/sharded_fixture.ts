@@ -1,7 +1,7 @@
 import {
+  type Environment,
   type PreparedRun,
   prepareRun,
-  type World,
 } from "../../../../lib/compile.ts";
 import { runFlow, type RunOutcome, Stop } from "../../../../lib/run.ts";
 import { joinRun, leadRun, type RunPart } from "../../../../lib/shards.ts";
@@ -32,7 +32,7 @@ export async function prepared(
     Parts,
 ): Promise<PreparedRun> {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const world: World = {
+  const environment: Environment = {
     env: (name) => env[name],
     readBytes: (path) => bytes(files[path.replace("/flow/", "")]!),
   };
@@ -40,7 +40,7 @@ export async function prepared(
   return await prepareRun(
     yamlInput("flow.yaml", flow, "/flow"),
     yamlInput("target.yaml", here, "/flow"),
-    world,
+    environment,
   );
 }
 

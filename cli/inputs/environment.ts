@@ -1,8 +1,8 @@
-import type { World } from "../../lib/compile.ts";
+import type { Environment } from "../../lib/compile.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
 
 /** The machine this runs on. */
-export const systemWorld: World = {
+export const systemEnvironment: Environment = {
   env: (name) => Deno.env.get(name),
   readBytes: readInput,
 };
