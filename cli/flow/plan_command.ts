@@ -48,6 +48,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
         bounded(budget.requests)
       } in all${ceiling(target.max_rps, "/s")}`,
     ],
+    ["waits", waits(budget)],
     [
       "offered",
       plan.arrivalPerSecond === undefined
@@ -89,6 +90,15 @@ function lasts(plan: RunPlan, budget: Budget): string {
   return Number.isFinite(budget.durationMs)
     ? formatDuration(budget.durationMs * 1_000)
     : "until the iterations are done";
+}
+
+/** How long an iteration waits, of a flow that pauses. */
+function waits({ waitsUs: { least, most } }: Budget): string | undefined {
+  if (least === 0 && most === 0) return;
+  const shortest = formatDuration(least);
+  return `${
+    least === most ? shortest : `${shortest} to ${formatDuration(most)}`
+  } an iteration`;
 }
 
 /** Predicts a dry pool, which is otherwise found out in the middle of a run. */

@@ -69,6 +69,7 @@ export function planJson(
     peak_vus: plan.peakVus,
     duration_ms: finite(budget.durationMs),
     iterations: finite(budget.iterations),
+    wait_us_per_iteration: budget.waitsUs,
     requests_per_iteration: {
       least: budget.requestsPerIteration.least,
       most: budget.requestsPerIteration.most,

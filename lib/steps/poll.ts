@@ -71,8 +71,10 @@ export const poll: Protocol<PollBlock> = {
   requests: true,
   maxAttempts: ({ timeout_us = Infinity, max_attempts, interval_us }) =>
     Math.min(Math.ceil(timeout_us / interval_us), max_attempts ?? Infinity),
-  waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
+  waitsUs: ({ timeout_us, max_attempts, interval_us }) => [
+    0,
     timeout_us ?? (max_attempts ?? 1) * interval_us,
+  ],
   facts: callFacts,
   checkFlow: checkCalls,
   checkFiles: checkBodyFiles,

@@ -38,6 +38,8 @@ export interface AttemptContext {
   readonly cookies?: CookieJar | undefined;
   /** Bounds an exchange without a timer of its own. */
   readonly deadlines: Deadlines;
+  /** The number of its iteration, 0-based, unique in the run. */
+  readonly iteration: number;
   /** Aborts when the run has to stop now. */
   readonly signal: AbortSignal;
   /** Now, on the run's clock; the same clock the marks are taken from. */
@@ -86,6 +88,8 @@ export interface OpenTools {
   readonly userAgent: string;
   /** Of everything random in the run. */
   readonly seed: number;
+  /** Of the step among those of the flow, 0-based. */
+  readonly position: number;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
   /** VUs keep the cookies that responses set, and send them. */

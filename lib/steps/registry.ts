@@ -52,9 +52,11 @@ export const schemes: ReadonlyMap<string, Scheme> = new Map(
 /** What the language is handed to read flows by. */
 export const registry: Registry = { kinds: protocols, schemes };
 
-/** How long a step makes its iteration wait, beside its requests, at the most. */
-export function waitsUs({ kind, block }: Step): number {
-  return protocols.get(kind)?.waitsUs?.(block) ?? 0;
+/** How long a step makes its iteration wait, beside its requests. */
+export function waitsUs(
+  { kind, block }: Step,
+): readonly [least: number, most: number] {
+  return protocols.get(kind)?.waitsUs?.(block) ?? [0, 0];
 }
 
 /** Requests that one pass of a step makes at the most, retries left out. */

@@ -33,6 +33,10 @@ class Pool(Block):
     """A named pool of fixture rows; made by `pool()`."""
 
 
+class Between(Block):
+    """How long a step waits; made by `between()`."""
+
+
 class Extraction(Block):
     """Where a variable is taken from; made by `from_header()`, `from_css()` and their like."""
 
@@ -134,6 +138,13 @@ def from_css(
 ) -> Extraction:
     """A variable taken from a page: an attribute, or the text, of the first element a selector matches."""
     return built(Extraction, locals())
+
+
+def between(least: str, most: str) -> Between:
+    """A pause that is drawn for each iteration, each length as likely as the others."""
+    pause = Between(between=f"{least}..{most}")
+    pause.site, pause.origins = call_site(), {"/between": "least"}
+    return pause
 
 
 def literal(text: str) -> str:

@@ -104,8 +104,10 @@ class StepBuilders:
         """
         self._add("poll", locals(), _POLL)
 
-    def wait(self, id: str, wait: Duration, *, on_failure: Optional[str] = None) -> None:
-        """A pause, such as `500ms`."""
+    def wait(
+        self, id: str, wait: Union[Duration, Mapping[str, Any]], *, on_failure: Optional[str] = None
+    ) -> None:
+        """A pause, such as `500ms`, or `between("1s", "3s")`."""
         self._add("wait", locals(), ())
 
     def graphql(

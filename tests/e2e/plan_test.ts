@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
 
 const FLOW =
@@ -32,4 +32,20 @@ Deno.test("plan: the agent a target has is part of what a run would talk to", as
   );
   ok(!none.includes("agent"), none);
   equal(JSON.parse(noneJson).agent_addr, null);
+});
+
+Deno.test("plan: how long the steps make an iteration wait, in bounds where a pause is drawn", async () => {
+  using folder = workspace({
+    "flow.yaml":
+      `version: 1\n${FLOW}  - { id: b, wait: { between: 1s..3s } }\n  - { id: c, wait: 500ms }\n`,
+    "bare.yaml": BARE,
+  });
+  const args = ["plan", "flow.yaml", "--target", "./bare.yaml"];
+  const { stdout } = await bench(args, { cwd: folder.path });
+  match(stdout, /^waits +1\.5s to 3\.5s an iteration$/m);
+  const json = await bench([...args, "--json"], { cwd: folder.path });
+  deepStrictEqual(JSON.parse(json.stdout).wait_us_per_iteration, {
+    least: 1_500_000,
+    most: 3_500_000,
+  });
 });

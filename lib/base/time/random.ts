@@ -19,6 +19,14 @@ export function seededRandom(seed: number): Random {
 /** Chance that differs from run to run; for names, never for what a run does. */
 export const systemChance: Random = (): number => Math.random();
 
+/** A number in [0, 1) with 53 bits of the first two words. */
+export function fractionOf([a, b]: Words): number {
+  return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / 2 ** 53;
+}
+
+/** The fourth word of a counter: whose draws the others count. */
+export const DRAWS = { values: 0, waits: 1 } as const;
+
 /** 128 bits, as four words. */
 export type Words = readonly [a: number, b: number, c: number, d: number];
 

@@ -1,4 +1,9 @@
-import { type Words, wordsOf } from "../../base/time/random.ts";
+import {
+  DRAWS,
+  fractionOf,
+  type Words,
+  wordsOf,
+} from "../../base/time/random.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import {
   compileText,
@@ -66,7 +71,7 @@ function compileValue(
   { seed, before = {} }: SourceOptions,
 ): DrawOne {
   const words = ({ number }: Occasion, block = 0) =>
-    drawWords(seed, number, index, block);
+    wordsOf([seed, 0, 0, 0], [number, index, block, DRAWS.values]);
   switch (value.kind) {
     case "uuid":
       return value.version === 4
@@ -114,24 +119,9 @@ function compileValue(
   }
 }
 
-/** The words of one value, or of one wait, of the iteration with this number. */
-function drawWords(
-  seed: number,
-  number: number,
-  index: number,
-  block = 0,
-): Words {
-  return wordsOf([seed, 0, 0, 0], [number, index, block, 0]);
-}
-
 /** A whole number from `min` to `max`, each as likely as the others. */
 function uniform(words: Words, min: number, max: number): number {
-  return min + Math.floor(fraction(words) * (max - min + 1));
-}
-
-/** A number in [0, 1) with 53 bits. */
-function fraction([a, b]: Words): number {
-  return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / 2 ** 53;
+  return min + Math.floor(fractionOf(words) * (max - min + 1));
 }
 
 function hex(words: Words): string {
@@ -180,7 +170,7 @@ function compileChoice(
   const ends = weights.map((each) => sum += each);
   const last = weights.findLastIndex((each) => each > 0);
   return (each) => {
-    const at = fraction(words(each)) * sum;
+    const at = fractionOf(words(each)) * sum;
     const found = ends.findIndex((end) => at < end);
     // The product may be rounded up to the sum.
     return of[found < 0 ? last : found]!;

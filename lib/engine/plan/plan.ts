@@ -195,6 +195,6 @@ const LONGEST_MS = 24 * 3_600_000;
  * iteration that ends sooner holds nothing up.
  */
 function graceMs(flow: Flow): number {
-  const waits = sum(flow.steps, waitsUs);
+  const waits = sum(flow.steps, (step) => waitsUs(step)[1]);
   return Math.min(LONGEST_MS, GRACE_MS + waits / 1_000);
 }

@@ -5,7 +5,7 @@ import type { Flow } from "../../language/ir.ts";
 import { flowStrings } from "../../language/validate/environment.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { countText, plural } from "../../results/report/figures.ts";
-import { registry, requestsOf } from "../../steps/registry.ts";
+import { registry, requestsOf, waitsUs } from "../../steps/registry.ts";
 import { boundsOf, type LoadBounds, type RunPlan } from "./plan.ts";
 import { vusIn, WHOLE } from "./shard.ts";
 
@@ -93,6 +93,8 @@ export interface Budget {
     readonly least: number;
     readonly most: number;
   };
+  /** How long the steps of one iteration make it wait, in microseconds. */
+  readonly waitsUs: { readonly least: number; readonly most: number };
   readonly requests: number;
   /** Milliseconds new work is begun; Infinity when only iterations bound it. */
   readonly durationMs: number;
@@ -172,6 +174,10 @@ export function budgetOf(
   return {
     iterations,
     requestsPerIteration: { least, most },
+    waitsUs: {
+      least: sum(flow.steps, (step) => waitsUs(step)[0]),
+      most: sum(flow.steps, (step) => waitsUs(step)[1]),
+    },
     requests: Math.min(most === 0 ? 0 : iterations * most, offered),
     durationMs,
   };

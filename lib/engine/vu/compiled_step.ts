@@ -88,7 +88,7 @@ export interface CompiledStep extends CheckSet {
 interface StepTools {
   readonly mode: Mode;
   readonly auth: AuthTools;
-  readonly open: Omit<OpenTools, "authorizer" | "capture">;
+  readonly open: Omit<OpenTools, "authorizer" | "capture" | "position">;
   /** The templates that send variables as credentials, by variable. */
   readonly secrets: ReadonlyMap<string, readonly TextTemplate[]>;
 }
@@ -112,6 +112,7 @@ export async function compileStep(
       timeoutMs: step.timeout_us / 1_000,
     }),
     authorizer,
+    position: index,
     capture: step.capture ?? "full",
   });
   const rules = stepRules(step, tools.mode);

@@ -113,6 +113,7 @@ export class VirtualUser implements AttemptContext {
   hasExchanged = false;
   /** Responses of this iteration are copied out of their buffers, for its trace. */
   keepsResponses = false;
+  iteration = 0;
   /** Values of this iteration that must not be stored; undefined without any. */
   secrets: string[] | undefined;
 
@@ -132,7 +133,6 @@ export class VirtualUser implements AttemptContext {
   }
 
   #waking: AbortController | undefined;
-  #iteration = 0;
   #attempts = 0;
 
   /**
@@ -177,7 +177,7 @@ export class VirtualUser implements AttemptContext {
   /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
     this.keepsResponses = this.tools.sink.started(at, iteration);
-    this.#iteration = iteration;
+    this.iteration = iteration;
     this.#attempts = 0;
   }
 
@@ -187,7 +187,7 @@ export class VirtualUser implements AttemptContext {
     if (!traceparent) return;
     this.scope.traceparent = parentOf(
       traceparent,
-      this.#iteration,
+      this.iteration,
       this.#attempts++,
     );
   }

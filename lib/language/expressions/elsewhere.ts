@@ -241,6 +241,10 @@ const WORDS = {
     "count|length|size|has_length":
       "the size is a subject, in a flow file with `version: 1`: `length($$.items) == 3`",
   },
+  wait: {
+    "random|uniform|range|min|from|jitter|interval|duration|for|time|ms|seconds":
+      "did you mean `between`?",
+  },
   value: {
     "guid|uuid_?v?4|uuid4": "did you mean `uuid`?",
     "uuid_?v?7|uuid7": "did you mean { uuid: 7 }?",

@@ -320,6 +320,9 @@ export function under<const Key extends string, T>(
     entries,
     schema: v.strictObject(entries) as never,
     form: value.form,
+    ...(value.inside && { inside: value.inside }),
+    parts: (object, pointer) =>
+      value.parts?.(object[key], child(pointer, key)) ?? [],
     read(slot) {
       const read = value.read(slot.below(key, slot.node, slot.what));
       if (read !== undefined) return { [key]: read } as Record<Key, T>;

@@ -1,4 +1,9 @@
 import * as v from "valibot";
+import {
+  DURATION_PATTERN,
+  durationHint,
+  parseDuration,
+} from "../../base/values/duration.ts";
 import { grammar } from "./durations.ts";
 import type { Value } from "./field.ts";
 
@@ -107,3 +112,55 @@ export function rangeKind(text: string): "int" | "decimal" | undefined {
   if (!bounds) return;
   return bounds.slice(1).some((each) => fractionOf(each!)) ? "decimal" : "int";
 }
+
+const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const DURATIONS = /^\s*(\S+?)\s*\.\.\s*(\S+)\s*$/;
+
+/** A range of durations, such as `1s..3s`. */
+export const durationRange: Value<{ from_us: number; to_us: number }> = grammar(
+  {
+    noun: "a range of durations, such as 1s..3s",
+    pattern: `^\\s*${DURATION_PATTERN}\\s*\\.\\.\\s*${DURATION_PATTERN}\\s*$`,
+    code: "bad-range",
+    parse(text) {
+      const [, from, to] = DURATIONS.exec(text) ?? [];
+      if (from === undefined || to === undefined) {
+        throw new SyntaxError(
+          `"${text}" is not a range: expected two durations with \`..\` between them, such as 1s..3s`,
+        );
+      }
+      const [from_us, to_us] = [parseDuration(from), parseDuration(to)];
+      if (from_us > to_us) {
+        throw new RangeError(`the range ${text.trim()} begins above its end`);
+      }
+      return { from_us, to_us };
+    },
+    hint(text) {
+      const [, from = "", to = ""] =
+        /^\s*\[?(\S+?)\s*(?:\.\.\.?|-|,|:|to|->)\s*(\S+?)\]?\s*$/.exec(text) ??
+          [];
+      const bounds = [from, to].map((each) =>
+        /^did you mean (\S+?)(?: or .*)?\?$/.exec(durationHint(each) ?? "")
+          ?.[1] ?? each
+      );
+      try {
+        const [least, most] = bounds.map((each) => ({
+          text: each,
+          us: parseDuration(each),
+        }))
+          .sort((a, b) => a.us - b.us);
+        return `did you mean ${least!.text}..${most!.text}?`;
+      } catch {
+        return undefined;
+      }
+    },
+    takesNumbers: true,
+    schema: v.pipe(
+      v.strictObject({ from_us: micros, to_us: micros }),
+      v.check(
+        ({ from_us, to_us }) => from_us <= to_us,
+        "`from_us` must not be above `to_us`",
+      ),
+    ),
+  },
+);

@@ -98,10 +98,10 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   /** Requests that one step makes at the most, without retries; 1 when absent. */
   maxAttempts?(block: Block): number;
   /**
-   * How long the block itself makes an iteration wait, beside its requests, at
-   * the most; in microseconds, 0 when absent.
+   * How long the block itself makes an iteration wait, beside its requests; in
+   * microseconds, 0 when absent.
    */
-  waitsUs?(block: Block): number;
+  waitsUs?(block: Block): readonly [least: number, most: number];
   /** Whether its request carries credentials; as `sends` says when absent. */
   authorizes?(block: Block): boolean;
   /** The parts that the step's response has; all when absent. */

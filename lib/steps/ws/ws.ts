@@ -17,7 +17,7 @@ export const ws: Protocol<WsBlock> = {
   keys: ["extract", "assert", "throttle", "auth", "timeout"],
   requests: true,
   sends: (block) => block.url !== undefined || block.send !== undefined,
-  waitsUs: (block) => block.receive?.timeout_us ?? 0,
+  waitsUs: (block) => [0, block.receive?.timeout_us ?? 0],
   authorizes: (block) => block.url !== undefined,
   evidence: (block) => ({
     status: false,

@@ -20,6 +20,7 @@ const TOOLS: OpenTools = {
   timeoutMs: 1_000,
   userAgent: "bench/test",
   seed: 1,
+  position: 0,
   capture: "full",
   wall: () => 0,
   files: { directory: ".", readBytes: Deno.readFileSync },

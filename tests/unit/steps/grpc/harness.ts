@@ -64,6 +64,7 @@ export function grpcHarness(
   const stop = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
   const context: AttemptContext = {
+    iteration: 0,
     scope,
     connections: wire.connections,
     network,
@@ -112,6 +113,7 @@ export function grpcHarness(
         timeoutMs,
         userAgent: "bench/test",
         seed: 1,
+        position: 0,
         capture: "full",
         wall: () => 1_000_000,
         files: {

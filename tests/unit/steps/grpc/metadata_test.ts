@@ -47,6 +47,7 @@ function prepared(headers: GrpcBlock["headers"], auth?: JsonObject) {
     timeoutMs: 2_000,
     userAgent: "bench/test",
     seed: 1,
+    position: 0,
   } as unknown as OpenTools);
 }
 

@@ -30,6 +30,7 @@ function prepare(block: HttpBlock, authorizer?: OpenTools["authorizer"]) {
     timeoutMs: 1_000,
     userAgent: "bench/test",
     seed: 1,
+    position: 0,
     capture: "full",
     wall: () => 0,
     files: { directory: ".", readBytes: () => new Uint8Array(0) },

@@ -43,6 +43,7 @@ export function wsHarness(
   const stopped = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
   const context: AttemptContext = {
+    iteration: 0,
     scope,
     connections: new HttpConnections(network),
     network,
@@ -61,6 +62,7 @@ export function wsHarness(
         timeoutMs,
         userAgent: "bench/test",
         seed: 1,
+        position: 0,
         capture: "full",
         wall: () => systemClock.wall(),
         files: { directory: ".", readBytes: Deno.readFileSync },
