@@ -53,7 +53,7 @@ function prometheusText(reading: AgentReading): string {
   }).join("\n") + "\n";
 }
 
-/** What responses are made of. */
+/** The sources that responses are made of. */
 interface MetricsOptions {
   /** Required as a bearer token; without one, no token is needed. */
   readonly token?: string;

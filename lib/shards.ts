@@ -16,7 +16,7 @@ import { isFunctional } from "./model/mode.ts";
 export { ShardRefused };
 export type { RunPart, Shard };
 
-/** What every shard of a run receives. */
+/** The agreement that every shard of a run receives. */
 export interface ShardIdentity
   extends Pick<Agreement, "seed" | "http" | "arrivals"> {
   readonly shard: Shard;

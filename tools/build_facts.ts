@@ -1,7 +1,7 @@
 import { run } from "./command.ts";
 import { VERSION } from "../lib/base/values/build.ts";
 
-/** What a build says of itself. */
+/** The facts of a build. */
 export interface BuildFacts {
   readonly version: string;
   /** Abbreviated; `unknown` outside a repository. */

@@ -61,7 +61,7 @@ function workersOf({ entries }: ProgramPlan): Record<string, string> {
 }
 
 /**
- * What packages written for CommonJS call to load parts of Node. The bundler
+ * The function by which packages written for CommonJS load parts of Node. The bundler
  * leaves a stand-in that only throws when it splits the code and minifies it.
  * Every module has it, so it must load nothing before it is called.
  */

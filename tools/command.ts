@@ -1,4 +1,4 @@
-/** What a person did wrong, or what the machine lacks. */
+/** An error of the caller, or something that the machine lacks. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }

@@ -3,7 +3,7 @@ import { BuildError, run } from "./command.ts";
 import { PERMISSIONS, type ProgramPlan, V8_FLAGS } from "./programs.ts";
 
 /**
- * What `deno compile` is asked for.
+ * The arguments of `deno compile`.
  *
  * @param app the folder of the bundle
  * @param main the module to run, in that folder

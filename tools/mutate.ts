@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 
-/** What is mutated without arguments: functions of their arguments alone. */
+/** The folders that are mutated by default: functions of their arguments alone. */
 const PURE = [
   "lib/base/values",
   "lib/engine/outcome",

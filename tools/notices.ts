@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Component } from "./sbom.ts";
 
-/** What the packages that binaries carry demand: their names and licences. */
+/** The notices that the packages in binaries require: their names and licences. */
 export interface Notice {
   readonly name: string;
   readonly version: string;
@@ -38,7 +38,7 @@ export function noticesOf(
 }
 
 /**
- * What a `package.json` names as its licence, as an SPDX expression: `license`, or what
+ * The licence of a `package.json`, as an SPDX expression: `license`, or what
  * npm had before it and packages of that age still have, an object or a list of them.
  */
 export function licenseOf(

@@ -55,7 +55,7 @@ const AGENT: ProgramPlan = {
 
 export const PROGRAMS: readonly ProgramPlan[] = [BENCH, AGENT];
 
-/** What other packagers call a machine. */
+/** The names of other packagers for a machine. */
 interface Machine {
   /**
    * Platform tag of its wheel (PyPA, platform compatibility tags). Deno asks for

@@ -27,7 +27,7 @@ export function writeManifest(folder: string): string[] {
 }
 
 /**
- * What the changelog says of a version.
+ * The section of the changelog about a version.
  *
  * @param tag what the version is tagged with; must be `v<version>`
  * @throws {BuildError} when the tag is another, or the changelog is silent

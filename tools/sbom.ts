@@ -171,7 +171,7 @@ function* textsOf(url: URL): Generator<string> {
   }
 }
 
-/** What this checkout ships. */
+/** The components that this checkout ships. */
 export function sbomOfCheckout(): Sbom {
   const root = new URL("../", import.meta.url);
   const read = (name: string) =>

@@ -50,7 +50,7 @@ async function fetchPackage(name: string, folder: string): Promise<void> {
   }
 }
 
-/** What a command says of its failure; empty when it succeeds. */
+/** The error output of a command; empty when it succeeds. */
 async function failureOf(
   command: string,
   args: readonly string[],

@@ -26,13 +26,13 @@ export interface Keep {
   set(key: string, thing: Closable): void;
 }
 
-/** What a VU hands to an attempt: its state, and authority over its sockets. */
+/** The VU of an attempt: its state, and authority over its sockets. */
 export interface AttemptContext {
   readonly scope: Scope;
   readonly connections: HttpConnections;
   /** Dials an origin through the allow-list, for a protocol that is not over HTTP. */
   readonly network: Pick<Network, "dial">;
-  /** What is in here is closed when the iteration ends. */
+  /** Resources that are closed when the iteration ends. */
   readonly sessions: Keep;
   /** Of the VU, where the flow keeps cookies. */
   readonly cookies?: CookieJar | undefined;
@@ -50,7 +50,7 @@ export interface AttemptContext {
 
 /** Doing the same attempt again until its response is the expected one. */
 export interface Repeat {
-  /** What has to hold for the repeating to end, by its JSON Pointer below the block. */
+  /** The conditions that end the repeating, by JSON Pointer below the block. */
   readonly until: readonly {
     readonly pointer: string;
     readonly assertion: Assertion;
@@ -77,7 +77,7 @@ export interface Adapter {
   readonly repeat?: Repeat;
 }
 
-/** What a protocol may use when it makes a step ready. */
+/** The tools of a protocol that makes a step ready. */
 export interface OpenTools {
   readonly names: Names;
   /** The first `base_urls` entry: relative URLs join it. */
@@ -104,7 +104,7 @@ export interface OpenTools {
 export interface Protocol<Block extends JsonObject = JsonObject>
   extends Kind<Block> {
   /**
-   * What traces say of a step with this block, by words of the protocol: its
+   * The attributes of a step with this block in traces, by words of the protocol: its
    * operation, its method, its session.
    */
   facts?(block: Block): Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ export const schemes: ReadonlyMap<string, Scheme> = new Map(
   (SCHEMES as readonly Scheme[]).map((each) => [each.name, each]),
 );
 
-/** What the language is handed to read flows by. */
+/** The kinds and schemes that the language reads flows by. */
 export const registry: Registry = { kinds: protocols, schemes };
 
 /** How long a step makes its iteration wait, beside its requests. */

@@ -1,4 +1,4 @@
-/** What a reference table is made by, by its name. */
+/** The writers of reference tables, by name. */
 export type Tables = Readonly<Record<string, () => string>>;
 
 const TABLE = /^<!-- table: (.+) -->\n[\s\S]*?^<!-- end -->$/gm;
@@ -52,7 +52,7 @@ function coded(text: string): string {
 }
 
 /**
- * What is said of an option or a key in its row.
+ * The text about an option or a key in its row.
  *
  * @param words those that it takes
  * @param more sentences of its own

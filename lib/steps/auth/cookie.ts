@@ -14,7 +14,7 @@ const fields = {
   ),
 };
 
-/** What would begin another cookie, as far as the block alone shows. */
+/** The error of a value that would begin another cookie, as far as the block alone shows. */
 function cookieErrors(block: JsonObject): readonly Diagnostic<string>[] {
   if (!literalOf(block, "value")?.includes(";")) return [];
   return [{

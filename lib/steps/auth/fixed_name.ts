@@ -13,7 +13,7 @@ import {
 import { child, type JsonObject } from "../../base/values/json.ts";
 import { AuthError } from "./scheme.ts";
 
-/** What a name is used as. Only query parameters may hold any character. */
+/** The use of a name. Only query parameters may hold any character. */
 type NameUse = "header field" | "cookie" | "query parameter";
 
 /**
@@ -41,7 +41,7 @@ export function literalOf(block: JsonObject, key: string): string | undefined {
   return typeof text === "string" && !text.includes("{{") ? text : undefined;
 }
 
-/** What is wrong with the name under `key`, as far as the block alone shows. */
+/** The error in the name under `key`, as far as the block alone shows. */
 export function nameErrors(
   block: JsonObject,
   key: string,
@@ -125,7 +125,7 @@ function refused(error: Diagnostic<string>): AuthError {
   return new AuthError(error.code, error.message);
 }
 
-/** What is wrong with the values under `keys` as parts of a header; a template is not known yet. */
+/** The errors in the values under `keys` as parts of a header; a template is not known yet. */
 export function valueErrors(
   block: JsonObject,
   ...keys: readonly string[]

@@ -92,14 +92,14 @@ function bodyDigest(body: Uint8Array): string {
     : createHash("sha256").update(body).digest("hex");
 }
 
-/** What one placeholder is for one attempt. */
+/** The text of one placeholder for one attempt. */
 type Piece = (
   draft: RequestDraft,
   timestamp: string,
   keyId: string,
 ) => string | Uint8Array;
 
-/** What may be between braces in `sign`. */
+/** The placeholders of `sign`. */
 const PIECES: Readonly<Record<string, Piece>> = {
   method: ({ method }) => method,
   path: ({ path }) => path,
@@ -110,7 +110,7 @@ const PIECES: Readonly<Record<string, Piece>> = {
   key_id: (_draft, _timestamp, keyId) => keyId,
 };
 
-/** What is signed when a flow does not say otherwise. */
+/** The text that is signed when a flow does not say otherwise. */
 export const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";
 
 const HINT = `placeholders: ${
@@ -118,7 +118,7 @@ const HINT = `placeholders: ${
 }`;
 
 /**
- * What is wrong with `text` as a `sign` string; undefined when nothing is.
+ * The error in `text` as a `sign` string; undefined when it is right.
  * Every brace belongs to a placeholder, so that a misspelt one is never signed
  * as if it were text.
  */
@@ -254,7 +254,7 @@ function errors(block: JsonObject): readonly Diagnostic<string>[] {
   return found;
 }
 
-/** What a signature is hardly ever made of. */
+/** Texts that a signature is hardly ever made of. */
 function signWarning(sign: string): Diagnostic<string> | undefined {
   const at = { at: "/sign", code: "odd-sign", severity: "warning" } as const;
   const escape = /\\[nrt]/.exec(sign)?.[0];

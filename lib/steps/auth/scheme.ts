@@ -9,7 +9,7 @@ import type {
 } from "../../language/expressions/template.ts";
 import type { AuthScheme } from "../../language/flow/registry.ts";
 
-/** What one token is fetched with; equal requests share one token. */
+/** The request for one token; equal requests share one token. */
 export interface TokenRequest {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -75,7 +75,7 @@ export interface RequestDraft {
   readonly body: Uint8Array;
 }
 
-/** What a scheme may use when it is made ready for a run. */
+/** The tools of a scheme that is made ready for a run. */
 export interface AuthTools {
   readonly names: Names;
   readonly clock: Clock;

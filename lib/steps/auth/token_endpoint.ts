@@ -10,7 +10,7 @@ import {
   TokenRefusal,
 } from "./tokens.ts";
 
-/** What fetching tokens needs from the run. */
+/** The parts of a run that fetching tokens needs. */
 interface TokenTools {
   /**
    * Sends one POST through the run's own client and allow-list. A rejection

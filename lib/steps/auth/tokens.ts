@@ -10,7 +10,7 @@ import {
   type TokenSource,
 } from "./scheme.ts";
 
-/** What the token endpoint sent back. */
+/** The response of the token endpoint. */
 export interface TokenEndpointResponse {
   readonly status: number;
   readonly body: string;
@@ -18,7 +18,7 @@ export interface TokenEndpointResponse {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What an endpoint says in place of a token. */
+/** The error of an endpoint in place of a token. */
 export class TokenRefusal extends AuthError {
   constructor(
     message: string,
@@ -108,7 +108,7 @@ function readLifetime(
   );
 }
 
-/** What was there instead; never the text itself, which may hold a token. */
+/** The kind of text that was there instead; never the text itself, which may hold a token. */
 function sort(body: string, fields: unknown): string {
   if (fields !== undefined) return "other JSON";
   return body.trim() === "" ? "an empty body" : "text that is not JSON";
@@ -127,7 +127,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** The longest time one timer takes (2^31 milliseconds). */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1;
-/** What `Retry-After` is heeded up to, as between the attempts of a step. */
+/** The longest `Retry-After` that is heeded, as between the attempts of a step. */
 const LONGEST_ASKED_MS = 120_000;
 
 /** A token in use; times are milliseconds on this thread's clock. */

@@ -31,7 +31,7 @@ import {
   judgeStatus,
 } from "../http/response.ts";
 
-/** What errors beside the data mean. */
+/** The meanings of errors beside the data. */
 export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
 type OnErrors = typeof ON_ERRORS[number];
 

@@ -151,7 +151,7 @@ function operationProblem(
 }
 
 /**
- * What the server is sure to refuse, and what it would ignore. A misspelt name of
+ * Variables that the server is sure to refuse, and those it would ignore. A misspelt name of
  * a variable that needs a value is one error, not also a missing value.
  */
 function variableProblems(

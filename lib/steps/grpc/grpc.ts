@@ -51,7 +51,7 @@ async function openMethod(
   return { method, library: schema.library };
 }
 
-/** What is wrong with a block's schema, its method and its message. */
+/** The errors in a block's schema, its method and its message. */
 async function schemaProblems(
   block: GrpcBlock,
   files: BlockFiles,
@@ -141,7 +141,7 @@ export const grpc: Protocol<GrpcBlock> = {
   },
 };
 
-/** What an editor may offer for a value of a `grpc` block. */
+/** The values that an editor suggests in a `grpc` block. */
 async function offerGrpc(
   [key]: readonly (string | number)[],
   written: JsonObject,

@@ -193,7 +193,7 @@ function encode(json: string, codec: Codec): ReadyMessage {
 const TEMPLATE = /\{\{.*?\}\}/g;
 
 /**
- * What is wrong with `grpc://host:port` or `grpcs://host:port` as far as it is known,
+ * The error in `grpc://host:port` or `grpcs://host:port` as far as it is known,
  * and in which part of it; an address that begins with a template is checked when it is used.
  */
 export function addressError(text: string): Diagnostic<string> | undefined {

@@ -83,12 +83,12 @@ function codeOfReset(reset: number): number {
   return OF_RESET[reset] ?? 13;
 }
 
-/** What a response means to gRPC. */
+/** The result of a gRPC response. */
 export interface Verdict {
   readonly signal: "ok" | "throttle" | "failure";
   /** The gRPC code; absent when no response came. */
   readonly code?: number;
-  /** What retry and throttle lists are compared with. */
+  /** The status that retry and throttle lists are compared with. */
   readonly httpStatus?: number;
   readonly failure?: Failure;
   /** The client's own deadline is a status of gRPC's as well. */
@@ -101,7 +101,7 @@ export interface Verdict {
 const RESOURCE_EXHAUSTED = 8;
 const DEADLINE_EXCEEDED = 4;
 const UNAVAILABLE = 14;
-/** What a message says that was compressed as this side cannot read (gRPC, "Compression"). */
+/** INTERNAL: the status of a message with a compression that this side cannot read (gRPC, "Compression"). */
 const INTERNAL = 13;
 
 /**

@@ -8,7 +8,7 @@ import { Deadline } from "../../wire/net/deadlines.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { contentOf } from "../../wire/http1/content.ts";
 
-/** What a protocol on top of HTTP does differently. */
+/** The differences of a protocol on top of HTTP. */
 interface HttpManner {
   readonly body?: RequestBody | undefined;
   readonly judge?: Judge;
@@ -61,7 +61,7 @@ export function authorized(
   };
 }
 
-/** What is left of the time of a step that repeats, once it has its token. */
+/** The rest of the time of a step that repeats, once it has its token. */
 async function leftAfter(
   pending: Promise<void>,
   context: AttemptContext,

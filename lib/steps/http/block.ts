@@ -67,7 +67,7 @@ const query = names(parameter, {
   what: (key) => `query parameter \`${key}\``,
 });
 
-/** What a request has besides method and URL. */
+/** The parts of a request besides method and URL. */
 export const REQUEST_FIELDS = {
   headers: optional(headers, "request headers: names to scalars"),
   query: optional(

@@ -22,14 +22,14 @@ import {
   readBodyFile,
 } from "./body_fields.ts";
 
-/** What a request sends, made ready. */
+/** The body of a request, made ready. */
 export interface RequestBody {
   /** Its media type, where the step declares none. */
   readonly type: string;
   /** The same for every attempt, when it is. */
   readonly constant?: string | Uint8Array;
   render(scope: Scope): string | Uint8Array;
-  /** What traces show of it in place of its bytes. */
+  /** The text that traces show in place of its bytes. */
   shown?(bytes: Uint8Array): string;
 }
 

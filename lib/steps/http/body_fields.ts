@@ -38,7 +38,7 @@ export type MultipartPart =
     readonly filename?: string;
   };
 
-/** What a request may send, one of these. */
+/** The body of a request, one of these. */
 export interface BodyBlock {
   readonly body?: JsonValue;
   readonly form?: readonly FormField[];
@@ -159,7 +159,7 @@ const multipart = ordered<MultipartPart>({
 
 const LATER = { version: 1, sinceIr: 2 } as const;
 
-/** What a request sends, by its key. */
+/** The fields of a request's body, by key. */
 export const BODY_FIELDS = {
   body: optional(payload, "request body: any YAML value, sent as JSON"),
   form: optional(

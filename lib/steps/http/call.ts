@@ -80,7 +80,7 @@ function explain(text: string): { message: string; hint: string } {
   return { message, hint };
 }
 
-/** What a `call` and a `poll` send. */
+/** The request of a `call` and a `poll`. */
 export function checkCalls(
   steps: readonly KindStep<HttpBlock>[],
   report: Report,

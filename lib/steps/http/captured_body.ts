@@ -76,7 +76,7 @@ export function declaredText(
   }
 }
 
-/** What a trace holds of a body. */
+/** A body as a trace holds it. */
 export type CapturedBody = Pick<
   CapturedMessage,
   "body" | "body_encoding" | "body_bytes" | "body_truncated" | "body_sha256"
@@ -95,7 +95,7 @@ const BASE64_BYTES = 3 / 4;
 interface Extent {
   /** There was more of the body. */
   readonly cut?: boolean;
-  /** What there is of it is captured to the end. */
+  /** The part that there is was captured to its end. */
   readonly whole?: boolean;
 }
 

@@ -130,7 +130,7 @@ export class RenderedRequest implements HttpRequest {
       : concatenated([encoder.encode(this.#head), this.#body]);
   }
 
-  /** What a trace shows of it, as it was sent in a version of HTTP. */
+  /** The request as a trace shows it, in the version of HTTP it was sent in. */
   message(version: HttpVersion | undefined): {
     readonly line: string;
     readonly headers: HeaderList;

@@ -23,7 +23,7 @@ import type { OpenTools } from "../protocol.ts";
 import { compileUrl } from "../url_template.ts";
 import { declaredFields, type HttpBlock } from "./block.ts";
 
-/** What is known of a field before the run. */
+/** A field as it is known before the run. */
 interface PlannedField {
   readonly name: string;
   /** Absent when it is another one for each request. */

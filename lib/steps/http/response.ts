@@ -30,7 +30,7 @@ import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const NO_JSON = Symbol("no JSON");
 
-/** What is wrong with a whole response that is no throttle; undefined when nothing is. */
+/** Judges a whole response that is no throttle: its failure, or undefined when it passes. */
 export type Judge = (response: HttpResponse) => Failure | undefined;
 
 const LONGEST_REASON = 100;

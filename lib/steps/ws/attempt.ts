@@ -31,7 +31,7 @@ import { WsFrame } from "./frame.ts";
 import { FrameResponse } from "./response.ts";
 import { type Taker, type Waited, WsSession } from "./session.ts";
 
-/** What all waits of a step have in common. */
+/** The bounds that all waits of a step share. */
 interface Filter {
   readonly timeoutMs: number;
   /** Empty for the next frame of any kind. */
@@ -91,7 +91,7 @@ class Receiving implements Taker {
     return true;
   }
 
-  /** What to say when no frame was taken. */
+  /** The message when no frame was taken. */
   late(): string {
     const { expected, timeoutMs } = this.filter;
     const within = durationText(timeoutMs);
@@ -194,7 +194,7 @@ function asked(
   return new RenderedRequest("GET", url, head, "", () => []);
 }
 
-/** What is wrong with a response that is neither a failure nor a 429. */
+/** Judges the handshake's response, which is neither a failed request nor a 429. */
 function judgeHandshake(
   nonce: string,
   subprotocols: readonly string[],

@@ -99,7 +99,7 @@ export function closed(code: number, reason: string): SessionEnd {
   };
 }
 
-/** What came could not be read as frames. */
+/** The received bytes could not be read as frames. */
 export function unreadable({ closeCode, message }: WebSocketError): SessionEnd {
   return {
     throttled: false,
@@ -109,14 +109,14 @@ export function unreadable({ closeCode, message }: WebSocketError): SessionEnd {
   };
 }
 
-/** What one `ws` step did on an open session. */
+/** The result of one `ws` step on an open session. */
 interface FrameExchange {
   /** On the run's clock: when the send or the receive began, when it was over. */
   readonly start: number;
   readonly end: number;
   /** The text frame that was sent. */
   readonly sent: string | undefined;
-  /** What came: a frame, or the end of the session. */
+  /** The frame received, or the end of the session. */
   readonly came: WsFrame | SessionEnd | undefined;
   readonly failure: Failure | undefined;
   readonly bytesSent: number;

@@ -23,7 +23,7 @@ import { WsFrame } from "./frame.ts";
 const MOST_QUEUED_BYTES = 1 << 20;
 const MOST_QUEUED_FRAMES = 1_000;
 
-/** What waiting on a session came to. */
+/** The result of waiting on a session. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
 /** Decides which frame a step receives. */
@@ -32,7 +32,7 @@ export interface Taker {
   takes(frame: WsFrame): boolean;
 }
 
-/** What a session needs of its connection. */
+/** The parts of a connection that a session needs. */
 type SessionSocket = Pick<
   WebSocketConnection,
   | "start"

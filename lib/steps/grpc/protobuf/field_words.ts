@@ -17,7 +17,7 @@ export function whatOf({ map, repeated }: protobuf.Field, key: string): string {
   return repeated ? `each item of \`${key}\`` : `\`${key}\``;
 }
 
-/** What a field takes, with its article. */
+/** The type of a field's value, with its article. */
 export function describeField(
   { resolvedType, type }: protobuf.Field,
   library: Library,
@@ -41,7 +41,7 @@ export function describeField(
   }
 }
 
-/** What was written, in words. */
+/** The written value in words. */
 export function describeValue(value: JsonValue): string {
   if (value === null) return "null";
   const type = jsonType(value);

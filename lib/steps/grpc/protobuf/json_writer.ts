@@ -30,7 +30,7 @@ export function jsonNameOf(field: protobuf.Field): string {
   return `[${nameOf(declaringField).replace(/[^.]+$/, protoName)}]`;
 }
 
-/** What a field is called in messages: as its schema spells it. */
+/** The name of a field in messages: as its schema spells it. */
 export function writtenNameOf(field: protobuf.Field): string {
   return field.declaringField
     ? jsonNameOf(field)

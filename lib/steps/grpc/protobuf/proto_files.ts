@@ -101,7 +101,7 @@ const MOST_BYTES = 16 << 20;
 
 /** A schema as a flow names it. */
 export interface SchemaSource {
-  /** What paths are relative to, and who reads them. */
+  /** The folder that paths are relative to, and the reader of files. */
   readonly files: BlockFiles;
   /** The `.proto` file. */
   readonly main: string;

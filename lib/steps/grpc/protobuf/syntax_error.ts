@@ -13,7 +13,7 @@ export interface SchemaFile {
   readonly text: string;
 }
 
-/** What is wrong with a schema; without a location when its main file cannot be read. */
+/** An error in a schema; without a location when its main file cannot be read. */
 export type SchemaDiagnostic = Diagnostic<NamedFileLocation | undefined>;
 
 /** The location of the character at `offset` of a file. */
