@@ -155,7 +155,7 @@ function bashScript({ flags, commands }: ProgramOutline): string {
     action === "" ? "" : `    ${pattern}) ${action} ;;\n`;
   const words = (each: readonly string[]) =>
     `COMPREPLY=($(compgen -W "${each.join(" ")}" -- "$cur"))`;
-  const offer = (value: Completion) =>
+  const completing = (value: Completion) =>
     value.kind === "words" ? words(value.words) : OF_BASH[value.kind];
   const all = [{ name: "", flags }, ...commands];
   return filled(bash, {
@@ -163,7 +163,9 @@ function bashScript({ flags, commands }: ProgramOutline): string {
     values: all.flatMap(({ name, flags }) =>
       flags.map((flag) => {
         const pattern = spellings(flag).map((each) => `"${name} ${each}"`);
-        return flag.value ? line(pattern.join(" | "), offer(flag.value)) : "";
+        return flag.value
+          ? line(pattern.join(" | "), completing(flag.value))
+          : "";
       })
     ).join(""),
     flags: all.map(({ name, flags }) =>
@@ -172,7 +174,7 @@ function bashScript({ flags, commands }: ProgramOutline): string {
     operands: line('" 0"', words(commands.map((each) => each.name))) +
       commands.flatMap(({ name, operands }) =>
         operands.map((operand, index) =>
-          line(`"${name} ${index}"`, offer(operand))
+          line(`"${name} ${index}"`, completing(operand))
         )
       ).join(""),
   });
@@ -204,7 +206,7 @@ function fishScript({ flags, commands }: ProgramOutline): string {
   const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
   const inside = (command: string) =>
     `complete -c bench -n ${quoted(`__bench_in ${command}`)}`;
-  const offer = (value: Completion) =>
+  const completing = (value: Completion) =>
     value.kind === "words"
       ? `-f -a ${quoted(value.words.join(" "))}`
       : OF_FISH[value.kind];
@@ -213,7 +215,7 @@ function fishScript({ flags, commands }: ProgramOutline): string {
       inside(command || "''"),
       ...(flag.short ? [`-s ${flag.short.slice(1)}`] : []),
       `-l ${flag.long.slice(2)}`,
-      ...(flag.value ? [`-r ${offer(flag.value)}`] : []),
+      ...(flag.value ? [`-r ${completing(flag.value)}`] : []),
       `-d ${quoted(flag.about)}`,
     ].join(" ");
   const lines = [
@@ -225,7 +227,7 @@ function fishScript({ flags, commands }: ProgramOutline): string {
     ...commands.flatMap(({ name, flags, operands }) => [
       ...flags.map((flag) => flagLine(name, flag)),
       ...operands.map((operand, index) =>
-        `${inside(`${name} ${index + 1}`)} ${offer(operand)}`
+        `${inside(`${name} ${index + 1}`)} ${completing(operand)}`
       ),
     ]),
   ];

@@ -1,4 +1,4 @@
-import { type FlagsOf, share, text, toggle } from "../options/option.ts";
+import { type FlagsOf, percentage, text, toggle } from "../options/option.ts";
 import { STORE } from "../options/shared_options.ts";
 
 export const DEMO = {
@@ -8,7 +8,7 @@ export const DEMO = {
       "with a metrics agent attached, one for each cause of a [knee](understanding-results.md#the-knee); exits with 0 when each run found its own",
     conflicts: ["serve"],
   }),
-  slower: share(
+  slower: percentage(
     "percent",
     "with --serve: HTTP responses take longer by this share",
   ),

@@ -1,8 +1,8 @@
 import {
   duration,
   type FlagsOf,
+  percentage,
   positive,
-  share,
   text,
   texts,
   toggle,
@@ -26,7 +26,9 @@ const LOAD = { ...SEED, ...HTTP, ...STORE, ...TLS };
 
 /** How stored runs are compared. */
 export const COMPARING = {
-  margin: share("percent", "smaller changes do not count", { fallback: "5%" }),
+  margin: percentage("percent", "smaller changes do not count", {
+    fallback: "5%",
+  }),
   across_targets: toggle("the runs may be against different targets"),
   ...STORE,
 };
@@ -48,9 +50,13 @@ export const DUELLING = {
   vus: whole(1, 100_000)("n", "VUs of each side", {
     more: "without it the profile's, at its peak",
   }),
-  margin: share("percent", "changes that surely are smaller do not count", {
-    fallback: "2%",
-  }),
+  margin: percentage(
+    "percent",
+    "changes that surely are smaller do not count",
+    {
+      fallback: "2%",
+    },
+  ),
   workers: whole(1, 256)("n", "threads of each side", { fallback: "1" }),
   ...LOAD,
 };
@@ -75,7 +81,7 @@ export const SEARCHING = {
     more: "the target's `max_rps` and `max_vus` hold too",
   }),
   least: positive("number", "end with 1 when the lower bound is below it"),
-  precision: share("percent", "the bounds lie no further apart", {
+  precision: percentage("percent", "the bounds lie no further apart", {
     fallback: "5%",
   }),
   trial: duration("2s", "100ms")("duration", "how long a bound is measured", {

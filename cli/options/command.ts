@@ -126,8 +126,8 @@ export function parseValue(
       return whole(text, kind.min, kind.max);
     case "positive":
       return positive(text);
-    case "share":
-      return share(text);
+    case "percentage":
+      return percentage(text);
     case "duration":
       return duration(text, kind.least);
     case "own":
@@ -149,7 +149,7 @@ function positive(text: string): number {
   throw mustBe("a number above 0", text);
 }
 
-function share(text: string): number {
+function percentage(text: string): number {
   const [, digits] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
   const value = Number(digits) / 100;
   if (value > 0 && value <= 1) return value;

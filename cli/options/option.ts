@@ -1,7 +1,13 @@
 /** The kind of an option's value. */
 export type Kind =
   | {
-    readonly type: "switch" | "off" | "text" | "texts" | "positive" | "share";
+    readonly type:
+      | "switch"
+      | "off"
+      | "text"
+      | "texts"
+      | "positive"
+      | "percentage";
   }
   | { readonly type: "whole"; readonly min: number; readonly max: number }
   | { readonly type: "words"; readonly words: readonly string[] }
@@ -92,8 +98,8 @@ export const texts: Maker<string[]> = maker({ type: "texts" });
 /** A number above 0. */
 export const positive: Maker<number> = maker({ type: "positive" });
 
-/** A share: `5%` on the command line, 0.05 for programs. */
-export const share: Maker<number> = maker({ type: "share" });
+/** A percentage: `5%` on the command line, 0.05 for programs. */
+export const percentage: Maker<number> = maker({ type: "percentage" });
 
 /** A whole number. */
 export function whole(min: number, max: number): Maker<number> {

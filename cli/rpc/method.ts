@@ -132,7 +132,7 @@ function schemaOf(kind: Kind): v.GenericSchema {
     }
     case "positive":
       return v.pipe(number, v.gtValue(0));
-    case "share":
+    case "percentage":
       return v.pipe(number, v.gtValue(0), v.maxValue(1));
     case "duration": {
       const least = parseDuration(kind.leastOfProgram) / 1e6;

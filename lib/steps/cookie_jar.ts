@@ -28,7 +28,7 @@ const MOST_MADE = 2;
 /** Of name and value; browsers keep no longer one. */
 const LONGEST = 4_096;
 
-/** What was made of a `Cookie` field. */
+/** A value made of a `Cookie` field. */
 interface Made {
   readonly by: object;
   readonly field: string;
@@ -54,7 +54,7 @@ export class CookieJar {
   }
 
   /**
-   * What `make` makes of a field; the same again as long as the field is the same.
+   * The value that `make` makes of a field; the same again as long as the field is the same.
    * A few are kept, so that a virtual user stays small.
    *
    * @param by who asks
@@ -122,7 +122,7 @@ export class CookieJar {
 const NONE: readonly Kept[] = [];
 const NOTHING_MADE: readonly Made[] = [];
 
-/** What is to be kept of one line of `Set-Cookie`; undefined when that is nothing. */
+/** The cookie to keep of one line of `Set-Cookie`; undefined when there is none to keep. */
 function keptOf(
   line: string,
   { origin: { host, family }, path: at }: ResolvedUrl,

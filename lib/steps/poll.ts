@@ -13,7 +13,7 @@ import { openHttp } from "./http/attempt.ts";
 import { callFacts, REQUEST_FIELDS } from "./http/block.ts";
 import { compileBody } from "./http/body.ts";
 import { checkBodyFiles } from "./http/body_fields.ts";
-import { CALL_OFFER, callLine, checkCalls } from "./http/call.ts";
+import { CALL_SUGGESTIONS, callLine, checkCalls } from "./http/call.ts";
 import type { Protocol, Repeat } from "./protocol.ts";
 
 /** A poll ends at some time. */
@@ -78,7 +78,7 @@ export const poll: Protocol<PollBlock> = {
   facts: callFacts,
   checkFlow: checkCalls,
   checkFiles: checkBodyFiles,
-  offer: ([key]) => key === "call" ? CALL_OFFER : {},
+  suggest: ([key]) => key === "call" ? CALL_SUGGESTIONS : {},
   open: async (block, tools) => ({
     ...openHttp(block, tools, { body: await compileBody(block, tools) }),
     repeat: repeatOf(block),

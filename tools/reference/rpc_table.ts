@@ -36,11 +36,11 @@ function meaningOf({ kind, about, fallback }: Option): string {
 
 const TYPES: Readonly<Partial<Record<Option["kind"]["type"], string>>> = {
   texts: "A list of texts.",
-  share: "A share: 0.05 is 5 %.",
+  percentage: "A share: 0.05 is 5 %.",
   duration: "Seconds.",
 };
 
 function valueText(type: Option["kind"]["type"], fallback: string): string {
-  if (type === "share") return String(parseFloat(fallback) / 100);
+  if (type === "percentage") return String(parseFloat(fallback) / 100);
   return type === "duration" ? String(parseFloat(fallback)) : fallback;
 }

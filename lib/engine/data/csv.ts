@@ -38,7 +38,7 @@ export function readCsv(
     } else if (++rows > maxRows) {
       fixture.refuseLong(fixture.at(line), maxRows, "more");
     } else for (const cell of record) cells.push(cell);
-    return null; // Sessions in `cells`; csv-parse need not keep it too.
+    return null; // `cells` has them: csv-parse need not keep them as well.
   }
 
   try {

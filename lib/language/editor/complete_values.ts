@@ -8,7 +8,7 @@ import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { SUBJECTS } from "../expressions/assertion_ir.ts";
 import { OPERATORS } from "../expressions/operator.ts";
 import { MEASURES } from "../expressions/threshold.ts";
-import type { Offer } from "../flow/registry.ts";
+import type { Suggestions } from "../flow/registry.ts";
 import { pathIn } from "../json_path/path_reader.ts";
 import { definitionOf, type PlainForm } from "./forms.ts";
 import { variablesAt } from "./names.ts";
@@ -206,17 +206,18 @@ async function suggestOffer(
   const block = json(context.nodeAt(["steps", step!, kind]));
   const written = isObject(block) ? block : {};
   const known = language.kinds.get(kind);
-  const offer = await known?.offer?.(below, written, surroundings) ?? {};
+  const suggestions = await known?.suggest?.(below, written, surroundings) ??
+    {};
   const shared = below.length === 1 && known?.sharedKey?.key === below[0];
   const sessions = language.names.of(document)
     .filter(({ kind, defines }) => kind === "session" && defines);
   const words = [
-    ...offer.words ?? [],
+    ...suggestions.words ?? [],
     ...(shared ? new Set(sessions.map(({ name }) => name)) : []),
   ];
   return [
     ...words.map((word) => wholeValue(writing, word)),
-    ...suggestPaths(writing, offer, surroundings),
+    ...suggestPaths(writing, suggestions, surroundings),
   ];
 }
 
@@ -241,7 +242,7 @@ function json(node: TreeNode | undefined): JsonValue {
 /** Files and folders that a value may name: one level of the path at a time. */
 function suggestPaths(
   { document, offset, context: { typed } }: Writing,
-  { files = [], folders }: Offer,
+  { files = [], folders }: Suggestions,
   surroundings: Surroundings,
 ): Suggestion[] {
   if (files.length === 0 && !folders) return [];

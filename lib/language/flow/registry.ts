@@ -61,7 +61,7 @@ interface SharedKey {
 }
 
 /** The values that an editor suggests, where the text alone does not say them. */
-export interface Offer {
+export interface Suggestions {
   /** Whole values. */
   readonly words?: readonly string[];
   /** Files below the flow file's folder that end in one of these. */
@@ -130,11 +130,11 @@ export interface Kind<Block extends JsonObject = JsonObject> {
    *
    * @param written the block as far as it is written, not checked
    */
-  offer?(
+  suggest?(
     path: readonly (string | number)[],
     written: JsonObject,
     files: BlockFiles,
-  ): Offer | Promise<Offer>;
+  ): Suggestions | Promise<Suggestions>;
 }
 
 /** Every action kind by its key. */

@@ -249,7 +249,7 @@ export const graphql: Protocol<GraphqlBlock> = {
   // A template in a document was reported, and is no GraphQL.
   checkDocument: async (block) =>
     templatesIn(block.query).length > 0 ? [] : await documentProblems(block),
-  offer: async ([key], { query }) =>
+  suggest: async ([key], { query }) =>
     key === "operation_name" ? { words: await operationNames(query) } : {},
   open: (block, tools) =>
     openHttp(requestOf(block), tools, {

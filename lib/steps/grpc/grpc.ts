@@ -8,8 +8,8 @@ import {
   type BlockDiagnostic,
   type BlockFiles,
   type KindStep,
-  type Offer,
   STEP_KEYS,
+  type Suggestions,
 } from "../../language/flow/registry.ts";
 import { authorized } from "../http/attempt.ts";
 import type { AttemptContext, Protocol } from "../protocol.ts";
@@ -123,7 +123,7 @@ export const grpc: Protocol<GrpcBlock> = {
   },
   checkedKeys: ["proto", "import_paths", "method", "message"],
   checkFiles: schemaProblems,
-  offer: offerGrpc,
+  suggest: suggestGrpc,
   async open(block, tools) {
     const { method, library } = await openMethod(block, tools.files);
     const codec = compileCodec(method, library);
@@ -142,11 +142,11 @@ export const grpc: Protocol<GrpcBlock> = {
 };
 
 /** The values that an editor suggests in a `grpc` block. */
-async function offerGrpc(
+async function suggestGrpc(
   [key]: readonly (string | number)[],
   written: JsonObject,
   files: BlockFiles,
-): Promise<Offer> {
+): Promise<Suggestions> {
   if (key === "proto") return { files: [".proto"] };
   if (key === "import_paths") return { folders: true };
   if (key !== "method" || typeof written["proto"] !== "string") return {};

@@ -3,8 +3,8 @@ import type { ObjectValue, ValueOf } from "../../language/fields/field.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import {
   type KindStep,
-  type Offer,
   STEP_KEYS,
+  type Suggestions,
 } from "../../language/flow/registry.ts";
 import { callFacts, type HttpBlock, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
@@ -38,7 +38,7 @@ const entries = {
 };
 
 /** How one begins. */
-export const CALL_OFFER: Offer = {
+export const CALL_SUGGESTIONS: Suggestions = {
   words: METHODS.map((method) => `${method} /`),
 };
 
@@ -113,7 +113,7 @@ export const call: Protocol<ValueOf<typeof block>> = {
   facts: callFacts,
   checkFlow: checkCalls,
   checkFiles: checkBodyFiles,
-  offer: (path) => path.length === 0 ? CALL_OFFER : {},
+  suggest: (path) => path.length === 0 ? CALL_SUGGESTIONS : {},
   open: async (block, tools) =>
     openHttp(block, tools, { body: await compileBody(block, tools) }),
 };

@@ -6,7 +6,7 @@ import {
   duration,
   off,
   type Options,
-  share,
+  percentage,
   text,
   texts,
   toggle,
@@ -17,7 +17,7 @@ import { flagsOf, paramsOf } from "../../../../cli/rpc/method.ts";
 
 const TABLE = {
   seed: whole(0, 9)("integer", "a seed", { fallback: "1" }),
-  margin: share("percent", "how much", { fallback: "5%" }),
+  margin: percentage("percent", "how much", { fallback: "5%" }),
   trial: duration("2s", "1s")("duration", "how long", { fallback: "10s" }),
   stop_on_breach: toggle("stops", { short: "-s" }),
   resolve: texts("host:port:address", "where"),
