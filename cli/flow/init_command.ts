@@ -25,6 +25,12 @@ const FLOW = `# yaml-language-server: $schema=${FLOW_SCHEMA}
 
 flow: first
 
+# This is version 0 of the flow file. With this line it may say more: forms, uploads
+# and cookies, what pages and headers hold, and values that are drawn for each iteration.
+#
+#   version: 1
+#   values: { order: uuid, quantity: { int: 1..9 } }
+
 # How the flow is run: \`integration\` runs it once for every row of the fixture.
 profile:
   mode: integration

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { Buffer } from "node:buffer";
 import busboy from "busboy";
 import { bench, workspace } from "../support/bench.ts";
+import { asker } from "../support/viewer_fixture.ts";
 import { type Arrival, recordingServer } from "../support/recording_server.ts";
 
 /** A byte that no text has, and what begins a boundary. */
@@ -277,4 +278,70 @@ steps:
     server.arrivals.map((each) => new TextDecoder().decode(bodyOf(each))),
     ["a=b", "a=b", "a=b"],
   );
+});
+
+Deno.test("a replay sends every kind of body as it was, and a HAR export says what was sent", async () => {
+  await using server = recordingServer();
+  using folder = workspace({
+    "flow.yaml": `version: 1
+flow: f
+profile: { mode: load, vus: 1, iterations: 3 }
+values: { n: counter }
+steps:
+  - { id: form, call: POST /form, form: { q: "a b&{{ n }}", tag: [x, y] } }
+${MULTIPART}  - { id: text, call: PUT /text, text: "line {{ n }}" }
+  - { id: file, call: PUT /file, file: a.png }
+`,
+    "target.yaml": `name: t\nbase_urls: ["${server.url}"]\n`,
+    "note.txt": "hello\n",
+  });
+  Deno.writeFileSync(`${folder.path}/a.png`, BYTES);
+  const at = { cwd: folder.path, env: ENV };
+  const run = await bench(
+    ["run", "flow.yaml", "--target", "./target.yaml", "--store", "s", "--json"],
+    at,
+  );
+  equal(run.code, 0, run.stderr);
+  const { id } = JSON.parse(run.stdout);
+  const before = server.arrivals.map(({ text }) => text);
+  const store = `${folder.path}/s`;
+  const { traces } = JSON.parse(
+    Deno.readTextFileSync(`${store}/${id}/traces.json`),
+  );
+  for (const { trace_id, iteration } of traces) {
+    const again = await bench(["replay", id, trace_id, "--store", "s"], at);
+    match(again.stdout, /every exchange is the same/, again.stderr);
+    const sent = server.arrivals.slice(-4).map(({ text }) => text);
+    deepStrictEqual(sent, before.slice(iteration * 4, iteration * 4 + 4));
+  }
+  const response = await asker(store)(`/runs/${id}/export/har`);
+  const { log } = await response.json();
+  const posted = log.entries.slice(0, 4)
+    .map((each: { request: { postData: object } }) => each.request.postData);
+  deepStrictEqual(posted[0], {
+    mimeType: "application/x-www-form-urlencoded",
+    text: "q=a+b%261&tag=x&tag=y",
+  });
+  deepStrictEqual(posted[1].params.slice(3), [
+    { name: "data", contentType: "application/json", comment: "7 bytes" },
+    {
+      name: "na%22me",
+      fileName: "ü%22.png",
+      contentType: "image/png",
+      comment: "8 bytes",
+    },
+    {
+      name: "note",
+      fileName: "note.txt",
+      contentType: "text/[redacted]",
+      comment: "6 bytes",
+    },
+  ]);
+  equal(posted[1].text, undefined);
+  equal(posted[2].text, "line 1");
+  deepStrictEqual(posted[3], {
+    mimeType: "image/png",
+    text: Buffer.from(BYTES).toString("base64"),
+    comment: "Binary, in base64.",
+  });
 });

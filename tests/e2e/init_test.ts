@@ -74,3 +74,19 @@ Deno.test("bench init writes schemas where its files look for them", async () =>
     match(JSON.parse(text).$schema, /2020-12/);
   }
 });
+
+Deno.test("bench init says both versions: with the lines of version 1 the flow is valid as well", async () => {
+  using folder = workspace({});
+  await bench(["init"], { cwd: folder.path });
+  const path = join(folder.path, "first.bench.yaml");
+  const text = Deno.readTextFileSync(path);
+  match(text, /^# This is version 0 of the flow file\./m);
+  const opened = text.replace(/^# {3}(version: 1|values: .*)$/gm, "$1");
+  equal(opened.match(/^(?:version|values):/gm)?.length, 2);
+  Deno.writeTextFileSync(path, opened);
+  const { code, stderr } = await bench(
+    ["validate", "first.bench.yaml", "--target", "demo"],
+    { cwd: folder.path },
+  );
+  equal(code, 0, stderr);
+});

@@ -170,11 +170,32 @@ function requestOf(span: Span): object {
     headers: fieldsOf(request.headers),
     queryString: queryOf(target),
     ...(text !== undefined && {
-      postData: { mimeType: type, text, ...remark(request) },
+      postData: { mimeType: type, ...sentOf(type, text), ...remark(request) },
     }),
     headersSize: -1,
     bodySize: request.body_bytes ?? 0,
   };
+}
+
+/** A line of a trace for each part of a multipart body, whose bytes are not kept. */
+const PART =
+  /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes)$/;
+
+/** What was sent: the text of the body, or its parts. */
+function sentOf(type: string, text: string): object {
+  const lines = type.startsWith("multipart/form-data") ? text.split("\n") : [];
+  const params = lines.flatMap((line) => {
+    const [whole, name, fileName, contentType, comment] = PART.exec(line) ?? [];
+    if (whole === undefined) return [];
+    return [{
+      name,
+      ...(fileName !== undefined && { fileName }),
+      ...(contentType !== undefined && { contentType }),
+      comment,
+    }];
+  });
+  const isParts = lines.length > 0 && params.length === lines.length;
+  return isParts ? { params } : { text };
 }
 
 /** Whether it opened, or tried to open, a WebSocket. */

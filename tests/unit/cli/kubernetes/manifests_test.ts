@@ -32,8 +32,12 @@ steps:
 async function printed(
   files: Readonly<Record<string, string>>,
   flags: object = {},
+  bytes: Readonly<Record<string, Uint8Array>> = {},
 ) {
   using folder = workspace(files);
+  for (const [path, each] of Object.entries(bytes)) {
+    Deno.writeFileSync(`${folder.path}/${path}`, each);
+  }
   const said = { out: "", err: "" };
   const console = {
     out: (text: string) => void (said.out += text),
@@ -138,4 +142,33 @@ Deno.test("bench kubernetes: what a ConfigMap cannot hold, and what has no shard
   const functional = await printed({ ...FILES, "flows/shop.bench.yaml": flow });
   equal(functional.code, 2);
   ok(functional.err.includes("a run in system mode has no shards"));
+});
+
+Deno.test("bench kubernetes: files that bodies send are mounted with their bytes", async () => {
+  const bytes = Uint8Array.of(0x89, 0, 0xff, 0x0a);
+  const { code, out, err } = await printed(
+    {
+      ...FILES,
+      "flows/shop.bench.yaml": `version: 1
+flow: upload
+profile: { mode: load, vus: 40, hold: 1m }
+steps:
+  - { id: whole, call: PUT /a, file: ../data/a.bin }
+  - { id: part, call: POST /b, multipart: { note: { file: note.txt }, a: { file: ../data/a.bin } } }
+`,
+      "flows/note.txt": "hello\n",
+    },
+    {},
+    { "data/a.bin": bytes },
+  );
+  equal(code, 0, err);
+  const [config, , job] = parseAllDocuments(out).map((each) => each.toJS());
+  new ConfigMap(config).validate();
+  const keys = new Map<string, string>(
+    job.spec.template.spec.volumes[0].configMap.items.map((
+      { key, path }: { key: string; path: string },
+    ) => [path, key]),
+  );
+  equal(config.data[keys.get("flows/note.txt")!], "hello\n");
+  equal(config.binaryData[keys.get("data/a.bin")!], bytes.toBase64());
 });

@@ -54,3 +54,26 @@ message Item { ${type} id = 1; }
     new RegExp(`^a file that a step names differs ${HASHES}`),
   );
 });
+
+Deno.test("shards: the bytes of a file that a body sends are part of what they agree on", async () => {
+  const agreement = async (bodies: string, sent: string) => {
+    const run = await prepared({
+      flow: `version: 1
+flow: files
+profile: { mode: load, vus: 2, iterations: 2 }
+steps:
+  - { id: one, call: PUT /, ${bodies} }
+`,
+      files: { "a.bin": sent },
+    });
+    return agreementOf(run, { seed: 1, http: "auto", arrivals: "constant" });
+  };
+  for (const bodies of ["file: a.bin", "multipart: { a: { file: a.bin } }"]) {
+    const lead = await agreement(bodies, "one");
+    equal(difference(lead, await agreement(bodies, "one")), undefined);
+    match(
+      difference(lead, await agreement(bodies, "two"))!,
+      new RegExp(`^a file that a step names differs ${HASHES}`),
+    );
+  }
+});
