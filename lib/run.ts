@@ -41,7 +41,7 @@ import { ProcessCost } from "./engine/workers/process_cost.ts";
 import type { WorkerReport } from "./engine/workers/worker_pool.ts";
 import type { RunProgress } from "./results/record/live_recording.ts";
 import { cutBodies, redactTrace } from "./results/redact/redacted.ts";
-import { localListeners } from "./results/samples/listeners.ts";
+import { listeningProcesses } from "./results/samples/listening_processes.ts";
 import { StoreError } from "./results/store/layout.ts";
 import type { TraceFile } from "./results/store/run_files.ts";
 import type { RouteOptions } from "./wire/net/byte_stream.ts";
@@ -149,7 +149,7 @@ async function prepareWorkers(
 function targetProcesses({ prepared: { bases }, plan }: ReadyRun) {
   return plan.executor === "rows"
     ? []
-    : localListeners(bases.map(({ origin }) => origin));
+    : listeningProcesses(bases.map(({ origin }) => origin));
 }
 
 async function carryOut(run: RunContext): Promise<RunOutcome> {

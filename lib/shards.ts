@@ -7,7 +7,7 @@ import {
   ShardRefused,
 } from "./engine/shards/handshake.ts";
 import { join, type JoinOptions } from "./engine/shards/join.ts";
-import { LeadPool, type Listener } from "./engine/shards/lead_pool.ts";
+import { LeadPool, type ShardListener } from "./engine/shards/lead_pool.ts";
 import { ShardPool } from "./engine/shards/shard_pool.ts";
 import type { Shard } from "./engine/plan/shard.ts";
 import { planOf } from "./engine/run_context/facts.ts";
@@ -33,7 +33,7 @@ export interface ShardIdentity
  */
 export function leadRun(
   prepared: PreparedRun,
-  listener: Listener,
+  listener: ShardListener,
   { shard, seed, http, arrivals, ...options }: ShardIdentity & {
     readonly say: (text: string) => void;
   },

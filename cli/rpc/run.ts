@@ -205,12 +205,12 @@ function checkRow(
 }
 
 function progressMessage(progress: RunProgress) {
-  const { elapsedMs, share, iterations, requests, perSecond, p95Ms, vus } =
+  const { elapsedMs, done, iterations, requests, perSecond, p95Ms, vus } =
     progress;
   const { started, completed, passed, failed, throttled } = iterations;
   return {
     elapsed_ms: elapsedMs,
-    share: share ?? null,
+    share: done ?? null,
     iterations: { started, completed, passed, failed, throttled },
     requests,
     requests_per_second: perSecond ?? null,

@@ -63,9 +63,9 @@ function liveLine(progress: RunProgress, columns: number): string {
   return line.join(GAP);
 }
 
-function bar({ share }: RunProgress, width: number): string[] {
-  if (share === undefined) return [];
-  const done = Math.min(1, share);
+function bar({ done: part }: RunProgress, width: number): string[] {
+  if (part === undefined) return [];
+  const done = Math.min(1, part);
   const full = Math.round(done * width);
   const drawn = `[${"=".repeat(full)}${" ".repeat(width - full)}] `;
   const percent = `${Math.floor(done * 100)}%`.padStart(4);

@@ -102,7 +102,7 @@ function checkHeader(
   });
 }
 
-/** What csv-parse finds wrong, in words of ours. */
+/** The errors of csv-parse, in words of ours. */
 const SYNTAX_ERRORS: Readonly<
   Record<string, { atStart?: true; message: string; hint: string }>
 > = {

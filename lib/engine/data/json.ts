@@ -191,7 +191,7 @@ function toTable(items: JsonItems, fixture: FixtureFile): Fixture {
   return tableFixture(columns, cells);
 }
 
-/** What was found instead, if that can be named. */
+/** The word that was found instead, if there is one. */
 function found(text: string, offset: number): string {
   const [word] = /^[^\s"]\S*/.exec(text.slice(offset, offset + 20)) ?? [];
   return word === undefined ? "" : `, but found ${JSON.stringify(word)}`;

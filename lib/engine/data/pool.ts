@@ -8,7 +8,7 @@ interface RowSource {
    * when the pool is dry by then.
    */
   row(iteration: number): number | undefined;
-  /** What a dry pool means: `fail` goes on without a row, `stop` ends the run. */
+  /** The effect of a dry pool: `fail` goes on without a row, `stop` ends the run. */
   readonly exhausted: Pool["on_exhausted"];
 }
 

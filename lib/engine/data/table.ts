@@ -53,7 +53,7 @@ const CELLS = 2;
 const LETTERS = 32;
 
 /**
- * What the rows of a fixture are called: their first cells that are short and
+ * The names of the rows of a fixture: their first cells that are short and
  * no credential by their column's name. Undefined for a row without one.
  */
 export function rowNames(

@@ -36,7 +36,7 @@ interface SourceOptions {
   readonly before?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What one value is drawn from. */
+/** The facts of an iteration that a value is drawn from. */
 interface Occasion {
   readonly number: number;
   readonly moment: number;

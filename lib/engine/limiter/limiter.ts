@@ -16,7 +16,7 @@ export interface Requester {
 /** Allows one request. */
 export interface Permit {
   /**
-   * What the response time counts from, on the run's clock: in the open
+   * The moment that the response time counts from, on the run's clock: in the open
    * executor when the slot was due, if the target kept every VU busy, else the
    * actual start. NaN in the other executors: it is the service time.
    */
@@ -64,7 +64,7 @@ export function underCeiling(slots: Limiter, ceiling: Limiter): Limiter {
 }
 
 /**
- * What all threads of a run share, in one piece of memory: the numbers of its
+ * The memory that all threads of a run share: the numbers of its
  * iterations, the next free moment under `max_rps`, and the slots spent before
  * they were due.
  */

@@ -13,7 +13,7 @@ import {
   UNLIMITED,
 } from "./limiter.ts";
 
-/** What waits are reported to. */
+/** Takes the waits of requests that are held back. */
 type HeldSink = Pick<GeneratorSink, "held">;
 
 /**
@@ -112,9 +112,9 @@ export function maxRpsLimiter(
 ): Limiter {
   const { maxRps, ramp, shard = WHOLE } = plan;
   if (maxRps === undefined) return UNLIMITED;
-  const share = () => maxRps * ceilingShare(plan, clock.now() - startedAt);
+  const rate = () => maxRps * ceilingShare(plan, clock.now() - startedAt);
   const changes = ramp && shard.count > 1;
-  return new RateLimiter(changes ? share : share(), memory.rate, clock, sink);
+  return new RateLimiter(changes ? rate : rate(), memory.rate, clock, sink);
 }
 
 /**

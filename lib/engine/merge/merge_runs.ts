@@ -21,7 +21,7 @@ import type { StoredShare } from "../run_context/stored_share.ts";
 import type { ShardShare } from "../workers/worker_pool.ts";
 import { readShare } from "./read_share.ts";
 
-/** What cannot be put together; nothing was written. */
+/** The shares cannot be put together; nothing was written. */
 export class MergeRefused extends Refused {
   override readonly name = "MergeRefused";
 }
@@ -78,7 +78,7 @@ function noShare(dir: string): MergeRefused {
   );
 }
 
-/** What shares of one run have in common, in the words of a person. */
+/** The facts that shares of one run have in common, in the words of a person. */
 const COMMON: readonly (readonly [
   name: string,
   of: (share: StoredShare) => string | number,
@@ -109,7 +109,7 @@ function idsOf({ workers }: StoredShare): string {
   return workers[0]!.snapshot.ids.join();
 }
 
-/** What one shard recorded must not count twice, under whatever number. */
+/** Refuses the share of one shard under two numbers: it would count twice. */
 function checkApart(shares: readonly FoundShare[]): void {
   shares.forEach((each, nth) => {
     const before = shares.slice(0, nth).find(({ shard, facts }) =>
@@ -282,7 +282,7 @@ function allShares(found: readonly FoundShare[]): readonly ShardShare[] {
   return [...present, ...missing].sort((a, b) => a.index - b.index);
 }
 
-/** What the agent reported; the lead's reading where there is one. */
+/** The samples of the agent; those of the lead where there are any. */
 async function agentOf(shares: readonly FoundShare[]) {
   for (const { dir } of shares) {
     const series = await readAgent(dir);

@@ -13,7 +13,7 @@ import { fitting } from "../../results/store/meta_schema.ts";
 import type { ShareTicks } from "../../results/store/run_files.ts";
 import { readJson, readPart } from "../../results/store/stored_file.ts";
 import type { ShareTick, StoredShare } from "../run_context/stored_share.ts";
-import { joined, withSeconds } from "../workers/so_far.ts";
+import { joinReports, withSeconds } from "../workers/partial_report.ts";
 
 /*
  * `share.json` as far as joining shares relies on it. The file may come from
@@ -112,7 +112,7 @@ const shard = v.object({
   count: v.pipe(n, v.integer(), v.minValue(2), v.maxValue(10_000)),
 });
 
-/** What is in `share.json`, its counts taken apart. */
+/** The schema of `share.json`, its counts taken apart. */
 const storedShare = v.looseObject({
   shard,
   facts: v.looseObject({
@@ -190,7 +190,10 @@ function withTicks(
   const workers = share.workers.map((report, nth) =>
     ticks.flatMap((tick) => tick[nth] ?? []).reduce(
       (known, { from, seconds, health }) =>
-        joined(known, { from, report: withSeconds(report, seconds, health) }),
+        joinReports(known, {
+          from,
+          report: withSeconds(report, seconds, health),
+        }),
       report,
     )
   );
@@ -218,7 +221,7 @@ type Snapshot = StoredShare["workers"][number]["snapshot"];
 type Histogram = Snapshot["steps"][number]["phases"]["ttfb"];
 
 /**
- * What does not add up in a share, whose parts say the same in several ways; a
+ * The part of a share that does not add up. Its parts say the same in several ways; a
  * share that was changed or damaged seldom says it the same in all of them.
  */
 function unsound(share: StoredShare): string | undefined {

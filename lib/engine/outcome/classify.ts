@@ -8,7 +8,7 @@ import {
   type StepResponse,
 } from "../../model/result/response.ts";
 
-/** What a step's own keys say about classes, looked up once before the run. */
+/** The keys of a step that decide its class, looked up once before the run. */
 export interface StepRules {
   /** HTTP statuses throttled besides what the protocol itself calls so. */
   readonly throttled: ReadonlySet<number>;
@@ -31,8 +31,8 @@ export function stepRules(step: Step, mode: Mode): StepRules {
 
 /**
  * The class of one response before its checks (specification, "Outcome classification").
- * What a protocol calls a throttle is one; other statuses only when the step
- * declares them: 503 is never guessed.
+ * A throttle is one by the protocol's own signal; by another status only when the
+ * step declares it: 503 is never guessed.
  */
 export function classify(response: StepResponse, rules: StepRules): Outcome {
   if (response.signal === "throttle") return "throttled";

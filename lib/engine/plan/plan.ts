@@ -10,7 +10,7 @@ import type { Shard } from "./shard.ts";
 /** How iterations are scheduled. */
 type Executor = "rows" | "closed" | "open";
 
-/** What a run will do, as plain data. */
+/** The plan of a run: plain data. */
 export interface RunPlan {
   readonly mode: Mode;
   readonly executor: Executor;
@@ -45,17 +45,17 @@ export interface RunPlan {
   readonly graceMs: number;
 }
 
-/** What was an iteration's own, so that it is the same once more. */
+/** The number, rows and values of an iteration, so that it is the same once more. */
 export interface ReplayedIteration {
   /** Its number, which decides its rows and its values. */
   readonly iteration: number;
   /** Its run handed out every row of a pool once. */
   readonly everyRow: boolean;
-  /** What was drawn for it, as text by name. */
+  /** The values that were drawn for it, as text by name. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a plan is made with, beside flow and target. */
+/** The options of a plan, beside flow and target. */
 interface PlanOptions
   extends Pick<RunPlan, "seed" | "shard" | "arrivals" | "side" | "replays"> {
   /** Of the first fixture, when there is one. */
@@ -103,7 +103,7 @@ export function makePlan(
   };
 }
 
-/** What bounds the work of a load profile. */
+/** The bounds of a load profile. */
 export type LoadBounds = Pick<
   RunPlan,
   "ramp" | "holdMs" | "iterations" | "arrivalPerSecond"
@@ -181,8 +181,8 @@ export const ARRIVALS = ["constant", "poisson"] as const;
 export type ArrivalPattern = (typeof ARRIVALS)[number];
 
 /**
- * What iterations under way may take after the end of a run, beside the waits
- * that their flow asks for, in milliseconds.
+ * How long iterations under way may go on after the end of a run, beside the waits
+ * of their flow, in milliseconds.
  */
 export const GRACE_MS = 30_000;
 

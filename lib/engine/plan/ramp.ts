@@ -22,8 +22,8 @@ export function vusAt(
   const { ramp, peakVus } = plan;
   if (!ramp) return peakVus;
   if (elapsedMs >= ramp.overMs) return ramp.to;
-  const share = Math.max(0, elapsedMs) / ramp.overMs;
-  return Math.round(ramp.from + (ramp.to - ramp.from) * share);
+  const done = Math.max(0, elapsedMs) / ramp.overMs;
+  return Math.round(ramp.from + (ramp.to - ramp.from) * done);
 }
 
 /**
@@ -63,7 +63,7 @@ export function plannedMs(
     : rampMs + holdMs;
 }
 
-/** What the share of `max_rps` depends on. */
+/** The parts of a plan that the share of `max_rps` depends on. */
 export type SharedCeiling = Pick<
   RunPlan,
   "maxRps" | "executor" | "shard" | "ramp" | "peakVus"

@@ -197,7 +197,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...["algorithm", "encoding", "in", "from"],
 ]);
 
-/** What the author wrote is no secret, whatever the environment holds. */
+/** Warns of a secret that the author wrote into the flow: it is not hidden there. */
 function warnOfWritten(
   flow: Flow,
   value: string,

@@ -18,7 +18,7 @@ export interface CompiledFlow {
   readonly file: string;
   /** Source text by file name, for frames. */
   readonly sources: ReadonlyMap<string, string>;
-  /** What its author should know, though nothing is refused for it. */
+  /** Diagnostics that refuse nothing, for its author. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -36,7 +36,7 @@ export interface PreparedRun extends CompiledFlow {
   /** The first one is what relative URLs join. */
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
   readonly env: ReadonlyMap<string, string>;
-  /** What may be stored nowhere: the environment, and credentials written out in the flow. */
+  /** The values that are stored nowhere: the environment, and credentials written out in the flow. */
   readonly secrets: readonly string[];
   /** By pool name. */
   readonly fixtures: ReadonlyMap<string, Fixture>;

@@ -12,7 +12,7 @@ import { RequestError } from "../../wire/http1/request_head.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 
-/** What the target's agent reported during a run. */
+/** The samples of the target's agent during a run. */
 export interface AgentSamples {
   /** Absent without a reading. */
   readonly series?: AgentSeries;

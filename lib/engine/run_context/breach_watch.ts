@@ -14,7 +14,7 @@ const IN_A_ROW = 3;
 const WINDOW_SECONDS = 5;
 const WINDOW_ITERATIONS = 20;
 
-/** What one threshold saw since its last window was closed. */
+/** The seconds that one threshold saw since its last window was closed. */
 interface Watch {
   readonly threshold: Threshold;
   open: SecondData[];
@@ -73,7 +73,7 @@ export class BreachWatch {
     return seconds.length === 0 ? undefined : mergeSeconds(seconds)[0];
   }
 
-  /** What the rest of the run cannot mend. */
+  /** A threshold that cannot hold any more, whatever the rest of the run is. */
   #lost(parts: readonly Progress[]): string | undefined {
     if (this.iterations === undefined) return;
     for (const { threshold } of this.#watches) {

@@ -5,8 +5,8 @@ import type { Precision, PrecisionWatch } from "./precision_watch.ts";
 import type { Listener } from "./run_context.ts";
 
 /*
- * What may end a load run before its plan does. What both compute with is loaded
- * by runs that ask for it.
+ * Listeners that may end a load run before its plan does. Their mathematics is
+ * loaded by runs that ask for it.
  */
 
 /** Ends a load run when a threshold is surely broken. */

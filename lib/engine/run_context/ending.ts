@@ -99,7 +99,7 @@ function healthOf(
   return figures.held_requests > 0 ? heldBackHealth(figures) : undefined;
 }
 
-/** What a run did not offer, because nothing came back. */
+/** The load that a run did not make, because nothing came back. */
 function pauseNotes({ paused, pausedMs }: GeneratorData): string[] {
   return paused === 0 ? [] : [
     `${

@@ -44,7 +44,7 @@ export function planOf(
   });
 }
 
-/** What is known of a run before it starts. */
+/** The facts of a run that are known before it starts. */
 export function factsOf(
   prepared: PreparedRun,
   plan: RunPlan,
@@ -93,7 +93,7 @@ function drivenBy(
   };
 }
 
-/** What must not be stored of a run. */
+/** The values that must not be stored of a run. */
 export function secretsOf(
   prepared: PreparedRun,
   { agentToken, route }: Pick<RunOptions, "agentToken" | "route">,
@@ -106,7 +106,7 @@ export function secretsOf(
   return secrets;
 }
 
-/** What messages quote of a flow. */
+/** The parts of a flow that messages quote. */
 function quotedOf(flow: Flow): string[] {
   return flowParts(flow, registry).flatMap((parts, index) => {
     const step = flow.steps[index]!;
@@ -134,7 +134,7 @@ export function locator(
   };
 }
 
-/** What the workers are handed. */
+/** The task of the workers. */
 export function taskOf(
   prepared: PreparedRun,
   plan: RunPlan,

@@ -32,7 +32,7 @@ import type {
 } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
-/** What a run came to, and why not all of it is in its directory. */
+/** The `meta.json` of a run that is over, and why not all of it is in its directory. */
 export interface StoredRun {
   readonly meta: RunMeta;
   readonly unsaved?: StoreError;
@@ -97,12 +97,12 @@ async function writeLast(
   }
 }
 
-/** What is stored beside the recording. */
+/** The files beside those of the recording. */
 interface Beside {
   readonly series: Series;
   /** The target's, by its agent; undefined without a reading. */
   readonly agent: AgentSeries | undefined;
-  /** What this process recorded, where it may have to be put to others. */
+  /** The share of this process, where it may have to be merged with others. */
   readonly share?: Redacted<unknown> | undefined;
 }
 
@@ -137,7 +137,7 @@ function metaOf(
   return redact(summarise(facts, hidden, ending, locator(prepared)), secrets);
 }
 
-/** What is left open in a message is left open after redaction. */
+/** Redacts the failures first: numbers in a message are left open after redaction. */
 export function hiddenTotals(
   totals: RunTotals,
   secrets: Secrets,

@@ -84,7 +84,7 @@ function latenciesSoFar(
   recording: LiveRecording,
   elapsedMs: number,
 ): LatencyEvidence {
-  const others = workers.soFar?.() ?? [];
+  const others = workers.othersSoFar?.() ?? [];
   const durationMs = Math.min(elapsedMs, ...others.map((each) => each.untilMs));
   const { response, stretches } = mergeLatencies([
     ...recording.latencies(),

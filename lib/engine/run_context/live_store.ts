@@ -11,7 +11,7 @@ import { locator } from "./facts.ts";
 import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 import { shareSoFarOf } from "./stored_share.ts";
 
-/** What writes to the run directory while the run goes on. */
+/** The listeners that write to the run directory while the run goes on. */
 export function storeListeners(run: RunContext): readonly Listener[] {
   const share = shareSoFarOf(run);
   return [

@@ -6,7 +6,7 @@ import type { Listener } from "./run_context.ts";
 const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * What the responses of kept traces show and no step looks at: a redirect in
+ * Notes on responses of kept traces that no step looks at: a redirect in
  * a step that asserts nothing, and a cookie that nothing keeps before a 401.
  */
 export class ResponseNotes implements Listener {

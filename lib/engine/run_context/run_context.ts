@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly agentToken?: string;
   /** Of a run of several processes. */
   readonly part?: RunPart;
-  /** What follows the run, in this order. */
+  /** They follow the run, in this order. */
   readonly listeners?: readonly Listener[];
   /** For what a person should know, already free of secrets. */
   readonly notes: readonly string[];
@@ -79,7 +79,7 @@ export interface RunPart {
   readonly tolerateLost?: number;
 }
 
-/** What follows a run without being a part of it. */
+/** Follows a run without being a part of it. */
 export interface Listener {
   /** Stored among the options of a load run. */
   readonly option?: RunFacts["options"];
@@ -91,7 +91,7 @@ export interface Listener {
   wantsLatencies?(elapsedMs: number): boolean;
   /**
    * Called about once a second. What it throws ends the run, but for a StoreError:
-   * what a reader of the unfinished run misses does not.
+   * a file that only a reader of the unfinished run misses does not.
    */
   second?(second: RunSecond): void | Promise<void>;
   /**
@@ -99,13 +99,13 @@ export interface Listener {
    * are whole.
    */
   trace?(iteration: Redacted<Trace>): void;
-  /** What a person should know at the end. @param latencies of the whole run */
+  /** Notes for a person at the end. @param latencies of the whole run */
   notes?(latencies: LatencyEvidence): readonly string[];
   /** Called last, however the run ended. */
   end?(): void | Promise<void>;
 }
 
-/** What a run did up to now. */
+/** The state of a run after a second of it. */
 export interface RunSecond {
   readonly elapsedMs: number;
   /** The progress of each thread. */
@@ -114,9 +114,9 @@ export interface RunSecond {
   /** The CPU time that this process took, of what the machine has. */
   readonly cpuRatio: number;
   readonly stop: Stop;
-  /** What was recorded so far. */
+  /** All that was recorded so far. */
   readonly recording: LiveRecording;
-  /** What of it came in this second. */
+  /** The part of it that came in this second. */
   readonly news: LiveNews;
   /** The latencies so far, up to a moment that they are complete at. */
   latencies(): LatencyEvidence;

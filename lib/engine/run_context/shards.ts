@@ -9,7 +9,7 @@ import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 
-/** What a run recorded, and what that took. */
+/** The records of a run, and their cost. */
 export interface Recorded {
   readonly workers: readonly WorkerReport[];
   readonly cost: GeneratorCost;
@@ -17,7 +17,7 @@ export interface Recorded {
   readonly shards?: readonly ShardShare[];
 }
 
-/** What all processes of a run recorded, as one. */
+/** The records of all processes of a run, as one. */
 export function allShards(
   shards: readonly ShardShare[],
   durationMs: number,

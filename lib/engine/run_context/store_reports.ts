@@ -104,7 +104,7 @@ export async function storeRecorded(
   });
 }
 
-/** What is known of the latencies of a whole run. */
+/** The latencies of a whole run, as evidence for its percentiles. */
 function evidenceOf(
   { totals, stretches }: Pick<Recording, "totals" | "stretches">,
   durationMs: number,
@@ -139,7 +139,7 @@ async function certaintyOf(
   };
 }
 
-/** What stands out in a load run. */
+/** The findings of a load run. */
 async function findingIn(
   { points }: Series,
   agent: AgentSeries | undefined,
@@ -150,7 +150,7 @@ async function findingIn(
   return (meta) => findingsOf({ meta, seconds: points, targetCpu });
 }
 
-/** What changed over a soak run. */
+/** The drift of a soak run. */
 async function driftIn(
   { stretches, seconds }: Pick<Recording, "stretches" | "seconds">,
   agent: AgentSeries | undefined,

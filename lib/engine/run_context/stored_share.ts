@@ -1,4 +1,4 @@
-import { nextFrom, withSeconds } from "../workers/so_far.ts";
+import { nextFrom, withSeconds } from "../workers/partial_report.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
@@ -51,7 +51,7 @@ export type ShareTick = readonly {
   readonly health: WorkerReport["generator"]["seconds"];
 }[];
 
-/** What this process recorded, free of secrets, as JSON has it. */
+/** The share of this process, free of secrets, as JSON has it. */
 export function shareToStore(
   { plan, facts, options, prepared, secrets }: RunContext,
   { workers, cost, ticks }: Pick<StoredShare, "workers" | "cost" | "ticks">,
@@ -86,7 +86,7 @@ export function shareToStore(
 }
 
 /**
- * What was recorded, without the secrets that this process knows.
+ * A snapshot without the secrets that this process knows.
  *
  * @param show what each trace is stored as
  */

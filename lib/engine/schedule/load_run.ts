@@ -5,7 +5,7 @@ import type { CompiledStep } from "../vu/compiled_step.ts";
 import type { IterationInput } from "../vu/iteration.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
-/** What an executor needs. */
+/** The run as an executor sees it. */
 export interface LoadRun {
   readonly plan: RunPlan;
   readonly shard: Shard;
@@ -16,7 +16,7 @@ export interface LoadRun {
   readonly startedAt: number;
   makeVu(id: number): VirtualUser;
   /**
-   * The next iteration, and what it runs with; undefined when the bound is met
+   * The input of the next iteration; undefined when the bound is met
    * or a dry pool ends the run. A promise while the numbers that this process
    * may use are used up and more may come.
    *
@@ -25,7 +25,7 @@ export interface LoadRun {
   nextIteration(active: () => boolean): NextIteration;
 }
 
-/** What a VU runs next. */
+/** The next iteration of a VU. */
 type NextIteration =
   | IterationInput
   | undefined
@@ -66,7 +66,7 @@ export async function finishGracefully(
   await done;
 }
 
-/** What the first pause is, and what doubling it ends at, in milliseconds. */
+/** The first pause, and the longest that doubling it makes, in milliseconds. */
 const FIRST_MS = 1;
 const LONGEST_MS = 100;
 

@@ -3,8 +3,8 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { ByteStream } from "../../wire/net/byte_stream.ts";
 import type { Shard } from "../plan/shard.ts";
-import { joined } from "../workers/so_far.ts";
-import type { OtherSoFar, ShardShare } from "../workers/worker_pool.ts";
+import { joinReports } from "../workers/partial_report.ts";
+import type { PartialShare, ShardShare } from "../workers/worker_pool.ts";
 import {
   admit,
   type Agreement,
@@ -44,7 +44,7 @@ export class Member {
     return this.#progress.map((each) => ({ ...each, second: undefined }));
   }
 
-  get soFar(): OtherSoFar {
+  get soFar(): PartialShare {
     return {
       workers: this.#soFar?.workers ?? [],
       untilMs: this.over ? Infinity : this.#soFarMs,
@@ -64,7 +64,7 @@ export class Member {
       case "so-far":
         this.#soFar = {
           workers: message.workers.map((each, nth) =>
-            joined(this.#soFar?.workers[nth], each)
+            joinReports(this.#soFar?.workers[nth], each)
           ),
           cost: message.cost,
         };
@@ -134,7 +134,7 @@ export interface Newcomer {
   close(): void;
 }
 
-/** What the lead lets shards in by. */
+/** The rules by which the lead lets shards in. */
 export interface AssemblyRules extends Credentials {
   /** How many the run has, the lead's included. */
   readonly shards: number;

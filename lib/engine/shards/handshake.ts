@@ -9,7 +9,7 @@ import type { Shard } from "../plan/shard.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { type Frames, isSameProof, type Nonces, proofOf } from "./link.ts";
 
-/** What all shards of a run must have in common, beside the program's version. */
+/** The facts that all shards of a run must have in common, beside the program's version. */
 export interface Agreement {
   readonly flow: string;
   readonly target: string;
@@ -20,7 +20,7 @@ export interface Agreement {
   readonly arrivals: ArrivalPattern;
 }
 
-/** What this process has; large things by their hash. */
+/** The agreement of this process; large things by their hash. */
 export function agreementOf(
   { canonical: flow, target, fixtures, filesSha256 }: PreparedRun,
   { seed, http, arrivals }: Pick<Agreement, "seed" | "http" | "arrivals">,
@@ -71,7 +71,7 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What an end of a link needs to prove itself. */
+/** The facts by which an end of a link proves itself. */
 export interface Credentials {
   /** Shared by all shards of a run. */
   readonly token: string;
@@ -87,7 +87,7 @@ export class ShardRefused extends Refused {
 const MOST = 4_096;
 const PROTOCOL = "bench shards 1";
 
-/** What the lead says first, and what the shard sends back. */
+/** The first message of the lead, and that of the shard. */
 interface Opening {
   readonly protocol: string;
   readonly version: string;

@@ -12,7 +12,7 @@ import {
 import { Frames, Link } from "./link.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
-/** What a shard joins a run with. */
+/** The options of a shard that joins a run. */
 export interface JoinOptions extends Credentials {
   readonly shard: Shard;
   readonly agreement: Agreement;

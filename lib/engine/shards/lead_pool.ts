@@ -11,10 +11,10 @@ import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
 import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { sendToken } from "../workers/remote_tokens.ts";
 import type {
-  OtherSoFar,
+  PartialReport,
+  PartialShare,
   PoolTools,
   ShardShare,
-  SoFar,
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
@@ -30,15 +30,15 @@ import { LeaseKeeper, Leases } from "./leases.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
 /** Where shards come to: `Deno.listen` and `Deno.listenTls` fit. */
-export interface Listener {
+export interface ShardListener {
   accept(): Promise<ByteStream & { readonly remoteAddr: Deno.Addr }>;
   close(): void;
 }
 
-/** What leads a run of several processes. */
+/** The options of the lead of a run of several processes. */
 interface LeadOptions extends Omit<AssemblyRules, "ids" | "clock"> {
   /** Where shards come to; it is closed with the pool. */
-  readonly listener: Listener;
+  readonly listener: ShardListener;
   readonly joinTimeoutMs: number;
 }
 
@@ -140,7 +140,7 @@ export class LeadPool implements WorkerPool {
     return this.#main.held.joined(own);
   }
 
-  recorded(from: number): Promise<readonly SoFar[]> {
+  recorded(from: number): Promise<readonly PartialReport[]> {
     return this.#local.recorded(from);
   }
 
@@ -154,7 +154,7 @@ export class LeadPool implements WorkerPool {
     );
   }
 
-  soFar(): readonly OtherSoFar[] {
+  othersSoFar(): readonly PartialShare[] {
     return this.#assembly.members.map((each) => each.soFar);
   }
 

@@ -84,7 +84,7 @@ export class Frames {
 /** Which end of a link: each seals with a key of its own. */
 type End = "lead" | "shard";
 
-/** What both ends chose at random for one link. */
+/** The random values that both ends chose for one link. */
 export interface Nonces {
   readonly lead: string;
   readonly shard: string;

@@ -4,13 +4,13 @@ import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import type { FromWorker, TokenResponse } from "../workers/message.ts";
-import type { ShardShare, SoFar } from "../workers/worker_pool.ts";
+import type { PartialReport, ShardShare } from "../workers/worker_pool.ts";
 import type { Agreement } from "./handshake.ts";
 
-/** What a shard recorded, and what it took of its machine. */
+/** The records of a shard, and their cost on its machine. */
 export type ShardReport = Required<Pick<ShardShare, "workers" | "cost">>;
 
-/** What the lead sends. */
+/** A message of the lead. */
 export type ToShard =
   /** The shard takes part; its traces have the ids of the run. */
   | { readonly type: "joined"; readonly ids: IdWords }
@@ -25,7 +25,7 @@ export type ToShard =
   | { readonly type: "stored" }
   | TokenResponse;
 
-/** What a shard sends: in part what a worker thread sends to its main thread. */
+/** A message of a shard; in part those of a worker thread to its main thread. */
 export type FromShard =
   | { readonly type: "join"; readonly agreement: Agreement }
   /** Its clock, in response to a ping. */
@@ -35,7 +35,7 @@ export type FromShard =
   | { readonly type: "need"; readonly count: number }
   | {
     readonly type: "so-far";
-    readonly workers: readonly SoFar[];
+    readonly workers: readonly PartialReport[];
     readonly cost: GeneratorCost;
   }
   | { readonly type: "share"; readonly report: ShardReport }

@@ -11,11 +11,11 @@ import { type RunTask, StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
-import { nextFrom } from "../workers/so_far.ts";
+import { nextFrom } from "../workers/partial_report.ts";
 import { RemoteTokens } from "../workers/remote_tokens.ts";
 import type {
+  PartialReport,
   PoolTools,
-  SoFar,
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
@@ -129,7 +129,7 @@ export class ShardPool implements WorkerPool {
     return workers;
   }
 
-  recorded(from: number): Promise<readonly SoFar[]> {
+  recorded(from: number): Promise<readonly PartialReport[]> {
     return this.#local.recorded(from);
   }
 

@@ -61,7 +61,7 @@ export interface CheckSet {
 
 /** A poll made ready. */
 export interface CompiledPoll extends Omit<Repeat, "until"> {
-  /** What has to hold for it to end. */
+  /** The conditions that have to hold for it to end. */
   readonly until: CheckSet;
   /** The same as written. */
   readonly conditions: readonly Assertion[];
@@ -84,7 +84,7 @@ export interface CompiledStep extends CheckSet {
   readonly poll?: CompiledPoll;
 }
 
-/** What all steps of a run are compiled with. */
+/** The tools that all steps of a run are compiled with. */
 interface StepTools {
   readonly mode: Mode;
   readonly auth: AuthTools;
@@ -207,7 +207,7 @@ async function compileExtraction(
 
 type Find = CompiledExtraction["find"];
 
-/** What an extraction looks into. */
+/** Makes the function that finds the value of an extraction in a response. */
 async function compileSource(extraction: Extraction): Promise<Find> {
   switch (extraction.from) {
     case "body":

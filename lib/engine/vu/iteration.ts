@@ -14,13 +14,13 @@ import { runStep } from "./step.ts";
 import type { Stop } from "./stop.ts";
 import type { VirtualUser } from "./vu.ts";
 
-/** What one iteration runs with. */
+/** The input of one iteration. */
 export interface IterationInput {
   /** 0-based, unique in the run. */
   readonly iteration: number;
   /** One row a pool slot; undefined where the pool ran dry. */
   readonly rows: (Row | undefined)[];
-  /** What was drawn for it, by slot. */
+  /** The values that were drawn for it, by slot. */
   readonly values?: readonly Drawn[];
   /** 0-based index of the first pool's row. */
   readonly row?: number;
@@ -79,7 +79,7 @@ function isFailure({ outcome, throttleIsError }: StepResult): boolean {
   return outcome === "failed" || throttleIsError;
 }
 
-/** What comes after a step, as its `on_failure` says. */
+/** Whether the iteration ends with a step, by its `on_failure`. */
 function endsIteration(
   { step }: CompiledStep,
   result: StepResult,
@@ -109,7 +109,7 @@ function endedUnseen(
   };
 }
 
-/** What an iteration runs with; undefined when a dry pool ends the run. */
+/** Gives the input of an iteration; undefined when a dry pool ends the run. */
 export type RowPicker = (iteration: number) => IterationInput | undefined;
 
 /** Opens the pools of a run, which iterations have their rows from. */

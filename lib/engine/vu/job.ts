@@ -22,11 +22,11 @@ import {
 import { flowCredentials } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
 
-/** What the workers of a run carry out: plain data. */
+/** The task of the workers of a run: plain data. */
 export interface RunTask {
   readonly flow: Flow;
   readonly plan: RunPlan;
-  /** What the ids of the run's traces are made of. */
+  /** The words that the ids of the run's traces are made of. */
   readonly ids: IdWords;
   readonly env: ReadonlyMap<string, string>;
   /** The allow-list; relative URLs join the first one. */
@@ -44,7 +44,7 @@ export interface RunTask {
   readonly fixtures: ReadonlyMap<string, Pick<Fixture, "columns" | "cells">>;
 }
 
-/** What one thread runs, and with what. */
+/** The task of one thread, and its tools. */
 export interface Job {
   readonly task: RunTask;
   readonly network: Network;

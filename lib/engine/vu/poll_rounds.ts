@@ -7,14 +7,14 @@ import type {
 } from "../../model/result/iteration.ts";
 import type { CompiledPoll } from "./compiled_step.ts";
 
-/** What a step comes to whatever its last response says. */
+/** The result of a step, whatever its last response says. */
 export interface Ending {
   readonly outcome: Outcome;
   /** @param cause what is wrong with the last response */
   failure(cause?: Failure): Failure;
 }
 
-/** What follows an attempt: another one, an ending, or the response's own verdict. */
+/** The decision after an attempt: another one, an ending, or the outcome of the response itself. */
 export type Next =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "end"; readonly ending: Ending }
@@ -24,8 +24,8 @@ export type Next =
 const FINAL: ReadonlySet<string> = new Set(["forbidden-host", "aborted"]);
 
 /**
- * What follows the latest round. Its conditions are asked whatever the status
- * is; a round without a whole response does not hold, and what cannot be sent
+ * Decides what follows the latest round. Its conditions are checked whatever the
+ * status is; a round without a whole response does not hold, and what cannot be sent
  * ends it, unless only the time for that ran out.
  *
  * @param since when the first round began, to wait for a token maybe

@@ -76,7 +76,7 @@ function runChecks(
   return results;
 }
 
-/** What a check that holds looked at. */
+/** The value that a check that holds looked at. */
 function seenBy(
   check: CompiledExtraction | CompiledAssertion,
   response: StepResponse,

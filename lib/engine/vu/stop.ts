@@ -47,7 +47,7 @@ export class Stop {
     return this.#reason;
   }
 
-  /** What led to it, for a person. */
+  /** The cause of it, for a person. */
   get detail(): string {
     return this.#detail;
   }

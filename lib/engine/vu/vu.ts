@@ -36,7 +36,7 @@ interface UnseenEnd {
   readonly response: StepResponse;
 }
 
-/** What protocols keep open between steps. */
+/** The connections and sessions that protocols keep open between steps. */
 export class Sessions implements Keep {
   #sessions: Map<string, Entry> | undefined;
   /** The step under way, by its position among those of the iteration. */
@@ -82,7 +82,7 @@ async function drop(session: Closable): Promise<void> {
   }
 }
 
-/** What all VUs of a thread share. */
+/** The tools that all VUs of a thread share. */
 export interface VuTools {
   readonly clock: Clock;
   readonly stop: Stop;
@@ -97,7 +97,7 @@ export interface VuTools {
   readonly cookies?: (() => CookieJar) | undefined;
   /** They are kept from one iteration to the next. */
   readonly keepsCookies?: boolean | undefined;
-  /** What ids of traces are made of, where requests say them. */
+  /** The words that ids of traces are made of, where requests say them. */
   readonly traceparent?: IdWords | undefined;
 }
 

@@ -15,20 +15,20 @@ import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { type MainTokens, mainTokens, networkOf } from "./main_tokens.ts";
 import type {
+  PartialReport,
   PoolTools,
-  SoFar,
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
-import { newSince } from "./so_far.ts";
+import { reportSince } from "./partial_report.ts";
 import { watchLoop } from "./process_cost.ts";
 
-/** What a worker is given besides its task. */
+/** The tools of a worker, beside its task. */
 interface LocalTools
   extends
     Pick<PoolTools, "clock" | "stop" | "registerSecret" | "memory">,
     Partial<Pick<PoolTools, "writeRow">> {
-  /** What wakes the clock's sleepers; ended with the pool. */
+  /** The thread that wakes the clock's sleepers; ended with the pool. */
   readonly timer?: TimerThread;
   readonly traces: TraceKeeper;
   /** Absent on the thread that fetches tokens itself. */
@@ -108,8 +108,10 @@ export class LocalWorkerPool implements WorkerPool {
     }
   }
 
-  recorded(from: number): Promise<readonly SoFar[]> {
-    return Promise.resolve(this.#report(0).map((each) => newSince(each, from)));
+  recorded(from: number): Promise<readonly PartialReport[]> {
+    return Promise.resolve(
+      this.#report(0).map((each) => reportSince(each, from)),
+    );
   }
 
   increments(missed: Missed): Promise<readonly Increment[]> {

@@ -23,7 +23,7 @@ import type { PoolTools, WorkerReport } from "./worker_pool.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What token requests are sent with. */
+/** The tools that token requests are sent with. */
 interface Sender {
   readonly network: Network;
   readonly base: BaseUrl;
@@ -109,7 +109,7 @@ export interface MainTokens {
   close(): void;
 }
 
-/** What requests of `task` go through. */
+/** The network of a task: its connections, their routes and TLS. */
 export function networkOf(
   { bases, tls, route }: RunTask,
   clock: Clock,
@@ -162,7 +162,7 @@ export class HeldBack implements Pick<GeneratorSink, "held"> {
     this.#heldMs += ms;
   }
 
-  /** What workers recorded, with these requests counted in. */
+  /** The reports of workers, with these requests counted in. */
   joined(
     [first, ...others]: readonly WorkerReport[],
   ): readonly WorkerReport[] {

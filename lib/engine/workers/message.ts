@@ -5,9 +5,9 @@ import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RunTask } from "../vu/job.ts";
-import type { SoFar, WorkerReport } from "./worker_pool.ts";
+import type { PartialReport, WorkerReport } from "./worker_pool.ts";
 
-/** What a worker receives. */
+/** A message to a worker. */
 export type ToWorker =
   | {
     readonly type: "prepare";
@@ -26,9 +26,9 @@ export type ToWorker =
     readonly startsAt: number;
   }
   | { readonly type: "cut" }
-  /** What it recorded so far is asked for. */
+  /** Asks for its report so far. */
   | { readonly type: "record"; readonly from: number }
-  /** What came since it was asked before. */
+  /** Asks for its records since the request before. */
   | { readonly type: "increment"; readonly missed: Missed }
   | TokenResponse;
 
@@ -40,7 +40,7 @@ export interface TokenAsked {
   readonly old?: OldToken;
 }
 
-/** What it gets. */
+/** The response to it. */
 export type TokenResponse =
   | {
     readonly type: "token";
@@ -58,7 +58,7 @@ export type TokenResponse =
     };
   };
 
-/** What a worker sends. */
+/** A message of a worker. */
 export type FromWorker =
   | { readonly type: "ready" }
   | {
@@ -74,7 +74,7 @@ export type FromWorker =
     readonly reason: StopReason;
     readonly detail: string;
   }
-  | { readonly type: "recorded"; readonly soFar: SoFar }
+  | { readonly type: "recorded"; readonly part: PartialReport }
   | { readonly type: "increment"; readonly increment?: Increment }
   | { readonly type: "done"; readonly report: WorkerReport }
   | { readonly type: "broken"; readonly message: string };

@@ -4,18 +4,18 @@ import type { Progress } from "../../results/record/recorder.ts";
 import { serveEvenly } from "../../base/process/socket_turns.ts";
 import type { TimerMemory } from "../../base/time/timer_thread.ts";
 import type {
+  PartialReport,
   PoolTools,
-  SoFar,
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
 import type { HeldBack } from "./main_tokens.ts";
 import type { FromWorker, TokenAsked, ToWorker } from "./message.ts";
-import { newSince } from "./so_far.ts";
+import { reportSince } from "./partial_report.ts";
 import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 
-/** What worker threads need of the main thread. */
+/** The tools that worker threads have from the main thread. */
 interface WorkerTools extends
   Required<
     Pick<
@@ -37,7 +37,7 @@ interface PoolWorker {
   readonly ready: PromiseWithResolvers<void>;
   readonly done: PromiseWithResolvers<WorkerReport>;
   /** Waits for what it recorded so far. */
-  recorded: PromiseWithResolvers<SoFar> | undefined;
+  recorded: PromiseWithResolvers<PartialReport> | undefined;
   /** Waits for what came since it was asked before. */
   increment: PromiseWithResolvers<Increment | undefined> | undefined;
   progress: Progress | undefined;
@@ -85,11 +85,11 @@ export class ThreadPool implements WorkerPool {
     return this.tools.held.joined(await Promise.all(reports));
   }
 
-  recorded(from: number): Promise<readonly SoFar[]> {
+  recorded(from: number): Promise<readonly PartialReport[]> {
     return Promise.all(this.#workers.map((worker) => {
       worker.recorded ??= Promise.withResolvers();
       send(worker.thread, { type: "record", from });
-      const done = worker.done.promise.then((each) => newSince(each, from));
+      const done = worker.done.promise.then((each) => reportSince(each, from));
       return Promise.race([worker.recorded.promise, done]);
     }));
   }
@@ -158,7 +158,7 @@ export class ThreadPool implements WorkerPool {
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);
       case "recorded":
-        worker.recorded?.resolve(message.soFar);
+        worker.recorded?.resolve(message.part);
         worker.recorded = undefined;
         return;
       case "increment":

@@ -103,8 +103,8 @@ async function run(): Promise<void> {
 }
 
 async function record(from: number): Promise<void> {
-  const [soFar] = await workers!.recorded(from);
-  if (soFar) post({ type: "recorded", soFar });
+  const [part] = await workers!.recorded(from);
+  if (part) post({ type: "recorded", part });
 }
 
 /** Without one where the run has not begun. */

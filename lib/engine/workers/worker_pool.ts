@@ -16,7 +16,7 @@ import type {
 } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 
-/** What one worker recorded. */
+/** The report of one worker: all that it recorded. */
 export interface WorkerReport {
   readonly snapshot: RecorderSnapshot;
   readonly generator: GeneratorData;
@@ -27,8 +27,8 @@ export interface WorkerReport {
   readonly stopDetail?: string;
 }
 
-/** What a worker recorded so far, without the seconds that were sent before. */
-export interface SoFar {
+/** The report of a worker so far, without the seconds that were sent before. */
+export interface PartialReport {
   readonly report: WorkerReport;
   /** Index of its first second, and of the first second of its generator's health. */
   readonly from: number;
@@ -46,26 +46,26 @@ export interface WorkerPool {
    * @param startsAt when the run begins, on this thread's clock
    */
   run(startsAt: number): Promise<readonly WorkerReport[]>;
-  /** What the workers recorded so far, but for seconds before `from`. */
-  recorded(from: number): Promise<readonly SoFar[]>;
-  /** What a reader of the unfinished run misses, of each worker that runs. */
+  /** The reports of the workers so far, without the seconds before `from`. */
+  recorded(from: number): Promise<readonly PartialReport[]>;
+  /** The records that a reader of the unfinished run misses, of each worker that runs. */
   increments(missed: Missed): Promise<readonly Increment[]>;
   /** The progress of each worker. */
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */
   close(): void;
-  /** What other machines said so far of what they recorded, and up to when. */
-  soFar?(): readonly OtherSoFar[];
-  /** What other machines recorded; absent when there are none. */
+  /** The reports of other machines so far, and up to when. */
+  othersSoFar?(): readonly PartialShare[];
+  /** The shares of other machines; absent when there are none. */
   others?(): readonly ShardShare[];
-  /** What a person should know of the workers, once the run is over. */
+  /** Notes on the workers for a person, once the run is over. */
   notes?(): readonly string[];
-  /** What was recorded is stored. */
+  /** To be called when the run is stored. */
   stored?(): Promise<void>;
 }
 
-/** What is known of the share of another process while the run goes on. */
-export interface OtherSoFar {
+/** The share of another process as far as it is known while the run goes on. */
+export interface PartialShare {
   readonly workers: readonly WorkerReport[];
   /** In milliseconds into the run; Infinity when nothing more will come. */
   readonly untilMs: number;
@@ -84,7 +84,7 @@ export interface ShardShare {
     | undefined;
 }
 
-/** What a run gives its worker pool. */
+/** The tools that a run gives its worker pool. */
 export interface PoolTools {
   readonly clock: Clock;
   readonly stop: Stop;
@@ -101,7 +101,7 @@ export interface PoolTools {
   readonly writeRow: (row: CountedRow) => void;
   /** Threads of a load-family run. */
   readonly workers: number;
-  /** What was recorded without its secrets, fit to leave this process. */
+  /** Takes the secrets out of a snapshot, so that it may leave this process. */
   readonly hide: (snapshot: RecorderSnapshot) => RecorderSnapshot;
   /** Of a run that has not all its iterations to itself. */
   readonly memory?: SharedMemory;

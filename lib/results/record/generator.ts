@@ -77,7 +77,7 @@ export class GeneratorRecorder implements GeneratorSink {
   /**
    * A timer fired at `at`, this long after it should have. While it was late the
    * next ones could not be set: they are counted as late as they would have
-   * been, so that a share of the timers is a share of the time.
+   * been, so that a fraction of the timers is one of the time.
    *
    * @param everyMs how far apart the timers are
    */
@@ -158,10 +158,10 @@ export function generatorFigures(
   { late, loopLag, held, heldMs, coreWaitMs }: GeneratorData,
   { durationMs, threads, cpuTotal, cores, unserved }: GeneratorCost,
 ): Omit<GeneratorHealth, "limited" | "detail"> {
-  const share = (ms: number) => shareOf(ms / durationMs / threads);
+  const fraction = (ms: number) => fractionOf(ms / durationMs / threads);
   return {
-    cpu_share: share(cpuTotal * 1_000),
-    core_wait_share: coreWaitMs === undefined ? null : share(coreWaitMs),
+    cpu_share: fraction(cpuTotal * 1_000),
+    core_wait_share: coreWaitMs === undefined ? null : fraction(coreWaitMs),
     cores: cores ? rounded(cores) : null,
     loop_lag_p99_ms: percentile(loopLag, 99),
     late_p50_ms: late ? percentile(late, 50) : 0,
@@ -173,7 +173,7 @@ export function generatorFigures(
 }
 
 /** Clocks are read a little apart: without a bound all of a core is 100.1 %. */
-function shareOf(value: number): number {
+function fractionOf(value: number): number {
   return toThousandths(Math.min(1, value));
 }
 
@@ -197,9 +197,9 @@ export function generatorSeconds(
   { cpuSeconds, threads }: GeneratorCost,
 ): SecondHealth[] {
   return seconds.map(({ loopLag, late, coreWait }, t) => ({
-    cpu_share: shareOf((cpuSeconds[t] ?? 0) / threads),
+    cpu_share: fractionOf((cpuSeconds[t] ?? 0) / threads),
     ...(coreWaitMs !== undefined && {
-      core_wait_share: shareOf(coreWait / 1_000 / threads),
+      core_wait_share: fractionOf(coreWait / 1_000 / threads),
     }),
     loop_lag_ms: toThousandths(loopLag),
     lateness_ms: toThousandths(late),

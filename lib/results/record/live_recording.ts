@@ -136,8 +136,8 @@ export class LiveRecording {
 /** How far a run is, all threads together. */
 export interface RunProgress {
   readonly elapsedMs: number;
-  /** Of the planned time or iterations; undefined when neither is known. */
-  readonly share: number | undefined;
+  /** Of the planned time or iterations, from 0 to 1; undefined when neither is known. */
+  readonly done: number | undefined;
   readonly iterations: IterationCounts;
   readonly requests: number;
   /** Attempts in the last whole second; undefined until there is one. */
@@ -154,14 +154,14 @@ export interface RunProgress {
 export function mergeProgress(
   parts: readonly Progress[],
   elapsedMs: number,
-  share: number | undefined,
+  done: number | undefined,
 ): RunProgress {
   const fine = new FineBuckets();
   const seconds = parts.flatMap(({ second }) => second ?? []);
   for (const { buckets } of seconds) fine.add(buckets);
   return {
     elapsedMs,
-    share,
+    done,
     iterations: sumFields([
       NO_ITERATIONS,
       ...parts.map((part) => part.iterations),

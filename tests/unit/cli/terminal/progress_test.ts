@@ -7,7 +7,7 @@ import type { RunProgress } from "../../../../lib/run.ts";
 const PROGRESS: RunProgress = {
   lateMs: 0,
   elapsedMs: 3_100,
-  share: 0.375,
+  done: 0.375,
   iterations: {
     started: 307,
     completed: 304,

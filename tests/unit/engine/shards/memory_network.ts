@@ -1,4 +1,4 @@
-import type { Listener } from "../../../../lib/engine/shards/lead_pool.ts";
+import type { ShardListener } from "../../../../lib/engine/shards/lead_pool.ts";
 import type { ByteStream } from "../../../../lib/wire/net/byte_stream.ts";
 
 /** One direction of a connection. */
@@ -78,7 +78,7 @@ export interface Wire {
 }
 
 /** Connections in memory, for a lead and its shards in one process. */
-export class MemoryNetwork implements Listener {
+export class MemoryNetwork implements ShardListener {
   readonly wires: Wire[] = [];
   /** How long bytes take to the lead and to the shard; no time when absent. */
   travel: { readonly up: Travel; readonly down: Travel } = {

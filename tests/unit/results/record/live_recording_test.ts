@@ -109,7 +109,7 @@ Deno.test("mergeProgress(): threads that have reported nothing yet are a run wit
   deepStrictEqual(mergeProgress([], 1_000, 0.5), {
     lateMs: 0,
     elapsedMs: 1_000,
-    share: 0.5,
+    done: 0.5,
     iterations: NO_ITERATIONS,
     requests: 0,
     perSecond: undefined,

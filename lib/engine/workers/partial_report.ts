@@ -1,10 +1,7 @@
-import type { SoFar, WorkerReport } from "./worker_pool.ts";
+import type { PartialReport, WorkerReport } from "./worker_pool.ts";
 
-/**
- * What of `report` is new to who has the seconds before `from`. Traces can be
- * large, and are sent once, at the end.
- */
-export function newSince(report: WorkerReport, from: number): SoFar {
+/** The report without the seconds before `from`, and without traces: they are sent at the end. */
+export function reportSince(report: WorkerReport, from: number): PartialReport {
   const { snapshot, generator } = report;
   return {
     report: withSeconds(
@@ -22,10 +19,10 @@ export function newSince(report: WorkerReport, from: number): SoFar {
   };
 }
 
-/** Puts what is new to what is known. */
-export function joined(
+/** Adds a part of a report to the parts before it. */
+export function joinReports(
   known: WorkerReport | undefined,
-  { report, from }: SoFar,
+  { report, from }: PartialReport,
 ): WorkerReport {
   if (!known) return report;
   return withSeconds(
@@ -36,7 +33,7 @@ export function joined(
 }
 
 /** The first second to ask for next: the last one of each was still going on. */
-export function nextFrom(parts: readonly SoFar[]): number {
+export function nextFrom(parts: readonly PartialReport[]): number {
   const ends = parts.map(({ from, report: { snapshot, generator } }) =>
     from + Math.min(snapshot.seconds.length, generator.seconds.length)
   );

@@ -12,7 +12,9 @@ interface TargetAddress {
 }
 
 /** What listens on those of the addresses that are this machine's own, by id. */
-export function localListeners(addresses: readonly TargetAddress[]): string[] {
+export function listeningProcesses(
+  addresses: readonly TargetAddress[],
+): string[] {
   const ports = addresses.filter(({ host }) => isLoopback(host))
     .map(({ port }) => port);
   return listenersOn(new Set(ports));
