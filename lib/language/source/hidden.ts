@@ -149,13 +149,13 @@ export function withoutCredentialLines(
 
 /** A literal in a program: in quotes, or a long number. */
 const LITERAL = /["']|\b\d{4,}\b/;
+const QUOTED_TEMPLATE = /(["'])\{\{[^{}]*\}\}\1/g;
 
-/** The same of a program that writes a flow, where names and templates may be shown. */
+/** The same of a program that writes a flow: without the lines that name a credential and hold a literal. */
 export function codeFrame(text: string): string {
-  const shown = withoutCredentialLines(text).split("\n");
-  return text.split("\n").map((line, index) =>
-    LITERAL.test(line.replaceAll(/(["'])\{\{[^{}]*\}\}\1/g, ""))
-      ? shown[index]!
+  return text.split("\n").map((line) =>
+    CREDENTIAL.test(line) && LITERAL.test(line.replaceAll(QUOTED_TEMPLATE, ""))
+      ? ""
       : line
   ).join("\n");
 }

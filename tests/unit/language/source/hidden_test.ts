@@ -11,6 +11,7 @@ const LINES: readonly [why: string, line: string, shown: string][] = [
   ["a template", 'bearer("{{ env.T }}")', 'bearer("{{ env.T }}")'],
   ["a number", "f(api_key=424242)", ""],
   ["a name", "bearer(token)", "bearer(token)"],
+  ["below", 'def bearer_flow():\n  f("x")', 'def bearer_flow():\n  f("x")'],
 ];
 
 for (const [why, line, shown] of LINES) {
