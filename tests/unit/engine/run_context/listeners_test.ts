@@ -1,0 +1,118 @@
+import { deepStrictEqual, equal, rejects } from "node:assert/strict";
+import { prepareRun } from "../../../../lib/compile.ts";
+import { type Listener, runFlow } from "../../../../lib/run.ts";
+import { StoreError } from "../../../../lib/results/store/layout.ts";
+import { recordingServer } from "../../../support/recording_server.ts";
+import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import { workspace } from "../../../support/bench.ts";
+
+/** Keeps a record of what it hears. */
+class Recorded implements Listener {
+  readonly heard: string[] = [];
+
+  constructor(readonly more: Partial<Listener> = {}) {}
+
+  get option() {
+    return this.more.option!;
+  }
+
+  async open() {
+    this.heard.push("open");
+    await this.more.open?.({} as never);
+  }
+
+  start() {
+    this.heard.push("start");
+  }
+
+  async second() {
+    this.heard.push("second");
+    await this.more.second?.({} as never);
+  }
+
+  trace() {
+    this.heard.push("trace");
+  }
+
+  notes() {
+    this.heard.push("notes");
+    return ["heard of the end"];
+  }
+
+  end() {
+    this.heard.push("end");
+  }
+}
+
+async function preparedFor(url: string, profile: object) {
+  const flow = documentInput({
+    ...{ flow: "f", profile },
+    steps: [{ id: "a", call: "GET /" }, { id: "pause", wait: "50ms" }],
+  });
+  const target = documentInput({ name: "here", base_urls: [url] });
+  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
+  return await prepareRun(flow, target, nothing);
+}
+
+/** Seconds are 10 ms here. */
+function hurried() {
+  const { clock, ...options } = unwatched();
+  const sleep: typeof clock.sleep = (ms, signal) =>
+    clock.sleep(ms === 1_000 ? 10 : ms, signal);
+  return {
+    ...options,
+    clock: { now: clock.now, wall: clock.wall, sleep },
+  };
+}
+
+Deno.test("listeners hear of a run in order, and what they say is stored with it", async () => {
+  await using server = recordingServer();
+  const prepared = await preparedFor(server.url, { mode: "integration" });
+  const listener = new Recorded({ option: { kept: true } });
+  const { meta } = await runFlow(prepared, {
+    ...hurried(),
+    listeners: [listener],
+  });
+  const heard = listener.heard.filter((each, i, all) => each !== all[i - 1]);
+  deepStrictEqual(heard.filter((each) => each !== "second"), [
+    ...["open", "start", "trace", "notes", "end"],
+  ]);
+  equal(heard.includes("second"), true);
+  equal(meta.notes.includes("heard of the end"), true);
+  // Options of a load run only: the others are not driven by any.
+  equal(meta.options, undefined);
+});
+
+Deno.test("listeners: one that cannot be opened refuses the run, and nothing is sent or stored", async () => {
+  await using server = recordingServer();
+  using folder = workspace({});
+  const prepared = await preparedFor(server.url, { mode: "integration" });
+  const open = () => {
+    throw new TypeError("no room");
+  };
+  const [before, after] = [new Recorded({ open }), new Recorded()];
+  const running = runFlow(prepared, {
+    ...hurried(),
+    storeDir: folder.path,
+    listeners: [before, after],
+  });
+  await rejects(running, /no room/);
+  deepStrictEqual([before.heard, after.heard], [["open", "end"], ["end"]]);
+  equal(server.arrivals.length, 0);
+  deepStrictEqual([...Deno.readDirSync(folder.path)], []);
+});
+
+Deno.test("listeners: a file that cannot be written for readers of the unfinished run does not end it", async () => {
+  await using server = recordingServer();
+  const load = { mode: "load", vus: 1, iterations: 3 };
+  const second = () => {
+    throw new StoreError("the disk is full");
+  };
+  const listener = new Recorded({ second, option: { kept: 1 } });
+  const { meta } = await runFlow(await preparedFor(server.url, load), {
+    ...hurried(),
+    listeners: [listener],
+  });
+  deepStrictEqual([meta.status, meta.iterations.completed], ["finished", 3]);
+  equal(meta.options?.kept, 1);
+});
