@@ -50,19 +50,19 @@ export interface RunComparison {
   readonly confidence: number;
   readonly verdict: ComparisonVerdict;
   readonly figures: readonly ComparedFigure[];
-  /** What a reader should know before trusting the figures. */
+  /** Notes for the reader, before the figures are trusted. */
   readonly notes: readonly string[];
 }
 
 /** From this share of failed iterations on, latencies are mostly those of failures. */
 const MOSTLY = 0.5;
 
-/** What it took says little about the target that serves. */
+/** Whether most iterations failed, so that latencies say little about a target that serves. */
 export function mostlyFailed({ error_rate }: RunMeta): boolean {
   return error_rate >= MOSTLY;
 }
 
-/** What a reader should know of the runs before trusting the figures. */
+/** Notes on the runs for the reader, before the figures are trusted. */
 export function comparisonNotes(metas: readonly RunMeta[]): string[] {
   const versions = new Set(metas.map(({ bench_version }) => bench_version));
   return [

@@ -12,7 +12,7 @@ import {
   readStoredFlow,
 } from "../store/reader.ts";
 
-/** What a run can be judged by. */
+/** The figures that a run is compared by. */
 export interface RunEvidence {
   readonly meta: RunMeta;
   /** In order. The run ended within the last one, or as it began. */
@@ -27,7 +27,7 @@ export interface RunEvidence {
 const LEAST_SECONDS = 10;
 
 /**
- * What a run directory says over time.
+ * The course of a run, as its directory has it.
  *
  * @param now milliseconds since the Unix epoch
  * @throws {StoreError} when it cannot be read, or holds nothing to compare
@@ -90,7 +90,7 @@ export async function readEvidence(
 /** Of a profile: what makes other load of the same flow. */
 const LOAD_KEYS = ["mode", "vus", "arrival", "arrivals"] as const;
 
-/** What may differ between the runs, though figures are then no longer alike. */
+/** Settings that may differ between the runs, though figures are then no longer alike. */
 interface Allowed {
   readonly targets: boolean;
 }

@@ -119,7 +119,7 @@ const BETWEEN_RUNS = 0.95;
 /** Latencies of one run, or of one step of it. */
 type LatencySide = readonly LatencyBlock[];
 
-/** What is compared, and how. */
+/** The sides of a comparison, and how they are compared. */
 interface Sides {
   readonly bases: readonly LatencySide[];
   readonly candidate: LatencySide;
@@ -128,7 +128,7 @@ interface Sides {
   readonly confidence: number;
 }
 
-/** What is compared. */
+/** The change of a latency between the sides. */
 export class LatencyChange {
   readonly #bases: readonly LatencyGroups[];
   readonly #candidate: LatencyGroups;

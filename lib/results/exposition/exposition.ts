@@ -3,13 +3,13 @@ import type { Outcome } from "../../model/result/iteration.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { countsUpTo, type HistogramData } from "../histograms/histogram.ts";
 
-/** What is counted of a run that goes on, all of it as of one moment. */
+/** The counts of a run that goes on, all of them as of one moment. */
 export interface CountedFigures {
   readonly iterations: IterationCounts;
   readonly steps: readonly StepFigures[];
 }
 
-/** What other tools read of it. */
+/** The figures of it that other tools read. */
 export interface LiveFigures extends CountedFigures {
   readonly vus: number;
   /** How late the latest request slot of the last second was handed out. */
@@ -25,7 +25,7 @@ interface StepFigures {
   readonly durations: readonly HistogramData[];
 }
 
-/** What does not change while a run lasts; free of secrets. */
+/** The facts of a run that do not change while it lasts; free of secrets. */
 export interface ExposedRun {
   readonly id: string;
   readonly flow: string;

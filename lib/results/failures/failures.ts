@@ -22,7 +22,7 @@ function plainlyHidden(
 }
 
 /**
- * What is stored of an iteration, without the values that are secrets in it
+ * An iteration as it is stored, without the values that are secrets in it
  * alone. They are hidden where they are recorded and known nowhere else: a run
  * may make a million of them.
  */
@@ -36,7 +36,7 @@ export function withoutSecrets<T>(
   return redact(kept, secrets);
 }
 
-/** What a failure needs to know of the flow's steps. */
+/** The parts of the flow's steps that a failure shows. */
 export interface NamedStep {
   readonly id: string;
 }
@@ -143,7 +143,7 @@ export interface FailureData {
 /** Failures of further causes are counted together. */
 export const MAX_GROUPS = 500;
 
-/** What a fixture row is called; undefined for one without a name. */
+/** The name of a fixture row; undefined for one without a name. */
 export type RowName = (row: number) => string | undefined;
 
 type Group = CountedFailure & { count: number; varies?: boolean };

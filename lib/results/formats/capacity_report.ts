@@ -72,7 +72,7 @@ export function capacityMarkdown(
 
 const HEADS = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
 
-/** What a trial came to, in Markdown and on a terminal. */
+/** The result of a trial, in Markdown and on a terminal. */
 const OUTCOMES = {
   limited: "⚠️ generator",
   held: "✅ held",
@@ -97,7 +97,7 @@ function rowsOf(
   ]);
 }
 
-/** What a target can take, and a line a trial in the order of their levels. */
+/** The capacity of a target, and a line a trial in the order of their levels. */
 export function renderCapacity(
   flow: string,
   capacity: Capacity,

@@ -23,7 +23,7 @@ export interface Case {
     readonly element: "failure" | "error" | "skipped";
     readonly type: string;
     readonly message: string;
-    /** What a person needs to find it. */
+    /** The details by which it is found. */
     readonly text: string;
   };
 }
@@ -221,7 +221,7 @@ function thresholdCase(threshold: ThresholdVerdict, meta: RunMeta): Case {
 }
 
 /**
- * What a threshold that did not hold counts, or why it has no samples. Rows speak
+ * The failures behind a threshold that did not hold, or why it has no samples. Rows speak
  * for themselves.
  */
 function causesOf(

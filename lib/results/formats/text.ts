@@ -40,7 +40,7 @@ const INDENT = "        ";
 /** Texts of flow files by name; failures show their line. */
 type Sources = ReadonlyMap<string, string>;
 
-/** What failed: row by row where the run has rows, else cause by cause. */
+/** The failures: row by row where the run has rows, else cause by cause. */
 function failureText(
   page: Page,
   meta: RunMeta,

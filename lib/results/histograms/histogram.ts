@@ -69,7 +69,7 @@ export class Histogram {
     };
   }
 
-  /** What was recorded so far, in milliseconds. Minimum and maximum are exact. */
+  /** The distribution so far, in milliseconds. Minimum and maximum are exact. */
   distribution(): Distribution {
     const count = this.#count;
     const min = count === 0 ? 0 : this.#min;

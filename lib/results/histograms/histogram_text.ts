@@ -4,7 +4,7 @@ import { NumberReader, writeNumber } from "./leb128.ts";
 
 /** Cookies of the V2 encoding, and of one that is compressed. */
 const [COUNTS, COMPRESSED] = [0x1c849313, 0x1c849314];
-/** What comes before a compressed histogram, and before the counts in it. */
+/** The sizes of the heads of a compressed histogram, and of the counts in it. */
 const [OUTER_BYTES, INNER_BYTES] = [8, 40];
 const DIGITS = 3;
 /** Indexes of three digits and 64-bit values, and what their counts take: 9 bytes each at the most. */

@@ -23,7 +23,7 @@ export interface Course<T> {
 /** A figure over the course of a run, or from level to level. */
 export type Signal = Course<Reading>;
 
-/** What `of` gives of each part of a course. */
+/** The result of `of` for each part of a course. */
 export function courseOf<T, Part>(
   parts: Course<T>,
   of: (part: T) => Part | undefined,
@@ -35,7 +35,7 @@ export function courseOf<T, Part>(
   return Object.fromEntries(known);
 }
 
-/** What a break is explained with. All are shares, 1 being all there is. */
+/** The signals that explain a break. All are fractions, 1 being all there is. */
 export interface Signals {
   readonly cpu: Signal;
   readonly memory: Signal;
@@ -77,7 +77,7 @@ function meanOf(
   return { value: mean(({ value }) => value), atMs: mean(({ atMs }) => atMs) };
 }
 
-/** What a point says of a stretch: it counts by how much of it lies in there. */
+/** The weight of a point in a stretch: how much of it lies in there. */
 function partOf(point: AgentPoint, value: number, stretch: Stretch) {
   const fromMs = Math.max(point.fromMs, stretch.fromMs);
   const toMs = Math.min(point.tMs, stretch.toMs);
@@ -177,7 +177,7 @@ function climbs({ cpu, memory, load }: Signals): string[] {
   });
 }
 
-/** What was used up before the run began is not its doing. */
+/** The notes on resources that were used up before the run began: it is not their cause. */
 function highFromTheStart({ first, broken }: Signal): string[] {
   return first && broken && broken.value >= NEARLY_ALL - ROUNDING
     ? [`CPU was at ${Math.round(first.value * 100)}% as the ramp began`]

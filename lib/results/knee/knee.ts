@@ -66,7 +66,7 @@ function brokenText(
   ].join(", ");
 }
 
-/** What was read as the ramp began, just before the break, and at it. */
+/** The readings in words: as the ramp began, just before the break, and at it. */
 function signalText(signals: Signals, attached: boolean): string {
   const { cpu, memory, load, throttleRate, cores } = signals;
   const busy = cpu.broken && cores
@@ -120,7 +120,7 @@ function unlevelText(
     : `no level: ${names} broke over the whole run, but in no window by itself`;
 }
 
-/** What the knee of a stress run is found in. */
+/** The series that the knee of a stress run is found in. */
 interface KneeEvidence<S extends KneeSecond> {
   /** The thresholds that the whole run broke; one at least. */
   readonly breached: readonly Threshold[];

@@ -1,7 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
 import type { Threshold } from "../../language/ir.ts";
 
-/** What the knee reads of one second of a run. */
+/** One second of a run, as the knee reads it. */
 export interface KneeSecond {
   /** Whole seconds since the run started; seconds follow one another. */
   readonly t: number;
@@ -165,7 +165,7 @@ export interface BreakWindows {
 
 /** Windows after the break whose readings are its own and not of what followed. */
 const AT_THE_BREAK = 5;
-/** What of the calm windows is its beginning, and what its end. */
+/** The part of the calm windows that is their beginning, and their end. */
 const EDGE = 1 / 8;
 
 /**
@@ -183,7 +183,7 @@ export function windowsAround(
   };
 }
 
-/** What some neighbouring windows span. */
+/** The span of some neighbouring windows. */
 export function stretchOf(
   windows: readonly Window[],
 ): Stretch | undefined {

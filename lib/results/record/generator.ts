@@ -141,7 +141,7 @@ function worstSeconds(
   }));
 }
 
-/** What the run took of its machine. */
+/** The resources of its machine that the run used. */
 export interface GeneratorCost {
   readonly durationMs: number;
   readonly threads: number;

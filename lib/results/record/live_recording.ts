@@ -22,14 +22,14 @@ import type { Progress } from "./recorder.ts";
 /** Calls from one increment with latencies to the next. */
 const WHOLE_EVERY = 5;
 
-/** What came with the last increments. */
+/** The seconds and traces of the last increments. */
 export interface LiveNews {
   /** Whole ones, in order. */
   readonly seconds: readonly SecondData[];
   readonly traces: readonly Trace[];
 }
 
-/** What the recorders of an unfinished run counted so far, put together. */
+/** The counts of the recorders of an unfinished run so far, put together. */
 export class LiveRecording {
   #calls = 0;
   #asked: Missed = { from: 0, whole: false };
@@ -41,7 +41,7 @@ export class LiveRecording {
   readonly #shown = new Map<string, Trace>();
 
   /**
-   * What to ask the recorders for.
+   * The request for the next increments of the recorders.
    *
    * @param whole with latencies in any case
    */

@@ -29,7 +29,7 @@ import { holdResponses } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
-/** What a recorder is made with. */
+/** The options of a recorder. */
 interface RecorderOptions {
   /** The run's start on the run's clock, in milliseconds. */
   readonly start: number;
@@ -40,9 +40,9 @@ interface RecorderOptions {
   readonly rows: boolean;
   /** Takes the rows that are not remembered. */
   readonly otherRow?: (row: CountedRow) => void;
-  /** What a fixture row is called. */
+  /** The name of a fixture row. */
   readonly rowName?: RowName;
-  /** What is drawn for each iteration, by slot. */
+  /** The values drawn for each iteration, by slot. */
   readonly valueNames?: readonly string[];
 }
 
@@ -172,7 +172,7 @@ export class Recorder implements Sink {
   }
 
   /**
-   * What a reader of an unfinished run misses. Its size does not depend on the
+   * The increment for a reader of an unfinished run. Its size does not depend on the
    * number of requests.
    *
    * @param at now, on the run's clock in milliseconds

@@ -97,7 +97,7 @@ const NOTHING = {
   /** Milliseconds. */
   max: 0,
 };
-/** What a second counts. */
+/** The counts of one second. */
 type SecondCounts = typeof NOTHING;
 
 /** One second of one recorder, as plain data. */
@@ -257,7 +257,7 @@ export function mergeSeconds(
   return merged;
 }
 
-/** What a point says of the generator itself; absent where it was not watched. */
+/** The generator's own readings in a point; absent where it was not watched. */
 export type SecondHealth = Pick<
   SecondPoint,
   "cpu_share" | "core_wait_share" | "loop_lag_ms" | "lateness_ms"

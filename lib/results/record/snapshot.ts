@@ -223,10 +223,10 @@ function shownBy(
   });
 }
 
-/** What a recorder counted since the run started. */
+/** The counts of a recorder since the run started. */
 export type Counted = Omit<RecorderSnapshot, "seconds" | "traces">;
 
-/** What a reader of an unfinished run misses. */
+/** The increment for a reader of an unfinished run. */
 export interface Missed {
   /** The first second it does not have. */
   readonly from: number;
@@ -235,7 +235,7 @@ export interface Missed {
 }
 
 /**
- * What one recorder has to add to what it handed on before, as plain data: for
+ * The increment of one recorder since it was last read, as plain data: for
  * readers of a run that goes on, or that was killed.
  */
 export interface Increment extends Counted {

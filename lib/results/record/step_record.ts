@@ -19,7 +19,7 @@ import {
   PhaseRecorder,
 } from "../histograms/latencies.ts";
 
-/** What one recorder knows of a step, as plain data. */
+/** The record of one step by one recorder, as plain data. */
 export interface StepData extends StepCounts {
   /** Attempts as they ended; `attempts` are those of iterations that did. */
   readonly sampled: Readonly<Record<Outcome, number>>;
@@ -27,7 +27,7 @@ export interface StepData extends StepCounts {
   readonly phases: PhaseData;
 }
 
-/** What is recorded of one step. */
+/** The record of one step. */
 export class StepRecord implements Record<(typeof STEP_SUMS)[number], number> {
   executions = 0;
   requests = 0;

@@ -4,7 +4,7 @@ import { ELLIPSIS } from "./unescaped.ts";
 
 /** Digits of one base. */
 interface Base {
-  /** What each is worth, by ASCII code; negative for other characters. */
+  /** The value of each, by ASCII code; negative for other characters. */
   readonly values: Int8Array;
   readonly bits: number;
   /** Bits from one place where a byte may begin to the next. */
@@ -50,7 +50,7 @@ const DECIMAL = /\d{1,3}(?:\s*,\s*\d{1,3}){3,}/g;
 const COMPRESSED = /(?:H4sI|(?<![\w+/-])eJ)[\w+/-]{8,}(?:[\r\n]+[\w+/-]+)*/g;
 
 /**
- * What the digits in a text decode to: base64, base32, hexadecimal, lists of bytes
+ * The texts that digits decode to: base64, base32, hexadecimal, lists of bytes
  * as `Buffer` writes them, and what is compressed in them. Undefined for what is
  * surely compressed and cannot be read.
  *

@@ -29,7 +29,7 @@ export function folded(text: string): string {
 }
 
 /**
- * What a secret looks like wherever that can be computed beforehand: as it is, as a
+ * The forms of a secret that can be computed beforehand: as it is, as a
  * URL, a form, JSON, HTML or a host name writes it, in base64, base32 and
  * hexadecimal digits, as bytes read one a character, and decoded once more where
  * it looks encoded itself.
@@ -104,7 +104,7 @@ function latinOf(utf8: Uint8Array, text: string): string[] {
   ];
 }
 
-/** What it becomes when somebody decodes it who took it for encoded text. */
+/** The text it becomes when it is decoded as if it were encoded. */
 function plainer(value: string): string[] {
   const found: string[] = [];
   for (let text = value; found.length < 4;) {

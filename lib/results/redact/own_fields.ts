@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot";
 import { runMeta } from "../../model/result/run.ts";
 import { trace } from "../../model/result/trace.ts";
 
-/** What the protocols and checks of a step say of it, among a span's attributes. */
+/** The attributes of a span that the protocols and checks of a step write. */
 const ATTRIBUTES = ["call", "check", "kind", "method", "operation", "session"];
 /** Of a counted failure and of a share, which have no schema here. */
 const COUNTED = ["pointer", "reason"];

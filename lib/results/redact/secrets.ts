@@ -10,10 +10,10 @@ import {
 } from "./unescaped.ts";
 import { FormIndex } from "./form_index.ts";
 
-/** What replaces a secret. */
+/** The text in place of a secret. */
 export const MARK = "[redacted]";
 
-/** What replaces a secret, or all of a value in which one is encoded. */
+/** The text in place of a secret, or of a whole value in which one is encoded. */
 const MARKS =
   /\[redacted(?:: (?:\d+|<n>) characters, SHA-256 (?:([\da-f]{64})|<id>))?\]/g;
 
@@ -40,7 +40,7 @@ export class Secrets {
   readonly #values = new Set<string>();
   readonly #forms = new FormIndex();
   readonly #short = new Set<string>();
-  /** What the author wrote of which a secret is a part, longest first. */
+  /** Texts of the author that a secret is a part of, longest first. */
   #written: readonly string[] = [];
 
   /** Loads what only `scrub` needs; to be awaited before the first. */
@@ -239,7 +239,7 @@ export class Secrets {
   }
 }
 
-/** What is stored in place of a value that hides a secret. */
+/** The text stored in place of a value that hides a secret. */
 function withheld(text: string): string {
   const hash = createHash("sha256").update(text).digest("hex");
   return `[redacted: ${text.length} characters, SHA-256 ${hash}]`;

@@ -20,10 +20,10 @@ export async function loadEntityNames(): Promise<void> {
   names = characterEntities;
 }
 
-/** What a text that was shortened shows in place of the rest. */
+/** The mark that a shortened text shows in place of the rest. */
 export const ELLIPSIS = "\u2026";
 
-/** What a cut left of an escape. */
+/** The rest of an escape that was cut. */
 const BROKEN =
   /(?:%(?:u[\da-fA-F]{0,3}|[\da-fA-F]?)|\\(?:u\{?[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|x[\da-fA-F]?|[0-7]{0,2})|&#?\w{0,31}|=[\da-fA-F]?|=\r)(?=\u2026)/g;
 

@@ -6,7 +6,7 @@ export interface ExchangeDifference {
   readonly step: string;
   /** 0-based among the exchanges of the iteration. */
   readonly exchange: number;
-  /** What differs: `request`, `status`, `headers`, `body`, or that there is none. */
+  /** The part that differs: `request`, `status`, `headers`, `body`, or that there is none. */
   readonly part: "request" | "status" | "headers" | "body" | "missing";
   /** As it was, and as it is now; absent where there was none. */
   readonly before?: Exchange;

@@ -38,7 +38,7 @@ export interface RunIntervals {
   readonly steps: readonly LatencyIntervals[];
 }
 
-/** What is known of a run before it starts, as far as its counts need it. */
+/** The facts of a run before it starts, as far as its counts need them. */
 interface CountedFacts {
   readonly mode: Mode;
   readonly steps: readonly { readonly id: string; readonly kind: string }[];
@@ -48,7 +48,7 @@ interface CountedFacts {
 const TOP_FAILURES = 50;
 
 /**
- * What a run counted, as `meta.json` has it.
+ * The counts of a run, as `meta.json` has them.
  *
  * @param totals with failures that hold no secrets any more
  * @param intervals unsaid of a run that goes on, or makes no load
@@ -73,7 +73,7 @@ export function countedMeta(
   };
 }
 
-/** What a run counted so far, as `meta.json` has it. */
+/** The counts of a run so far, as `meta.json` has them. */
 export function countsOf(
   { interrupted: _, ...iterations }: IterationCounts,
   requests: number,

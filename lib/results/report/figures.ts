@@ -57,7 +57,7 @@ export function rowText(row: number, name?: string): string {
   return name === undefined ? number : `${number} ${name}`;
 }
 
-/** What a row of a run is called: its fixture row, or its iteration without one. */
+/** The name of a row of a run: its fixture row, or its iteration without one. */
 export function rowName(
   { row, row_name, iteration }: Pick<
     RowSummary,
@@ -75,13 +75,13 @@ export function typedText({ type, text, operator }: TypedValue): string {
   return operator === undefined ? value : `${operator} ${value}`;
 }
 
-/** What a threshold came out at, with its unit. */
+/** The actual value of a threshold, with its unit. */
 export function actualText({ metric, actual }: ThresholdVerdict): string {
   if (actual === null) return "no samples";
   return metric === "latency" ? latencyText(actual) : shareText(actual);
 }
 
-/** What a threshold was judged over: `3 iterations`, `1,204 samples`. */
+/** The samples that a threshold was judged over: `3 iterations`, `1,204 samples`. */
 export function samplesText(
   { metric, step, samples }: ThresholdVerdict,
 ): string {

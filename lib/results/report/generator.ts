@@ -1,6 +1,6 @@
 import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
 
-/** What was measured of the generator over the whole run. */
+/** The measurements of the generator over the whole run. */
 type Figures = Omit<GeneratorHealth, "limited" | "detail">;
 
 /** Above this share the generator's own queueing shows in the latencies. */

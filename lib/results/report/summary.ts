@@ -23,7 +23,7 @@ import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
 import { effectiveThresholds, emptyLoad, judge } from "./thresholds.ts";
 
-/** What is known of a run before it starts. */
+/** The facts of a run before it starts. */
 export interface RunFacts {
   readonly id: string;
   readonly flow: string;

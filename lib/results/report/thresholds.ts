@@ -21,7 +21,7 @@ export function judge(
   return thresholds.map((each) => judgeOne(each, totals, steps));
 }
 
-/** What thresholds read, of a whole run or of a part of it. */
+/** The figures that thresholds read, of a whole run or of a part of it. */
 export interface Figures
   extends Readonly<Record<(typeof COUNTED)[keyof typeof COUNTED], number>> {
   /** Iterations, as those that are counted. */
@@ -63,7 +63,7 @@ const HOLDS: Readonly<
   ">=": (actual, limit) => actual >= limit,
 };
 
-/** What a mode implies without a declared threshold: no failed row. */
+/** The threshold that a mode implies: no failed row. */
 const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
 
 /**

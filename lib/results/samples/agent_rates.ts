@@ -5,7 +5,7 @@ import type { AgentSample } from "../../model/result/agent.ts";
  * the difference from the one before it shows is absent.
  */
 export interface AgentPoint {
-  /** What the rates span, in milliseconds since the run started; `tMs` where there are none. */
+  /** The span of the rates, in milliseconds since the run started; `tMs` where there are none. */
   readonly fromMs: number;
   /** When the sample was taken, likewise. */
   readonly tMs: number;

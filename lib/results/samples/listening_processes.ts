@@ -11,7 +11,7 @@ interface TargetAddress {
   readonly port: number;
 }
 
-/** What listens on those of the addresses that are this machine's own, by id. */
+/** The processes that listen on those of the addresses that are this machine's own, by id. */
 export function listeningProcesses(
   addresses: readonly TargetAddress[],
 ): string[] {

@@ -76,7 +76,7 @@ function middle(sorted: ArrayLike<number>): number {
     : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** What a soak run is looked at by. */
+/** The figures of a soak run that drift is looked for in. */
 export interface DriftEvidence {
   readonly durationMs: number;
   /** Of stretches of equal length, in order. */

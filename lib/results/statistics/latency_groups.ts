@@ -35,7 +35,7 @@ function logMoments({ buckets, counts }: LatencyBlock): LogMoments {
   return { count, mean, squares };
 }
 
-/** What the means of filled groups differ by when nothing but chance sets them apart. */
+/** The variance that chance alone makes between the means of filled groups. */
 function noiseOf(filled: readonly LogMoments[]): number {
   const degrees = sum(filled, ({ count }) => count - 1);
   if (degrees === 0) return 0;
@@ -61,7 +61,7 @@ const LEAST_WITHIN = 0.1;
  * By how much more the samples beyond a bucket vary from group to group than
  * chance makes them.
  *
- * What the groups' own variance says of that is very uncertain for a percentile
+ * The groups' own variance is very uncertain for a percentile
  * which few samples of a group exceed. How it goes along with the groups' mean
  * latency is known much better: a slow second has more slow requests. So that part
  * counts in full, and the rest only as far as it exceeds half its standard error.

@@ -76,7 +76,7 @@ function factorOf(series: readonly number[], noise: number): number {
   return Math.min(length / 2, Math.max(1, (whole - noise) / variance));
 }
 
-/** What sets samples apart from independent ones. */
+/** The difference of samples from independent ones. */
 export interface Design {
   /** How many of them say as much as one independent sample. */
   readonly effect: number;

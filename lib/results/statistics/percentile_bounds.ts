@@ -55,7 +55,7 @@ function equivalentSamples(
   return samples.total / effect / wider ** 2;
 }
 
-/** What is known of the latencies of a run, or of one up to a moment. */
+/** The latencies of a run, or of one up to a moment. */
 export interface LatencyEvidence {
   /** Of all of it, which is more exact than the blocks. */
   readonly latency: Distribution;

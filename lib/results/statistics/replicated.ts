@@ -13,7 +13,7 @@ const REPLICATES = 1_000;
 /** A statistic, and by how much it might have come out otherwise. */
 export interface Replicated {
   readonly value: number;
-  /** What replicates differ from it by, in the order they were drawn. */
+  /** The differences of replicates from it, in the order they were drawn. */
   readonly away: readonly number[];
   /** How much of their variance goes by an estimated correlation. */
   readonly share: number;

@@ -6,17 +6,17 @@ export const FILES = {
   meta: "meta.json",
   flow: "flow.json",
   traces: "traces.json",
-  /** What `traces.json` is called until it is complete. */
+  /** The name of `traces.json` until it is complete. */
   tracesPart: "traces.json.part",
   index: "traces.idx",
   series: "series.json",
-  /** What comes second by second until `series.json` is complete. */
+  /** The seconds, one by one, until `series.json` is complete. */
   seriesPart: "series.json.part",
   histograms: "histograms.json",
   /** Rows that `meta.json` has no room for. */
   rows: "rows.json",
   rowsPart: "rows.json.part",
-  /** What one shard recorded, where the lead does not have it. */
+  /** The record of one shard, where the lead does not have it. */
   share: "share.json",
   /** Its seconds, while the run goes on. */
   sharePart: "share.json.part",
@@ -93,7 +93,7 @@ export function storeError(
 }
 
 /**
- * What work on stored runs returns.
+ * The result of work on stored runs.
  *
  * @throws {Refused} for a run that cannot be read: it was asked for wrongly
  */

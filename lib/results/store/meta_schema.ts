@@ -43,7 +43,7 @@ export function parseMeta(text: string, path: string): RunMeta {
   return fitting(readMeta, parseStored(text, path), path);
 }
 
-/** What a file holds, as its schema says. @throws {StoreError} when it is not that */
+/** The content of a file, as its schema says. @throws {StoreError} when it is not that */
 export function fitting<T>(
   schema: v.GenericSchema<unknown, T>,
   value: unknown,

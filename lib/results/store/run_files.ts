@@ -17,7 +17,7 @@ export interface RunFiles {
   /** @param share what one shard recorded, as JSON has it */
   writeShare(share: Redacted<unknown>): Promise<void>;
   /**
-   * What it recorded so far: replaced when more came, or when the run is over.
+   * Its record so far: replaced when more came, or when the run is over.
    *
    * @param ticks what came since, to be added to what came before
    */

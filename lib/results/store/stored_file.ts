@@ -157,7 +157,7 @@ export async function readList<T>(
 }
 
 /**
- * What is whole of a list that grows; undefined without one.
+ * The whole items of a list that grows; undefined without one.
  *
  * @throws {StoreError} when its first line is none of it
  */

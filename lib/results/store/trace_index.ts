@@ -101,7 +101,7 @@ const COMMA = 44;
 export class LineIndex {
   readonly #entries: TraceEntry[] = [];
   readonly #decoder = new TextDecoder();
-  /** What was read of the line that is not whole yet. */
+  /** The beginning of the line that is not whole yet. */
   #held: Uint8Array[] = [];
   /** Bytes of that line so far; of one that is too long none are held. */
   #length = 0;

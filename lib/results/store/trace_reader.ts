@@ -4,7 +4,7 @@ import { parseStored } from "./meta_schema.ts";
 import { onFile, openStored, readIfThere } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 
-/** What `traces.json` states about itself. */
+/** The head of `traces.json`. */
 export interface TraceFacts {
   readonly policy: "all" | "sampled";
   /** A trace that should have been kept was left out, or the run was killed. */
@@ -39,7 +39,7 @@ export async function readTraceFacts(
 }
 
 /**
- * What traces there are, in the order they were written: from `traces.idx`, or
+ * The traces that there are, in the order they were written: from `traces.idx`, or
  * from the lines of `traces.json` or `traces.json.part` where there is none.
  *
  * @throws {StoreError}

@@ -20,7 +20,7 @@ import { reasonOf } from "../failures/failures.ts";
 import { messagesOf } from "./trace_draft.ts";
 import { type IdWords, requestSpanId, spanId, traceId } from "./trace_ids.ts";
 
-/** What a span says besides its name and times. */
+/** The attributes of a span. */
 type SpanFacts =
   & Partial<Omit<Span, "name" | "kind" | "start_us" | "duration_us">>
   & Pick<Span, "kind">;
@@ -62,7 +62,7 @@ function timing(
   return { start_us, duration_us: Math.max(0, end - start_us) };
 }
 
-/** What was drawn for an iteration, as text; a text that could not be made is left out. */
+/** The values drawn for an iteration, as text; a text that could not be made is left out. */
 export function valuesOf(
   { values = [] }: IterationResult,
   names: readonly string[],
@@ -184,7 +184,7 @@ function addChecks(
   }
 }
 
-/** What it expects and, of one that holds, what it saw. */
+/** The expected value of a check and, of one that holds, the actual one. */
 function checkFacts(
   { actual }: CheckResult,
   check: string | undefined,

@@ -52,7 +52,7 @@ export function holdResponses(
   return true;
 }
 
-/** What a later exchange has overwritten is gone. */
+/** Keeps the messages of an exchange, unless a later one has overwritten them. */
 function detach(response: StepResponse | undefined): void {
   if (response && !response.overwritten) response.detach();
 }
@@ -100,7 +100,7 @@ export class GivenTraces {
   }
 }
 
-/** What was sent and what came, as a trace shows it. */
+/** Request and response, as a trace shows them. */
 export function messagesOf(
   response: StepResponse,
   limits: BodyLimits,
@@ -124,10 +124,10 @@ function captured(
   }
 }
 
-/** What the head of one message may take in a trace. */
+/** The size of one message's head in a trace at most. */
 export const HEAD_BYTES: number = 64 * 1024;
 
-/** What a field takes beside its characters: a head of many small ones is large. */
+/** The size of a field beside its characters: a head of many small ones is large. */
 const FIELD_BYTES = 100;
 
 /**
@@ -160,7 +160,7 @@ export function cutHead(
   };
 }
 
-/** What the head takes. */
+/** The size of the head. */
 export function headSize({ line, headers }: CapturedMessage): number {
   return headers.reduce(
     (size, [name, value]) => size + name.length + value.length + FIELD_BYTES,

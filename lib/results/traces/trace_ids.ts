@@ -1,4 +1,4 @@
-/** What makes the ids of one run differ from those of any other: four 32-bit words. */
+/** The seed that makes the ids of one run differ from those of any other: four 32-bit words. */
 export type IdWords = readonly [number, number, number, number];
 
 /** @param chance numbers in [0, 1); not the run's seeded ones, so that runs differ */
@@ -27,8 +27,7 @@ export function rootSpanId(trace: string): string {
 }
 
 /**
- * What the request of an attempt says of its trace and span (W3C Trace Context,
- * section 3.2).
+ * The `traceparent` of an attempt's request (W3C Trace Context, section 3.2).
  *
  * @param attempt 0-based, of all attempts of the iteration
  */

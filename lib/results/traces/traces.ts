@@ -120,7 +120,7 @@ export const NO_TRACES: TraceData = {
   sample: [],
 };
 
-/** What a keeper is asked with: enough to decide before the trace is built. */
+/** The facts of an iteration by which a keeper decides, before the trace is built. */
 export interface TraceOffer {
   readonly iteration: number;
   /** Failure group of an iteration that did not pass. */
@@ -297,7 +297,7 @@ export function sampleRank(seed: number): (iteration: number) => number {
   return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
 }
 
-/** What one keeper would have kept of several. */
+/** The traces that one keeper would have kept of several. */
 export function mergeTraces(parts: readonly TraceData[]): TraceData {
   const failures = new FairShare<Trace>(FAILURES);
   const slowest = new TopKept<Trace>(SLOWEST);
