@@ -1,7 +1,6 @@
 import { watchUncaught } from "./base/process/signals.ts";
 import type { PreparedRun } from "./compile.ts";
 import { budgetOf } from "./engine/plan/ramp.ts";
-import { addToRun } from "./engine/run_context/add_to_run.ts";
 import {
   beginRun,
   newRun,
@@ -9,6 +8,7 @@ import {
 } from "./engine/run_context/begin_run.ts";
 import { factsOf, locator, planOf } from "./engine/run_context/facts.ts";
 import {
+  addToRun,
   openFiles,
   RunRefused,
   type StoredRun,

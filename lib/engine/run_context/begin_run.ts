@@ -9,6 +9,7 @@ import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
 import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";
+import { storeListeners } from "./live_store.ts";
 import { OtherRows } from "./other_rows.ts";
 import { ResponseNotes } from "./response_notes.ts";
 import type {
@@ -78,7 +79,10 @@ export async function prepareWorkers(
   }
 }
 
-/** Starts all listeners, and agrees with the workers on when the run begins. */
+/**
+ * Starts all listeners, and agrees with the workers on when the run begins. From
+ * then on its files listen too, before all others.
+ */
 export async function beginRun(run: ReadyRun): Promise<RunContext> {
   const { prepared, plan, options, workers, listeners } = run;
   const { clock } = options;
@@ -88,10 +92,11 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
     : listeningProcesses(prepared.bases.map(({ origin }) => origin));
   await Promise.all(listeners.map((each) => each.start?.(run)));
   const startedAt = await workers.start();
-  return {
+  const begun = {
     ...run,
     startedAt,
     cost: new ProcessCost(clock, startedAt, targetProcesses),
     agent: startAgentSamples(prepared, plan, options, startedAt),
   };
+  return { ...begun, listeners: [...storeListeners(begun), ...listeners] };
 }

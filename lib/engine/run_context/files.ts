@@ -1,3 +1,5 @@
+import { systemClock } from "../../base/time/clock.ts";
+import { readMeta } from "../../results/store/reader.ts";
 import type { RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
@@ -7,7 +9,7 @@ import {
   redactTrace,
 } from "../../results/redact/redacted.ts";
 import { NO_FILES, type RunFiles } from "../../results/store/run_files.ts";
-import { createRun } from "../../results/store/run_writer.ts";
+import { createRun, RunWriter } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
 import { EXIT, Refused } from "../../base/errors/bench_error.ts";
@@ -22,15 +24,16 @@ import type { RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
-import { leakText } from "./add_to_run.ts";
-import { locator } from "./facts.ts";
+import { locator, secretsOf } from "./facts.ts";
 import type {
   EndedRun,
   KnownRun,
   ReadyRun,
   RunContext,
+  RunOptions,
 } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
 
 /** The `meta.json` of a run that is over, and why not all of it is in its directory. */
 export interface StoredRun {
@@ -239,4 +242,32 @@ function errorWithoutSecrets(error: unknown, secrets: Secrets): unknown {
   error.message = secrets.scrub(error.message);
   error.stack = stack;
   return error;
+}
+
+/**
+ * Adds what was found after a run to the `meta.json` of its directory, which is
+ * redacted and scanned like that of the run itself.
+ *
+ * @throws {StoreError}
+ */
+export async function addToRun(
+  prepared: PreparedRun,
+  dir: string,
+  found: Pick<RunMeta, "capacity">,
+  options: Pick<RunOptions, "agentToken" | "route">,
+): Promise<void> {
+  const secrets = secretsOf(prepared, options);
+  const meta = await readMeta(dir, systemClock.wall());
+  const writer = new RunWriter(dir);
+  await writer.writeMeta(redact({ ...meta, ...found }, secrets));
+  const leaks = await finalScan(dir, secrets);
+  if (leaks.length === 0) return;
+  throw new StoreError(leakText(leaks));
+}
+
+/** That secrets were found in stored files. */
+function leakText(files: readonly string[]): string {
+  return `a secret had reached ${
+    files.join(", ")
+  } and was scrubbed there: this is a bug in bench, please report it`;
 }

@@ -9,7 +9,6 @@ import {
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import { storeListeners } from "./live_store.ts";
 import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
@@ -19,17 +18,16 @@ interface Heartbeat {
   end(): Promise<void>;
 }
 
-/** Once a second: what was recorded reaches the disk, and those who listen. */
+/** Once a second every listener hears of what was recorded. */
 export function startHeartbeat(run: RunContext): Heartbeat {
   const { clock } = run.options;
-  const listeners = [...storeListeners(run), ...run.listeners];
   const recording = new LiveRecording();
   const over = new AbortController();
   const ticking = (async () => {
     for (;;) {
       await clock.sleep(1_000, over.signal);
       if (over.signal.aborted) return;
-      await hear(listeners, await secondOf(run, recording, listeners));
+      await hear(run.listeners, await secondOf(run, recording));
     }
   })();
   const { promise: failure, reject } = Promise.withResolvers<never>();
@@ -62,9 +60,8 @@ const NO_NEWS: LiveNews = { seconds: [], traces: [] };
 async function secondOf(
   run: RunContext,
   recording: LiveRecording,
-  listeners: readonly Listener[],
 ): Promise<RunSecond> {
-  const { workers, writer, options: { clock, stop } } = run;
+  const { workers, writer, listeners, options: { clock, stop } } = run;
   const cpuRatio = run.cost.tick() / navigator.hardwareConcurrency;
   const elapsedMs = clock.now() - run.startedAt;
   const parts = workers.progress();

@@ -14,10 +14,9 @@ import {
 } from "../../results/record/snapshot.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
-import { endingOf } from "./ending.ts";
+import { endingOf, withFindings } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
 import { allShards, type Recorded } from "./shards.ts";
-import { withFindings } from "./findings.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";

@@ -1,7 +1,7 @@
 import type { Mode } from "../../../../lib/model/mode.ts";
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
-import { withFindings } from "../../../../lib/engine/run_context/findings.ts";
+import { withFindings } from "../../../../lib/engine/run_context/ending.ts";
 import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
 import type { AgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
 import { Seconds } from "../../../../lib/results/record/series.ts";
