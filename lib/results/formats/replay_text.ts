@@ -2,7 +2,7 @@ import { escapeControls } from "../../base/text/display.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type {
-  Exchange,
+  CapturedExchange,
   ExchangeDifference,
 } from "../replay/first_difference.ts";
 import { Page } from "./page.ts";
@@ -51,7 +51,7 @@ export function renderReplay(
   return page.text();
 }
 
-function linesOf(exchange: Exchange | undefined): string[] {
+function linesOf(exchange: CapturedExchange | undefined): string[] {
   if (!exchange) return ["(no such exchange)"];
   const { request, response, failure } = exchange;
   return [

@@ -9,12 +9,12 @@ export interface ExchangeDifference {
   /** The part that differs: `request`, `status`, `headers`, `body`, or that there is none. */
   readonly part: "request" | "status" | "headers" | "body" | "missing";
   /** As it was, and as it is now; absent where there was none. */
-  readonly before?: Exchange;
-  readonly after?: Exchange;
+  readonly before?: CapturedExchange;
+  readonly after?: CapturedExchange;
 }
 
 /** Both sides of an exchange, as they were captured. */
-export interface Exchange {
+export interface CapturedExchange {
   readonly step: string;
   readonly request?: CapturedMessage;
   readonly response?: CapturedMessage;
@@ -37,7 +37,7 @@ const FLEETING = new Set([
 ]);
 
 /** The exchanges of an iteration, in order. */
-function exchangesOf({ spans }: Trace): Exchange[] {
+function exchangesOf({ spans }: Trace): CapturedExchange[] {
   let step = "";
   return spans.flatMap((span) => {
     if (span.kind === "step") step = span.name;
@@ -74,8 +74,8 @@ export function firstDifference(
 }
 
 function partOf(
-  a: Exchange,
-  b: Exchange,
+  a: CapturedExchange,
+  b: CapturedExchange,
 ): ExchangeDifference["part"] | undefined {
   if (a.step !== b.step) return "missing";
   if (differ(a.request, b.request, ["line", "body"])) return "request";
