@@ -120,16 +120,24 @@ async function readingOf(
 interface CapacityRequest extends
   Pick<
     CapacityFlags,
-    "vus" | "from" | "most" | "least" | "precision" | "trial" | "coolDown"
+    | "vus"
+    | "from"
+    | "most"
+    | "least"
+    | "precision"
+    | "trial"
+    | "coolDown"
+    | "seed"
   > {
   readonly flow: InputFile;
   readonly target: InputFile;
   readonly environment: Environment;
   readonly storeDir: string;
-  /** Carries one trial out, into that store. */
+  /** Carries one trial out with that seed, into that store. */
   readonly carryOut: (
     prepared: PreparedRun,
     storeDir: string,
+    seed: number,
   ) => Promise<RunOutcome<string>>;
   readonly onTrial?: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
 }
@@ -245,7 +253,9 @@ async function runTrials(
     const { level, share } = next;
     const holdUs = Math.max(shortest, Math.round(wholeUs * share));
     const prepared = await prepare(level, holdUs);
-    const { meta, directory } = await carryOut(prepared, storeDir);
+    // The target may keep its data: no trial sends the ids of another.
+    const seed = request.seed + (prepared.flow.values ? trials.length : 0);
+    const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
     const trial = trialOf(meta, level, unit);
     trials.push({ trial, prepared, meta, directory });
     if (meta.status === "interrupted") break;

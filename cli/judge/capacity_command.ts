@@ -29,7 +29,7 @@ export async function capacityCommand(
   if (flags.rate && flags.vus) {
     throw new Refused("--rate and --vus are two searches", "give one of them");
   }
-  const { seed, http, workers } = flags;
+  const { http, workers } = flags;
   const flow = withThresholds(await readFlowFile(file, console), flags);
   const target = await readTargetFile(flags.target, flow);
   const { tls, notes } = readTls(flags, console);
@@ -37,7 +37,7 @@ export async function capacityCommand(
     ...flags,
     ...{ flow, target, environment: systemEnvironment },
     storeDir: storeDirectory(flags.store),
-    carryOut: (prepared, storeDir) =>
+    carryOut: (prepared, storeDir, seed) =>
       attendedRun(prepared, {
         ...{ seed, storeDir, tls, http, notes, workers, quiet: true },
       }, console),

@@ -53,14 +53,16 @@ function loadRuns(
   { cancellation, console }: Call,
 ): (
   prepared: PreparedRun,
-  options: { readonly storeDir: string } & Partial<DuelSide>,
+  options:
+    & { readonly storeDir: string; readonly seed?: number }
+    & Partial<DuelSide>,
 ) => Promise<RunOutcome<string>> {
   const { seed, http, workers } = flags;
   const { tls, notes } = readTls(flags, console);
   const common = { seed, http, workers, tls, notes, environment };
   return (prepared, options) =>
     cancellation.during((stopping) =>
-      startRun(prepared, { ...options, ...common, stopping })
+      startRun(prepared, { ...common, ...options, stopping })
     );
 }
 
@@ -112,7 +114,8 @@ const capacity = method(
       ...{ flow, environment, vus },
       target: await targetInput(params.target, flow, environment),
       storeDir: storeDirectory(flags.store, environment.env),
-      carryOut: (prepared, storeDir) => carryOut(prepared, { storeDir }),
+      carryOut: (prepared, storeDir, seed) =>
+        carryOut(prepared, { storeDir, seed }),
       onTrial: (trial, unit) => call.notify("trial", { ...trial, unit }),
     });
     return { capacity, directory };

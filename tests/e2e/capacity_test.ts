@@ -21,7 +21,7 @@ const SECRET = "throttle_rate <= 0%";
 
 Deno.test({
   name:
-    "capacity brackets what a server serves at all, and stores no secret with it",
+    "capacity brackets what a server serves at all, sends no id in two trials, and stores no secret",
   ...SOCKETS,
   async fn() {
     let served = 0;
@@ -29,11 +29,13 @@ Deno.test({
       rawResponse(served++ < QUOTA ? 200 : 429)
     );
     using folder = workspace({});
-    const yaml = `flow: quota
+    const yaml = `version: 1
+flow: quota
+values: { order: uuid }
 profile: { mode: load, vus: 1, hold: 1s, thresholds: ["${SECRET}"] }
 steps:
   - id: one
-    call: GET /
+    call: GET /{{ order }}
     headers: { X-Key: "{{ env.KEY }}" }
 `;
     const trials: CapacityTrial[] = [];
@@ -60,9 +62,11 @@ steps:
       precision: 0.5,
       trial: TRIAL_S * 1e6,
       coolDown: 0,
-      async carryOut(prepared: PreparedRun, storeDir: string) {
+      seed: 1,
+      async carryOut(prepared: PreparedRun, storeDir: string, seed: number) {
         served = 0;
-        const outcome = await runFlow(prepared, { ...unwatched(), storeDir });
+        const options = { ...unwatched(), storeDir, seed };
+        const outcome = await runFlow(prepared, options);
         // How busy this machine is does not matter: every due request is sent.
         const { meta } = outcome;
         const generator = { ...meta.generator!, limited: false };
@@ -71,6 +75,8 @@ steps:
       onTrial: (trial) => trials.push(trial),
     });
     const { lower, upper, cause } = capacity;
+    const ids = server.arrivals.map(({ line }) => line);
+    assert.equal(new Set(ids).size, ids.length);
     const truth = QUOTA / TRIAL_S;
     assert.ok(lower! <= truth && truth < upper!, `${lower} to ${upper}`);
     assert.ok(upper! <= lower! * 1.5, `${lower} to ${upper}`);

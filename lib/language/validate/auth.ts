@@ -212,7 +212,10 @@ function kindOf(
   const [first] = references;
   if (!first) return "a literal";
   if (!wholeReference(text)) return "a template with other text";
-  return isFixture(first, names) ? "a fixture value" : "an extracted variable";
+  if (isFixture(first, names)) return "a fixture value";
+  return names.values.has(first.root)
+    ? "a value that is drawn"
+    : "an extracted variable";
 }
 
 function isFixture({ root }: Reference, { pools }: KnownNames): boolean {

@@ -102,9 +102,13 @@ export function flowCredentials(
   ]);
 }
 
-/** Warns of credentials that are written out in a step. */
-export function checkLiteralCredentials(parts: Parts, report: Report): void {
-  for (const { what, name, text, pointer, inside } of literalsOf(parts)) {
+/** Warns of credentials that are written out in a step, or among values. */
+export function checkLiteralCredentials(
+  where: Parts | Pick<Flow, "values">,
+  report: Report,
+): void {
+  const literals = "all" in where ? literalsOf(where) : literalsOfValues(where);
+  for (const { what, name, text, pointer, inside } of literals) {
     report({
       at: { pointer, inside },
       code: "literal-credential",
@@ -124,7 +128,8 @@ export function literalCredentials(
   flow: Flow,
   registry: Registry,
 ): readonly string[] {
-  return flowParts(flow, registry).flatMap(literalsOf)
+  const steps = flowParts(flow, registry).flatMap(literalsOf);
+  return [...steps, ...literalsOfValues(flow)]
     .map(({ text }) => text.trim())
     .flatMap((value) => [
       value,
@@ -197,6 +202,19 @@ function literalsOf(parts: Parts): Literal[] {
   return all.filter(({ name, text }) =>
     namesSecret(name) && text.trim() !== "" && !text.includes("{{")
   );
+}
+
+/** The texts of values that are called like a credential. */
+function literalsOfValues({ values = [] }: Pick<Flow, "values">): Literal[] {
+  return values.flatMap((value, index) => {
+    const { name, kind } = value;
+    const isLiteral = kind === "text" && namesSecret(name) &&
+      value.text.trim() !== "" && !value.text.includes("{{");
+    const pointer = `/values/${index}/text`;
+    return isLiteral
+      ? [{ what: `the value \`${name}\``, name, text: value.text, pointer }]
+      : [];
+  });
 }
 
 /** Of a `Cookie` header the cookies, as far as they are credentials by their names. */

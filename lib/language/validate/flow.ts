@@ -141,6 +141,7 @@ export function validateFlow(
   const all = withDefaultAuth(flow, defaultAuth);
   const names = knownNames(flow, isSound);
   checkValues(flow, names, report);
+  checkLiteralCredentials(flow, report);
   const opened: Step[] = [];
   for (const [index, step] of all.steps.entries()) {
     const inherits = step.auth === defaultAuth && step.id !== "";

@@ -165,7 +165,10 @@ function checkFlows(a: string, b: string, id: string): void {
       "figures of different loads say nothing about each other",
     );
   }
-  if (differs(({ steps }) => steps) || differs(({ pools }) => pools)) {
+  if (
+    differs(({ steps }) => steps) || differs(({ pools }) => pools) ||
+    differs(({ values }) => values)
+  ) {
     throw new StoreError(
       `the steps of the flow are not those of ${id}: the flow was changed between the runs`,
       "run both states of the target with one state of the flow",
