@@ -18,8 +18,11 @@ from bench_sdk import (
     RunFailure,
     Target,
     bearer,
+    between,
+    draw,
     from_header,
     from_status,
+    literal,
     pool,
     profile,
     retry,
@@ -58,6 +61,25 @@ class Rows(unittest.TestCase):
             with self.assertRaises(FlowError) as caught:
                 flow.execute(server.url, directory=folder, row=3)
             self.assertEqual(caught.exception.code, "no-row")
+
+    def test_values_are_drawn_for_each_row_and_shown(self) -> None:
+        values = {"order": draw.uuid(), "n": draw.counter(), "price": draw.decimal("0.50", "0.50")}
+        flow = Flow("drawn", data="rows.csv", values=values)
+        body = {"id": "{{ order }}", "text": literal("{{ x }} ") + "{{ n }}", "price": "{{ price }}"}
+        flow.call("post", "POST /", body=body, assert_=["$.body.id == {{ order }}"])
+        flow.wait("think", between("1ms", "2ms"))
+        with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
+            _write(folder, "rows.csv", "id\na\nb\nc\n")
+            result = flow.execute(server.url, directory=folder)
+            self.assertTrue(result.passed, result.describe())
+            drawn = [each.values for each in result.iterations]
+            self.assertEqual([each["n"] for each in drawn], ["1", "2", "3"])
+            self.assertEqual({each["price"] for each in drawn}, {"0.50"})
+            sent = [each.step("post").response.json()["body"] for each in result.iterations]
+            self.assertEqual([each["id"] for each in sent], [each["order"] for each in drawn])
+            self.assertEqual(sent[2]["text"], "{{ x }} 3")
+            [alone] = flow.execute(server.url, directory=folder, row=2).iterations
+            self.assertEqual(alone.values, drawn[2])
 
     def test_a_second_pool_that_runs_dry_fails_cycles_or_ends_the_run(self) -> None:
         rows = (("fail", [True, False, False]), ("cycle", [True, True, True]), ("stop", [True]))

@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
+import { asker } from "../support/viewer_fixture.ts";
 import { recordingServer } from "../support/recording_server.ts";
 
 const FLOW = `version: 1
@@ -122,6 +123,17 @@ Deno.test("a replay draws what was drawn, moments included, and has the rows of 
     ...["order", "session", "price", "colour", "number", "moment"],
     ...["email", "key"],
   ]);
+  const asked = asker(`${run.folder.path}/s`);
+  const [{ trace_id, values }] = traces;
+  for (
+    const path of [`traces/${trace_id}`, "export/otlp", "export/speedscope"]
+  ) {
+    const response = await asked(`/runs/${id}/${path}`);
+    equal(response.status, 200, path);
+    const text = await response.text();
+    equal(text.includes(values[0].value), path !== "export/speedscope", path);
+    ok(!text.includes("acme-tenant"), path);
+  }
 });
 
 Deno.test("a text whose row is missing fails the step that uses it, with its own reason", async () => {
