@@ -199,6 +199,8 @@ const cores = object({
  * in which nothing was held back. Earlier versions did not measure all of it.
  */
 export type GeneratorHealth = Stored<typeof generator>;
+/** The measured part of it, before it is judged. */
+export type GeneratorFigures = Omit<GeneratorHealth, "limited" | "detail">;
 const generator = object({
   cpu_share: n,
   /**

@@ -1,7 +1,7 @@
 import { toThousandths } from "../../base/values/numbers.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
-import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
+import type { CoreUse, GeneratorFigures } from "../../model/result/run.ts";
 import {
   Histogram,
   type HistogramData,
@@ -157,7 +157,7 @@ export interface GeneratorCost {
 export function generatorFigures(
   { late, loopLag, held, heldMs, coreWaitMs }: GeneratorData,
   { durationMs, threads, cpuTotal, cores, unserved }: GeneratorCost,
-): Omit<GeneratorHealth, "limited" | "detail"> {
+): GeneratorFigures {
   const fraction = (ms: number) => fractionOf(ms / durationMs / threads);
   return {
     cpu_share: fraction(cpuTotal * 1_000),

@@ -1,7 +1,8 @@
-import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
-
-/** The measurements of the generator over the whole run. */
-type Figures = Omit<GeneratorHealth, "limited" | "detail">;
+import type {
+  CoreUse,
+  GeneratorFigures,
+  GeneratorHealth,
+} from "../../model/result/run.ts";
 
 /** Above this share the generator's own queueing shows in the latencies. */
 const FULL_CPU = 0.9;
@@ -13,7 +14,7 @@ const LATE_SLOTS_MS = 10;
 /**
  * Judges whether the generator, and not the target, limited the run. Pure.
  */
-export function generatorHealth(figures: Figures): GeneratorHealth {
+export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
   const reasons = limits(figures);
   return {
     ...figures,
@@ -28,12 +29,12 @@ export function generatorHealth(figures: Figures): GeneratorHealth {
  * The same figures of a run that makes no load and is not judged: reported
  * because its requests were held back.
  */
-export function heldBackHealth(figures: Figures): GeneratorHealth {
+export function heldBackHealth(figures: GeneratorFigures): GeneratorHealth {
   const detail = "the target's max_rps set the pace";
   return { ...figures, limited: false, detail };
 }
 
-function limits(figures: Figures): string[] {
+function limits(figures: GeneratorFigures): string[] {
   const reasons: string[] = [];
   if (figures.cpu_share > FULL_CPU) {
     reasons.push(
