@@ -38,8 +38,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   },
   model: {
     "mode.ts": "",
-    "rates.ts": "",
-    "result": "rates.ts",
+    "metrics.ts": "",
+    "result": "metrics.ts",
   },
   language: {
     "patterns": "",

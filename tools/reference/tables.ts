@@ -1,7 +1,7 @@
 import { EXIT, EXIT_MEANING } from "../../lib/base/errors/bench_error.ts";
 import { OPERATORS } from "../../lib/language/expressions/operator.ts";
 import { STATS } from "../../lib/language/expressions/threshold.ts";
-import { RATES } from "../../lib/model/rates.ts";
+import { METRICS, PLAIN_METRICS } from "../../lib/model/metrics.ts";
 import { NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import { flagTables } from "./flag_tables.ts";
 import { keyTables } from "./key_tables.ts";
@@ -45,16 +45,19 @@ function formatTable(): string {
 function measureTable(): string {
   const quoted = (words: readonly string[]) =>
     words.map((each) => `\`${each}\``).join(", ");
+  const plain = [
+    ...Map.groupBy(PLAIN_METRICS, (each) => METRICS[each].quantity),
+  ];
   const latency = STATS.map((each) => `${each}(latency)`);
   return markdownTable(["measure", "value"], [
     [
       `${quoted(latency)}, \`p1(latency)\` to \`p100(latency)\``,
-      "A duration.",
+      METRICS.latency.quantity.written,
     ],
-    [
-      quoted(RATES),
-      "A share from 0 to 1, or a percentage: `1%`, `1 %`, `0.01` and `1e-2` are the same.",
-    ],
+    ...plain.map(([{ written }, names]): [string, string] => {
+      const since = METRICS[names[0]!].version;
+      return [quoted(names), since ? `${written} Version ${since}.` : written];
+    }),
   ]);
 }
 

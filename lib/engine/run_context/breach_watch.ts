@@ -1,11 +1,14 @@
-import { COUNTED } from "../../model/rates.ts";
+import { type Figures, METRICS } from "../../model/metrics.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { Threshold } from "../../language/ir.ts";
-import { formatThreshold } from "../../language/expressions/threshold.ts";
+import {
+  formatThreshold,
+  limitOf,
+} from "../../language/expressions/threshold.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import { mergeSeconds, type SecondData } from "../../results/record/series.ts";
-import { type Figures, measure } from "../../results/report/thresholds.ts";
+import { measure } from "../../results/report/thresholds.ts";
 import { leastSamples } from "../../results/statistics/sample_floor.ts";
 
 /** Windows in a row that break a threshold, before the run ends. */
@@ -77,11 +80,11 @@ export class BreachWatch {
   #lost(parts: readonly Progress[]): string | undefined {
     if (this.iterations === undefined) return;
     for (const { threshold } of this.#watches) {
-      if (threshold.metric === "latency") continue;
-      const { metric, op, value } = threshold;
-      const key = COUNTED[metric];
+      const { metric, op } = threshold;
+      const key = METRICS[metric].counts;
+      if (!key) continue;
       const hits = sum(parts, ({ iterations }) => iterations[key]);
-      const most = value * this.iterations;
+      const most = limitOf(threshold) * this.iterations;
       const over = op === "<" ? hits >= most : op === "<=" && hits > most;
       if (!over || hits === 0) continue;
       return `\`${
@@ -94,7 +97,7 @@ export class BreachWatch {
 function isWindow({ threshold, open }: Watch): boolean {
   if (open.length < WINDOW_SECONDS) return false;
   if (sum(open, (each) => each.completed) < WINDOW_ITERATIONS) return false;
-  if (threshold.metric !== "latency") return true;
+  if (!("stat" in threshold)) return true;
   const percentile = /^p(\d+)$/.exec(threshold.stat)?.[1];
   const least = percentile === undefined || percentile === "100"
     ? 1
@@ -108,5 +111,7 @@ function figuresOf(seconds: readonly SecondData[]): Figures {
     failed: sum(seconds, (each) => each.iterations_failed),
     throttled: sum(seconds, (each) => each.iterations_throttled),
     latency: latencyOf(seconds),
+    bytes: sum(seconds, (each) => each.bytes_received),
+    seconds: seconds.length,
   };
 }

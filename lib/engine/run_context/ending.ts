@@ -164,7 +164,12 @@ export function withFindings(
   };
   if (facts.mode !== "stress") return explained;
   const thresholds = effectiveThresholds(facts.mode, facts.thresholds);
-  const verdicts = judge(thresholds, totals, facts.steps);
+  const verdicts = judge(
+    thresholds,
+    totals,
+    facts.steps,
+    ending.durationMs,
+  );
   const breached = thresholds.filter((_, index) => !verdicts[index]!.pass);
   if (breached.length === 0) return explained;
   // The seconds of a run know no steps.

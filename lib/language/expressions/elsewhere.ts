@@ -311,6 +311,8 @@ const WORDS = {
       "did you mean `error_rate`?",
     "checks?":
       "a failed assertion fails its request: did you mean `error_rate`?",
+    "data_received|data|bytes|bandwidth|bytes_per_sec|bytes_received":
+      "did you mean `bytes_per_second`?",
     "rps|throughput|http_reqs|requests|iterations":
       "throughput is no threshold: `bench capacity` finds it, `arrival_cap` offers it",
   },

@@ -1,106 +1,13 @@
 import * as v from "valibot";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import {
-  DURATION_PATTERN,
-  durationHint,
-  exactDuration,
-  parseDuration,
-} from "../../base/values/duration.ts";
-import { RATES } from "../../model/rates.ts";
+import { METRICS, PLAIN_METRICS } from "../../model/metrics.ts";
 import { elsewhere } from "./elsewhere.ts";
-
-const badValue = errorsOf("threshold-value");
-
-const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
-const EXPONENT = "[eE]([+-]?\\d+)";
-const NUMBER = new RegExp(`^(${DECIMAL})(?:${EXPONENT})?\\s*(%?)$`);
-
-/** Digits before the point, and zeros after it, up to which a pattern sees the size. */
-const SEEN = 7;
-
-/** A rate as a regular expression, for editors: a number from 0 to 1, or a percentage. */
-const SHARE = "(" + [
-  "0*(0|1(\\.0+)?)",
-  "0*\\.\\d+",
-  "0*(\\d{1,2}(\\.\\d+)?|\\.\\d+|100(\\.0+)?)\\s*%",
-  `(?:0+(?:\\.0+)?|\\.0+)${EXPONENT}\\s*%?`,
-  `0*[1-9]\\d{${SEEN},}(?:\\.\\d+)?[eE]-\\d+\\s*%?`,
-  `0*\\.0{${SEEN},}\\d+${EXPONENT}\\s*%?`,
-  `(?:${withExponent(0)})`,
-  `(?:${withExponent(2)})\\s*%`,
-].join("|") + ")";
-
-/** Numbers with an exponent that are at most 10 to the power of `most`. */
-function withExponent(most: number): string {
-  const each = Array.from({ length: SEEN }, (_, nth) => nth);
-  return [
-    ...each.flatMap((more) => [
-      `0*[1-9]\\d{${more}}(?:\\.\\d+)?[eE]${atMost(most - more - 1)}`,
-      `0*10{${more}}(?:\\.0+)?[eE]${exactly(most - more)}`,
-    ]),
-    ...each.flatMap((zeros) => [
-      `0*\\.0{${zeros}}[1-9]\\d*[eE]${atMost(most + zeros)}`,
-      `0*\\.0{${zeros}}10*[eE]${exactly(most + zeros + 1)}`,
-    ]),
-  ].join("|");
-}
-
-/** Exponents up to one of a single digit. */
-function atMost(exponent: number): string {
-  return exponent < 0
-    ? `-0*(?:[${-exponent}-9]|[1-9]\\d+)`
-    : `(?:-\\d+|\\+?0*[0-${exponent}])`;
-}
-
-function exactly(exponent: number): string {
-  if (exponent === 0) return "[+-]?0+";
-  return exponent < 0 ? `-0*${-exponent}` : `\\+?0*${exponent}`;
-}
-
-/** Reads a rate: `0.01`, `1%`. @throws {ExpressionError} */
-function shareLimit(text: string, offset: number): number {
-  const match = NUMBER.exec(text);
-  if (!match) {
-    throw badValue(
-      `"${text}" is not a rate: expected a number or a percentage`,
-      offset,
-      "for example 0.01 or 1%",
-    );
-  }
-  // Moving the decimal point in the text keeps 1.1% at 0.011 exactly.
-  const [, digits, exponent = "0", percent] = match;
-  const share = Number(
-    `${digits}e${Number(exponent) - (percent === "%" ? 2 : 0)}`,
-  );
-  if (share > 1) {
-    throw badValue(
-      `a rate is at most 1 (100%), but this is ${text}`,
-      offset,
-      percent === "%" ? undefined : `did you mean ${share}%?`,
-    );
-  }
-  return share;
-}
-
-/** Reads a duration, in microseconds. @throws {ExpressionError} */
-function latencyLimit(text: string, offset: number): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    throw new ExpressionError(
-      "bad-duration",
-      `latency compares with a duration: ${(error as Error).message}`,
-      offset,
-      durationHint(text),
-    );
-  }
-}
 
 /*
  * threshold := ( step ":" ws )? measured
- * measured  := rate ws op ws number ( ws "%" )? | stat "(latency)" ws op ws duration
- * rate      := "error_rate" | "throttle_rate"
+ * measured  := metric ws op ws limit | stat "(latency)" ws op ws duration
+ * metric    := a name of METRICS
  * stat      := "avg" | "min" | "max" | "p1" ... "p100"
  * op        := "<" | "<=" | ">" | ">="
  */
@@ -119,8 +26,10 @@ const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 /** The same as a regular expression, for editors. */
 export const THRESHOLD_PATTERN = "^\\s*([A-Za-z_][\\w-]*\\s*:\\s+)?(" +
-  `(${RATES.join("|")})\\s*[<>]=?\\s*${SHARE}|` +
-  `(${STAT})\\(latency\\)\\s*[<>]=?\\s*${DURATION_PATTERN}` +
+  PLAIN_METRICS.map((name) =>
+    `${name}\\s*[<>]=?\\s*(?:${METRICS[name].quantity.pattern})|`
+  ).join("") +
+  `(${STAT})\\(latency\\)\\s*[<>]=?\\s*${METRICS.latency.quantity.pattern}` +
   ")\\s*$";
 
 const op = v.picklist(OPERATORS);
@@ -135,9 +44,9 @@ const schema = v.variant("metric", [
     step: v.exactOptional(v.string()),
   }),
   v.strictObject({
-    metric: v.picklist(RATES),
+    metric: v.picklist(PLAIN_METRICS),
     op,
-    /** A share: `1%` is 0.01. */
+    /** In the unit of the metric: a share (`1%` is 0.01), bytes a second. */
     value: v.number(),
     step: v.exactOptional(v.string()),
   }),
@@ -195,28 +104,29 @@ function parseMeasured(text: string): Threshold {
       opAt,
     );
   }
-  const rate = RATES.find((each) => each === metric);
-  return rate
-    ? { metric: rate, op: operator, value: shareLimit(right, rightAt) }
-    : {
-      metric: "latency",
-      stat: metric,
-      op: operator,
-      value_us: latencyLimit(right, rightAt),
-    };
+  const plain = PLAIN_METRICS.find((each) => each === metric);
+  const limit = METRICS[plain ?? "latency"].quantity.read(right, rightAt);
+  return plain
+    ? { metric: plain, op: operator, value: limit }
+    : { metric: "latency", stat: metric, op: operator, value_us: limit };
 }
 
 const badMetric = errorsOf("threshold-metric");
 
 /** The threshold in its one spelling: `p95(latency) < 300ms`, `error_rate < 1%`. */
 export function formatThreshold(threshold: Threshold): string {
-  const of = threshold.step === undefined ? "" : `${threshold.step}: `;
-  return of +
-    (threshold.metric === "latency"
-      ? `${threshold.stat}(latency) ${threshold.op} ${
-        exactDuration(threshold.value_us)
-      }`
-      : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`);
+  const { metric, step, op } = threshold;
+  const of = step === undefined ? "" : `${step}: `;
+  const measured = "stat" in threshold
+    ? `${threshold.stat}(${metric})`
+    : metric;
+  const limit = METRICS[metric].quantity.format(limitOf(threshold));
+  return `${of}${measured} ${op} ${limit}`;
+}
+
+/** The limit of a threshold, in the unit of the IR. */
+export function limitOf(threshold: Threshold): number {
+  return "stat" in threshold ? threshold.value_us : threshold.value;
 }
 
 /** The value that a threshold compares, in the units of a report: milliseconds, a share. */
@@ -231,25 +141,18 @@ interface Comparison {
 /** The parts of a threshold as a report stores them. */
 export function comparisonOf(threshold: Threshold): Comparison {
   const { metric, step, op: operator } = threshold;
-  const of = step === undefined ? {} : { step };
-  return metric === "latency"
-    ? {
-      ...of,
-      metric,
-      stat: threshold.stat,
-      operator,
-      limit: threshold.value_us / 1e3,
-    }
-    : { ...of, metric, operator, limit: threshold.value };
+  return {
+    ...(step !== undefined && { step }),
+    metric,
+    ...("stat" in threshold && { stat: threshold.stat }),
+    operator,
+    limit: limitOf(threshold) / METRICS[metric].quantity.irUnits,
+  };
 }
 
-function formatShare(share: number): string {
-  return share === 0 ? "0" : `${Number((share * 100).toPrecision(12))}%`;
-}
-
-/** `error_rate`, `throttle_rate`, or the latency statistic. */
+/** The name of a metric, or the latency statistic. */
 function parseMetric(text: string, offset: number): string {
-  if (RATES.some((rate) => rate === text)) return text;
+  if (PLAIN_METRICS.some((each) => each === text)) return text;
   const stat = LATENCY.exec(text)?.[1];
   if (stat !== undefined) return stat;
   const [, percentile] = /^(p\d+)\(latency\)$/.exec(text) ?? [];
@@ -267,7 +170,7 @@ function parseMetric(text: string, offset: number): string {
       ? `did you mean \`${near}\`?`
       : elsewhere("threshold", text) ?? didYouMean(text, MEASURES) ??
         `measures: ${
-          [...RATES, ...AGGREGATES].join(", ")
+          [...PLAIN_METRICS, ...AGGREGATES].join(", ")
         }, p1(latency) to p100(latency)`,
   );
 }
@@ -281,7 +184,7 @@ function meantStatistic(text: string): string | undefined {
 
 /** The metrics of a threshold; of the percentiles, those most used. */
 export const MEASURES = [
-  ...RATES,
+  ...PLAIN_METRICS,
   ...AGGREGATES,
   "p50(latency)",
   "p90(latency)",

@@ -19,7 +19,8 @@ import {
   spread,
   type ValueOf,
 } from "../fields/field.ts";
-import { mapping, type Rule } from "../fields/mapping.ts";
+import { mapping, type Rule, versionHint } from "../fields/mapping.ts";
+import { METRICS } from "../../model/metrics.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
 import { type Entry, entryOf } from "../source/node.ts";
 
@@ -135,6 +136,22 @@ function lineOf({ keyAt }: Entry): number {
   return keyAt.range?.line ?? 0;
 }
 
+const thresholds = expressions({
+  ...threshold,
+  *parts({ metric }, pointer) {
+    if (METRICS[metric].version) yield { role: "since", pointer, ir: 2 };
+  },
+  note({ metric }, { text }, slot) {
+    if ((METRICS[metric].version ?? 0) <= slot.reader.version) return;
+    slot.report({
+      at: slot.inside(text.indexOf(metric), metric.length),
+      code: "later-version",
+      message: `unknown metric \`${metric}\``,
+      hint: versionHint(`\`${metric}\``),
+    });
+  },
+});
+
 /** How a flow is run. */
 export const profile = mapping({
   mode: defaulted(
@@ -161,7 +178,7 @@ export const profile = mapping({
     },
   ),
   thresholds: optional(
-    expressions(threshold),
+    thresholds,
     "rules the run is judged by",
   ),
 }, { rules: [holdOnce], places: ["profile"] });

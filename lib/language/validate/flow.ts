@@ -1,3 +1,5 @@
+import { limitOf } from "../expressions/threshold.ts";
+import { METRICS } from "../../model/metrics.ts";
 import * as v from "valibot";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
@@ -304,13 +306,11 @@ function checkProfile(
         hint: didYouMean(step, steps.map(({ id }) => id)),
       });
     }
-    if (threshold.metric === "latency") continue;
-    if (threshold.value >= 0 && threshold.value <= 1) continue;
-    report({
-      at: `/profile/thresholds/${index}/value`,
-      code: "out-of-range",
-      message: `a rate is a share from 0 to 1, but this is ${threshold.value}`,
-    });
+    const { quantity } = METRICS[threshold.metric];
+    const message = quantity.problem(limitOf(threshold));
+    if (message === undefined) continue;
+    const at = `/profile/thresholds/${index}/value`;
+    report({ at, code: "out-of-range", message });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RATES } from "../rates.ts";
+import { METRIC_NAMES } from "../metrics.ts";
 import { failureKey, typedValue } from "./failure.ts";
 import { capacity, drift, finding } from "./findings.ts";
 import { OUTCOMES } from "./iteration.ts";
@@ -128,16 +128,16 @@ export const threshold = object({
   expression: own,
   /** The step it is of; the whole run when absent. */
   step: v.exactOptional(own),
-  metric: v.picklist(["latency", ...RATES]),
+  metric: v.picklist(METRIC_NAMES),
   /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
   stat: v.exactOptional(own),
   operator: v.picklist(["<", "<=", ">", ">="]),
   /** In the unit of `actual`. */
   limit: n,
-  /** Milliseconds for latency, a share for rates; null without samples. */
+  /** Milliseconds for latency, a share for rates, bytes a second; null without samples. */
   actual: v.nullable(n),
   pass: v.boolean(),
-  /** Latency samples, or iterations for a rate. */
+  /** Latency samples, iterations for a rate, or seconds. */
   samples: n,
   /** Not declared: what the mode requires of a flow that says nothing. */
   implied: v.exactOptional(v.literal(true)),

@@ -1,3 +1,4 @@
+import { METRICS } from "../../model/metrics.ts";
 import type {
   FailureGroup,
   RowSummary,
@@ -204,7 +205,7 @@ function thresholdCase(threshold: ThresholdVerdict, meta: RunMeta): Case {
   const found = actual === null
     ? "there were no samples"
     : `it was ${actualText(threshold)} ${
-      metric === "latency" ? "over" : "of"
+      METRICS[metric].counts ? "of" : "over"
     } ${samplesText(threshold)}`;
   const causes = causesOf(threshold, meta);
   const [most] = causes;
@@ -228,12 +229,12 @@ function causesOf(
   { metric, actual, step }: ThresholdVerdict,
   meta: RunMeta,
 ): FailureGroup[] {
-  if (meta.rows || metric === "latency" && actual !== null) return [];
-  const outcomes: readonly FailureGroup["outcome"][] = metric === "error_rate"
-    ? throttlesFail(meta) ? ["failed", "throttled"] : ["failed"]
-    : metric === "throttle_rate"
-    ? ["throttled"]
-    : ["failed", "throttled"];
+  const { counts } = METRICS[metric];
+  if (meta.rows || !counts && actual !== null) return [];
+  const outcomes: readonly FailureGroup["outcome"][] =
+    counts && !(counts === "failed" && throttlesFail(meta))
+      ? [counts]
+      : ["failed", "throttled"];
   return meta.failures.filter((group) =>
     outcomes.includes(group.outcome) &&
     (step === undefined || group.step === step)

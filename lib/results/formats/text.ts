@@ -1,7 +1,7 @@
 import { dirname } from "node:path/posix";
 import { escapeControls } from "../../base/text/display.ts";
 import { lineOf } from "../../base/text/location.ts";
-import { COUNTED } from "../../model/rates.ts";
+import { METRICS } from "../../model/metrics.ts";
 import type {
   FailureGroup,
   GeneratorHealth,
@@ -312,11 +312,12 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
   const { metric, samples } = threshold;
   const text = actualText(threshold);
   if (threshold.actual === null) return text;
-  if (metric === "latency") return `${text} (${samplesText(threshold)})`;
+  const key = METRICS[metric].counts;
+  if (!key) return `${text} (${samplesText(threshold)})`;
   const counts = threshold.step === undefined
     ? meta.iterations
     : meta.steps.find(({ id }) => id === threshold.step)!;
-  return `${text} (${outOf(counts[COUNTED[metric]], samples)})`;
+  return `${text} (${outOf(counts[key], samples)})`;
 }
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */

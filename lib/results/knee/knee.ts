@@ -1,3 +1,4 @@
+import { METRICS } from "../../model/metrics.ts";
 import { sum } from "../../base/values/sum.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
@@ -53,9 +54,7 @@ function brokenText(
     const seconds = windows.flatMap((each) => each.seconds);
     const reading = readingOf(threshold, seconds);
     if (!reading) return "nothing";
-    return threshold.metric === "latency"
-      ? latencyText(reading.actual)
-      : shareText(reading.actual);
+    return METRICS[threshold.metric].quantity.text(reading.actual);
   };
   const [knee] = broken;
   const last = broken.at(-1)!;
@@ -146,6 +145,8 @@ export function findKnee<S extends KneeSecond>(
       throttled: sum(some, (each) => each.iterations_throttled),
       // Windows are made of the seconds of the run.
       latency: latencyOf(some as readonly S[]),
+      bytes: sum(some, (each) => each.bytes_received),
+      seconds: some.length,
     });
   const windows = windowsOf(seconds);
   const found = findBreak(breached, windows, readingOf);

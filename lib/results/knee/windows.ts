@@ -11,6 +11,7 @@ export interface KneeSecond {
   readonly completed: number;
   readonly iterations_failed: number;
   readonly iterations_throttled: number;
+  readonly bytes_received: number;
 }
 
 /** A threshold's own figure over some seconds; undefined without samples. */

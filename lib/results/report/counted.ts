@@ -22,7 +22,7 @@ import type {
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
-import { statistic } from "./thresholds.ts";
+import { statistic } from "../../model/metrics.ts";
 import { noIntervals } from "./sample_sizes.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 import { toThousandths } from "../../base/values/numbers.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../base/values/duration.ts";
+import { METRICS } from "../../model/metrics.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import type {
   Capacity,
@@ -28,17 +28,12 @@ export function plural(count: number, noun: string): string {
 }
 
 /** Milliseconds with a fitting unit: `44ms`, `1.2s`. */
-export function latencyText(ms: number): string {
-  return formatDuration(Math.round(ms * 1_000));
-}
+export const latencyText: (ms: number) => string =
+  METRICS.latency.quantity.text;
 
 /** A share in percent: `0.08%`. What is not zero never reads zero. */
-export function shareText(share: number): string {
-  const percent = share * 100;
-  if (percent > 0 && percent < 0.01) return "<0.01%";
-  if (percent < 100 && percent > 99.99) return ">99.99%";
-  return `${Number(percent.toFixed(2))}%`;
-}
+export const shareText: (share: number) => string =
+  METRICS.error_rate.quantity.text;
 
 /**
  * The attempts of a step that did not pass and were repeated, such as
@@ -78,7 +73,7 @@ export function typedText({ type, text, operator }: TypedValue): string {
 /** The actual value of a threshold, with its unit. */
 export function actualText({ metric, actual }: ThresholdVerdict): string {
   if (actual === null) return "no samples";
-  return metric === "latency" ? latencyText(actual) : shareText(actual);
+  return METRICS[metric].quantity.text(actual);
 }
 
 /** The samples that a threshold was judged over: `3 iterations`, `1,204 samples`. */
@@ -86,7 +81,7 @@ export function samplesText(
   { metric, step, samples }: ThresholdVerdict,
 ): string {
   const counted = step === undefined ? "iteration" : "execution";
-  return plural(samples, metric === "latency" ? "sample" : counted);
+  return plural(samples, METRICS[metric].sample ?? counted);
 }
 
 type Bounds = Pick<Capacity, "unit" | "lower" | "upper" | "least">;

@@ -133,6 +133,7 @@ export function summarise(
     effectiveThresholds(facts.mode, facts.thresholds),
     totals,
     facts.steps,
+    ending.durationMs,
   );
   const empty = emptyLoad({
     mode: facts.mode,

@@ -1,33 +1,30 @@
-import { COUNTED } from "../../model/rates.ts";
+import { sum } from "../../base/values/sum.ts";
+import { type Figures, METRICS } from "../../model/metrics.ts";
 import {
   comparisonOf,
   formatThreshold,
+  limitOf,
 } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import type { RunMeta, ThresholdVerdict } from "../../model/result/run.ts";
-import type { Distribution, RunTotals } from "../../model/result/totals.ts";
+import type { RunTotals } from "../../model/result/totals.ts";
 
 /**
  * Judges every threshold on the whole run. Latency thresholds read the response
  * time of passed and failed attempts; rates are shares of the completed
  * iterations; those of a step are of that step alone. A threshold without samples is not held.
+ *
+ * @param durationMs of the run: bytes a second have no samples without it
  */
 export function judge(
   thresholds: readonly Threshold[],
   totals: RunTotals,
   steps: readonly { readonly id: string }[] = [],
+  durationMs = 0,
 ): ThresholdVerdict[] {
-  return thresholds.map((each) => judgeOne(each, totals, steps));
-}
-
-/** The figures that thresholds read, of a whole run or of a part of it. */
-export interface Figures
-  extends Readonly<Record<(typeof COUNTED)[keyof typeof COUNTED], number>> {
-  /** Iterations, as those that are counted. */
-  readonly completed: number;
-  /** Response time of passed and failed attempts. */
-  readonly latency: Distribution;
+  const seconds = durationMs / 1_000;
+  return thresholds.map((each) => judgeOne(each, totals, seconds, steps));
 }
 
 /** One threshold against figures; undefined when they hold no sample for it. */
@@ -35,21 +32,17 @@ export function measure(
   threshold: Threshold,
   figures: Figures,
 ): { actual: number; pass: boolean; samples: number } | undefined {
-  const { completed, latency } = figures;
-  const samples = threshold.metric === "latency" ? latency.count : completed;
+  const metric = METRICS[threshold.metric];
+  const samples = metric.samples(figures);
   if (samples === 0) return undefined;
-  const holds = HOLDS[threshold.op];
-  if (threshold.metric === "latency") {
-    const actual = statistic(latency, threshold.stat);
-    // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
-    const us = Math.round(actual * 1_000);
-    const pass = holds(us, threshold.value_us);
-    return { actual, pass, samples };
-  }
-  const actual = figures[COUNTED[threshold.metric]] / samples;
+  const stat = "stat" in threshold ? threshold.stat : "";
+  const actual = metric.actual(figures, stat);
+  // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
+  const { irUnits } = metric.quantity;
+  const inIr = irUnits === 1 ? actual : Math.round(actual * irUnits);
   return {
     actual,
-    pass: holds(actual, threshold.value),
+    pass: HOLDS[threshold.op](inIr, limitOf(threshold)),
     samples,
   };
 }
@@ -107,13 +100,19 @@ export function emptyLoad(
 function judgeOne(
   threshold: Threshold,
   totals: RunTotals,
+  seconds: number,
   steps: readonly { readonly id: string }[],
 ): ThresholdVerdict {
   const { iterations, latencies } = totals;
   const index = steps.findIndex(({ id }) => id === threshold.step);
   const figures = threshold.step === undefined
-    ? { ...iterations, latency: latencies.response }
-    : stepFigures(totals.steps[index]);
+    ? {
+      ...iterations,
+      latency: latencies.response,
+      bytes: sum(totals.steps, (each) => each.bytes_received),
+      seconds,
+    }
+    : stepFigures(totals.steps[index], seconds);
   const measured = figures && measure(threshold, figures);
   return {
     expression: formatThreshold(threshold),
@@ -126,15 +125,11 @@ function judgeOne(
 /** Rates of a step are shares of the times it ended. */
 function stepFigures(
   step: RunTotals["steps"][number] | undefined,
+  seconds: number,
 ): Figures | undefined {
   if (!step) return;
   const { passed, failed, throttled } = step;
   const completed = passed + failed + throttled;
-  return { completed, failed, throttled, latency: step.latencies.response };
-}
-
-/** One figure of a latency: `avg`, `min`, `max` or `p1` to `p100`. */
-export function statistic(latency: Distribution, stat: string): number {
-  if (stat === "avg" || stat === "min" || stat === "max") return latency[stat];
-  return latency.percentile(Number(stat.slice(1)));
+  const { latencies: { response: latency }, bytes_received: bytes } = step;
+  return { completed, failed, throttled, latency, bytes, seconds };
 }

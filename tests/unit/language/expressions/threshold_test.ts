@@ -33,6 +33,32 @@ Deno.test("parseThreshold reads rates and latencies, and formatThreshold has one
   });
 });
 
+Deno.test("parseThreshold reads bytes a second in every unit, and formatThreshold has one spelling", () => {
+  const table = [
+    ["bytes_per_second > 500000", 500_000, "500kB"],
+    ["bytes_per_second >= 0.5 MB/s", 500_000, "500kB"],
+    ["bytes_per_second<1.5GB", 1.5e9, "1.5GB"],
+    ["bytes_per_second <= 1KiB", 1_024, "1.024kB"],
+    ["bytes_per_second > 0", 0, "0B"],
+  ] as const;
+  for (const [text, value, spelled] of table) {
+    const threshold = parseThreshold(text);
+    assert.equal("value" in threshold && threshold.value, value, text);
+    const one = formatThreshold(threshold);
+    assert.ok(one.endsWith(` ${spelled}`), one);
+    assert.deepEqual(parseThreshold(one), threshold);
+  }
+  for (
+    const text of [
+      "bytes_per_second > 5%",
+      "bytes_per_second > 5s",
+      "bytes_per_second > -1",
+    ]
+  ) {
+    assert.throws(() => parseThreshold(text), /bytes a second/, text);
+  }
+});
+
 Deno.test("parseThreshold refuses with the location", () => {
   const table: [text: string, code: string, offset: number][] = [
     ["p0(latency) < 1s", "threshold-metric", 0],

@@ -28,6 +28,7 @@ interface Recorded {
     & {
       readonly iterations_failed: number;
       readonly iterations_throttled: number;
+      readonly bytes_received: number;
     }
   )[];
   readonly samples: readonly AgentSample[];

@@ -33,6 +33,7 @@ export function second(t: number, facts: SecondFacts = {}): MadeSecond {
     completed,
     iterations_failed: facts.failed ?? 0,
     iterations_throttled: facts.throttled ?? 0,
+    bytes_received: completed * 1_000,
     latency: facts.latency ?? 10,
   };
 }

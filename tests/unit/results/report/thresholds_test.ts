@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import {
+  actualText,
+  samplesText,
+} from "../../../../lib/results/report/figures.ts";
 import fc from "fast-check";
 import {
   formatThreshold,
@@ -41,6 +45,19 @@ for (const [rule, text, actual, pass] of TABLE) {
     assert.equal(verdict!.samples, text.includes("latency") ? 100 : 200);
   });
 }
+
+Deno.test("judge: bytes a second are those of responses over the whole run, and say their unit", () => {
+  const [step] = RUN.steps;
+  const totals = { ...RUN, steps: [{ ...step!, bytes_received: 3_000_000 }] };
+  const judged = (text: string, durationMs = 2_000) =>
+    judge([parseThreshold(text)], totals, [{ id: "a" }], durationMs)[0]!;
+  const held = judged("bytes_per_second >= 1.5MB");
+  assert.deepEqual([held.actual, held.pass, held.samples], [1.5e6, true, 2]);
+  assert.equal(actualText(held), "1.5 MB/s");
+  assert.equal(samplesText(held), "2 seconds");
+  assert.equal(judged("a: bytes_per_second > 1500kB").pass, false);
+  assert.equal(judged("bytes_per_second > 0", 0).actual, null);
+});
 
 Deno.test("judge: a threshold without samples is not held, and says so", () => {
   for (
