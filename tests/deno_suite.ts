@@ -54,8 +54,8 @@ export async function shown(
 }
 
 /**
- * Runs test files side by side, one more than there are cores, for many of them
- * wait. Reads the counts from the last line; a run that died counts as one failure.
+ * Runs test files side by side, two more than there are cores: those that start
+ * programs wait for half of their time. Reads the counts from the last line; a run that died counts as one failure.
  */
 export async function denoSuite(
   args: readonly string[],
@@ -69,7 +69,7 @@ export async function denoSuite(
     "--parallel",
     "--preload=tests/support/fixed_seed.ts",
     ...args,
-  ], { DENO_JOBS: String(navigator.hardwareConcurrency + 1), ...env });
+  ], { DENO_JOBS: String(navigator.hardwareConcurrency + 2), ...env });
   const line = stdout.split("\n").findLast((each) =>
     /^(?:ok|FAILED) \| \d+ passed/.test(each)
   );
