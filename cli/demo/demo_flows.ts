@@ -23,6 +23,10 @@ interface DemoFlow {
 export const DEMO_FLOWS: readonly DemoFlow[] = [
   { file: "shop.bench.yaml", shows: "a whole flow over HTTP" },
   { file: "login.bench.yaml", shows: "a login by a form, with cookies" },
+  {
+    file: "values.bench.yaml",
+    shows: "values that are drawn for each iteration",
+  },
   { file: "graphql.bench.yaml", shows: "GraphQL operations" },
   { file: "grpc.bench.yaml", shows: "unary gRPC calls", grpc: true },
   { file: "ws.bench.yaml", shows: "a WebSocket session" },
