@@ -1,14 +1,40 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { type ShellCommand, shellVariable } from "./cmd_words.ts";
+import { template } from "../draft/template_text.ts";
+
+/** One command of a shell script. */
+export interface ShellCommand {
+  /** With a template where the shell would put a variable. */
+  readonly words: readonly string[];
+  /** 1-based, of its first word. */
+  readonly line: number;
+  /** What a here-document feeds into it. */
+  readonly stdin?: string;
+  /** Whether it reads what the command before it prints. */
+  readonly piped: boolean;
+}
+
+/** The template for a variable of a shell. */
+function shellVariable(name: string): string {
+  return template(`env.${name.toUpperCase()}`);
+}
+
+/** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
+const FOR_CMD = /\^\r?\n|\^"/;
 
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
  * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
  * templates.
  *
- * @throws {Refused} for a quote that is not closed
+ * @throws {Refused} for a quote that is not closed, and for a command of cmd.exe
  */
 export function bashCommands(script: string): ShellCommand[] {
+  if (FOR_CMD.test(script)) {
+    throw new Refused(
+      "this command was copied for cmd.exe",
+      "copy it as cURL (bash), which browsers offer on Windows too",
+    );
+  }
   return new BashReader(script.replaceAll("\r\n", "\n")).commands();
 }
 

@@ -4,8 +4,11 @@ import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
 import { shownText, template } from "../draft/template_text.ts";
-import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
-import { cmdCommands, isForCmd, type ShellCommand } from "./cmd_words.ts";
+import {
+  bashCommands,
+  COMMAND_OUTPUT,
+  type ShellCommand,
+} from "./bash_words.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
 
@@ -32,7 +35,7 @@ export function importCurl(
     );
   }
   const text = script.toWellFormed();
-  const commands = isForCmd(text) ? cmdCommands(text) : bashCommands(text);
+  const commands = bashCommands(text);
   const env = new EnvNames();
   const notes: string[] = [];
   let timeout: number | undefined;

@@ -1,7 +1,6 @@
 import { shownText } from "../../../../cli/import/draft/template_text.ts";
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { bashCommands } from "../../../../cli/import/curl/bash_words.ts";
-import { cmdCommands } from "../../../../cli/import/curl/cmd_words.ts";
 
 /** Words that bash itself says. */
 async function wordsOfBash(scripts: readonly string[]): Promise<string[][]> {
@@ -67,20 +66,16 @@ Deno.test("bashCommands: a quote that is not closed is an error with its line", 
   );
 });
 
-Deno.test("cmdCommands: carets, quotes and variables of cmd.exe", () => {
-  const [command] = cmdCommands(
-    'curl ^"https://h/p?a=1^&b=2^" ^\r\n  -H ^"x: ^%^TOKEN^%^ %USER%^" ^\r\n  --data-raw ^"^{^\\^"a^\\^":^\\^"two^\r\n\r\nlines^\\^"^}^"',
-  );
-  deepStrictEqual(command!.words.map(shownText), [
-    "curl",
-    "https://h/p?a=1&b=2",
-    "-H",
-    "x: %TOKEN% {{ env.USER }}",
-    "--data-raw",
-    '{"a":"two\nlines"}',
-  ]);
-  deepStrictEqual(
-    cmdCommands('curl "a ""b"" \\\\" c').map(({ words }) => words),
-    [["curl", 'a "b" \\', "c"]],
-  );
+Deno.test("bashCommands: a command that was copied for cmd.exe is refused", () => {
+  for (
+    const script of [
+      'curl ^"https://h/p^"',
+      'curl "https://h/p" ^\r\n  -H "a: b"',
+    ]
+  ) {
+    throws(
+      () => bashCommands(script),
+      /^Refused: this command was copied for cmd\.exe$/,
+    );
+  }
 });
