@@ -18,7 +18,15 @@ const BUILD = BUILT === undefined
   : `commit (?:[0-9a-f]{12}(?:\\+changes)?|unknown), (?:compiled|packed) with Deno ${DENO} for \\S+`;
 
 /** Every example there is for the embedded target, in the order they run. */
-const DEMO_FLOWS = ["shop", "login", "graphql", "catalog", "ws", "demo_load"];
+const DEMO_FLOWS = [
+  "shop",
+  "login",
+  "values",
+  "graphql",
+  "catalog",
+  "ws",
+  "demo_load",
+];
 
 Deno.test("--version says version, commit and how the program was built", async () => {
   const expected = (name: string) =>
