@@ -156,7 +156,7 @@ function warnOfSet(drafts: readonly Draft[], console: Console): void {
   }
 }
 
-/** What a reader of the flow should know, and what of a request is not sent. */
+/** Prints the notes of the flows, and the parts of requests that are not sent. */
 function reportNotes(drafts: readonly Draft[], console: Console): void {
   const notes = new Set(
     drafts.flatMap(({ notes, steps }) => [
@@ -197,7 +197,7 @@ function nextSteps(drafts: readonly Draft[], flow: string): string {
 /** Flows that were made together. */
 export interface Imported {
   readonly drafts: readonly Draft[];
-  /** What their credentials were, by variable, where that is known. */
+  /** The recorded values of their credentials, by variable. */
   readonly recorded: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import { type FlagsOf, text, toggle, whole } from "../options/option.ts";
 
-/** What flows are made from. */
+/** The sources that flows are made from. */
 export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 

@@ -15,7 +15,7 @@ export function draftInput(draft: Draft): InputFile {
   };
 }
 
-/** What a flow came to that is not written yet. */
+/** The result of a flow that is not written yet. */
 interface Replay {
   readonly meta: RunMeta;
   readonly sources: ReadonlyMap<string, string>;

@@ -181,7 +181,7 @@ function requestOf(span: Span): object {
 const PART =
   /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes)$/;
 
-/** What was sent: the text of the body, or its parts. */
+/** The request's data: the text of the body, or its parts. */
 function sentOf(type: string, text: string): object {
   const lines = type.startsWith("multipart/form-data") ? text.split("\n") : [];
   const params = lines.flatMap((line) => {

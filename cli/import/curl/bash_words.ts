@@ -7,7 +7,7 @@ export interface ShellCommand {
   readonly words: readonly string[];
   /** 1-based, of its first word. */
   readonly line: number;
-  /** What a here-document feeds into it. */
+  /** The text of its here-document. */
   readonly stdin?: string;
   /** Whether it reads what the command before it prints. */
   readonly piped: boolean;
@@ -246,7 +246,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([\s\S]))/g;
 
-/** What `$'...'` of bash stands for. */
+/** The text that `$'...'` of bash stands for. */
 function ansiText(text: string): string {
   const plain = text.replaceAll(
     ESCAPE,

@@ -14,10 +14,10 @@ import {
 } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 
-/** What one transfer of curl sends. */
+/** The requests of one transfer of curl. */
 interface CurlRequests {
   readonly requests: readonly HttpRequest[];
-  /** What a flow does not do, and what does it instead. */
+  /** Options that a flow does not have, and what does the same. */
   readonly notes: readonly string[];
   /** Seconds, of `--max-time`. */
   readonly timeout?: number;
@@ -200,7 +200,7 @@ interface CurlFiles {
   readonly stdin?: string;
 }
 
-/** What the data options of a transfer make together; undefined without any. */
+/** The data that the options of a transfer make together; undefined without any. */
 function curlData(
   options: readonly GivenOption[],
   files: CurlFiles,

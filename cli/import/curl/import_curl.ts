@@ -79,7 +79,7 @@ export function importCurl(
 
 const LONGEST_SCRIPT = 4 << 20;
 
-/** What follows `curl`, after a prompt, variables and `sudo`; undefined for another command. */
+/** The words behind `curl`, after a prompt, variables and `sudo`; undefined for another command. */
 function curlWords({ words }: ShellCommand): readonly string[] | undefined {
   const at = words.findIndex((each) =>
     !/^[A-Za-z_]\w*=|^[$>%#]$|^(?:sudo|time|command|exec)$/.test(each)

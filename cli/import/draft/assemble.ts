@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import type { Draft, DraftStep } from "./draft.ts";
-import { nameOf } from "./companion_files.ts";
+import { hostName } from "./companion_files.ts";
 import { withLiteralBraces } from "./literal_braces.ts";
 import type { WrittenStep } from "./step_writer.ts";
 import { beginsWithTemplate } from "./template_text.ts";
@@ -13,7 +13,7 @@ type DraftFacts =
   & Omit<Draft, "baseUrls" | "auth" | "steps" | "name">
   & {
     readonly name?: string;
-    /** What relative URLs join; the origin of most steps when absent. */
+    /** The base of relative URLs; the origin of most steps when absent. */
     readonly base?: string;
   };
 
@@ -45,7 +45,7 @@ export function assemble(
   const auth = sharedAuth(steps);
   return withLiteralBraces({
     ...facts,
-    name: facts.name ?? nameOf(base),
+    name: facts.name ?? hostName(base),
     baseUrls: [base, ...others],
     notes,
     ...(auth && { auth }),
@@ -79,7 +79,7 @@ function tokenOrigin({ auth }: DraftStep): string[] {
   return url ? [url.origin] : [];
 }
 
-/** What most steps send, when that is most of all and more than one. */
+/** The value that most steps send, when that is most of all and more than one. */
 function sharedAuth(steps: readonly DraftStep[]): JsonObject | undefined {
   const texts = steps.flatMap(({ auth }) => auth ? JSON.stringify(auth) : []);
   const [most] = byNumber(texts);

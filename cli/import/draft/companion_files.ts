@@ -5,7 +5,7 @@ import { comments } from "./flow_document.ts";
 import { yamlText } from "./flow_yaml.ts";
 
 /** A name for files: what is between `api.` and the top-level domain. */
-export function nameOf(baseUrl: string): string {
+export function hostName(baseUrl: string): string {
   const host = /^\w+:\/\/([^/:]+)/.exec(baseUrl)?.[1] ?? "";
   if (/^[\d.]+$|^\[|^localhost$|\.invalid$/.test(host) || host === "") {
     return "imported";

@@ -65,7 +65,7 @@ export class EnvNames {
     return template(`env.${name}`);
   }
 
-  /** What the credentials were when they were recorded, by variable. */
+  /** The recorded values of the credentials, by variable. */
   get recorded(): ReadonlyMap<string, string> {
     return new Map([...this.#byValue].map(([value, name]) => [name, value]));
   }
@@ -78,7 +78,7 @@ export class EnvNames {
   }
 }
 
-/** What names of credentials are made of, and few variables of anything else. */
+/** Words that names of credentials are made of, and few variables of anything else. */
 const OWN_WORDS = new Set(
   `ACCESS ACCOUNT API APP AUTH AUTHORIZATION BASIC BEARER CARD CLIENT CODE
    COOKIE CREDENTIAL CREDENTIALS CSRF CVC CVV EMAIL FIELD FORM ID JWT KEY
@@ -146,7 +146,7 @@ export function isCredential(name: string, value: string): boolean {
     looksLikeCredential(value);
 }
 
-/** What holds credentials, whatever its parts are called. */
+/** Names of objects whose members are credentials, whatever they are called. */
 const HOLDS = /(?:^|_)(?:credentials?|secrets?|auth|passwords?|card)$/;
 
 /**

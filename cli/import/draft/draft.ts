@@ -27,11 +27,11 @@ export interface DraftStep {
   /** Set where no later step depends on this one. */
   readonly onFailure?: "record";
   readonly comments: readonly string[];
-  /** What of the request the step does not send. */
+  /** The parts of the request that the step does not send. */
   readonly lost: readonly string[];
 }
 
-/** What a person says of a flow that is made. */
+/** The facts of a flow that a person gives on the command line. */
 export type DraftOptions = Partial<Pick<Draft, "name" | "load">>;
 
 /** A flow that is being written, and all that goes with it. */
@@ -39,7 +39,7 @@ export interface Draft {
   readonly name: string;
   /** Name of the target file, when flows share one; else the flow's. */
   readonly target?: string;
-  /** What it was made from, for its first line. */
+  /** The source it was made from, for its first line. */
   readonly origin: string;
   /** Where it may go; relative URLs join the first. */
   readonly baseUrls: readonly string[];
@@ -57,6 +57,6 @@ export interface Draft {
   };
   /** Texts that are no templates though braces are in them: a pool of one row. */
   readonly literals?: Readonly<Record<string, string>>;
-  /** What a reader should know: what was left out, what a flow cannot say. */
+  /** Notes for a reader: requests that were left out, things that a flow cannot say. */
   readonly notes: readonly string[];
 }

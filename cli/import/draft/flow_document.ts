@@ -48,7 +48,7 @@ export function writtenAs({ origin, notes }: Draft): string {
   ]);
 }
 
-/** What stands above a step. */
+/** The comments above a step. */
 export function commentsOf({ comments, lost }: DraftStep): string[] {
   return [...lost, ...comments];
 }

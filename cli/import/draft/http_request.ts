@@ -26,7 +26,7 @@ export interface HttpRequest {
   readonly body?: RequestBody;
 }
 
-/** What a request sends, or in words why a flow that is made does not. */
+/** The body of a request, or in words why it is left out. */
 export type RequestBody =
   | { readonly json: JsonValue }
   | { readonly form: readonly FormField[] }
@@ -40,7 +40,7 @@ export type FormField = readonly [name: string, value: string];
 /** Levels of lists and objects in a body: a flow file says no more. */
 export const MOST_LEVELS = 60;
 
-/** What a body is, by its media type and its text. */
+/** A body, by its media type and its text. */
 export function bodyOf(
   text: string,
   mediaType: string | undefined,

@@ -9,7 +9,7 @@ import {
   TOKEN,
 } from "../../../lib/base/values/headers.ts";
 
-/** What a request sends as its credentials and its other headers. */
+/** The credentials of a request, and its other headers. */
 interface AuthorizedHeaders {
   readonly auth?: JsonObject;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -159,7 +159,7 @@ function cookiesOf(value: string, env: EnvNames): Credential | undefined {
   };
 }
 
-/** What browsers and proxies add to any request, and no server asks of an API. */
+/** Headers that browsers and proxies add to any request, and no API asks for. */
 const NOISE =
   /^(?:sec-.*|dnt|priority|pragma|upgrade-insecure-requests|te|x-client-data|if-none-match|if-modified-since)$/i;
 

@@ -42,7 +42,7 @@ export interface WrittenStep {
   readonly origin: string;
 }
 
-/** What all steps of a flow are made with. */
+/** The tools that all steps of a flow are made with. */
 export interface StepTools {
   readonly env: EnvNames;
   readonly ids: Pick<StepIds, "of" | "unique">;

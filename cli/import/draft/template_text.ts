@@ -17,7 +17,7 @@ export function template(reference: string): string {
   return OPEN + reference + CLOSE;
 }
 
-/** What the text names when it is one template and nothing else. */
+/** The reference of a text that is one template and nothing else. */
 export function referenceOf(text: string): string | undefined {
   return WHOLE.exec(text)?.[1];
 }
@@ -37,7 +37,7 @@ export function beginsWithTemplate(text: string): boolean {
   return text.startsWith(OPEN) && hasTemplate(text);
 }
 
-/** What follows the template that a text begins with. */
+/** The rest of a text behind the template that it begins with. */
 export function afterTemplate(text: string): string {
   return text.slice(text.indexOf(CLOSE) + CLOSE.length);
 }

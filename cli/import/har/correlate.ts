@@ -4,19 +4,19 @@ import type { Exchange } from "./recording.ts";
 import { LITERAL_POOL } from "../draft/literal_braces.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
 import { template } from "../draft/template_text.ts";
-import { type Slot, slotsOf } from "./exchange_values.ts";
+import { type SentValue, sentValues } from "./exchange_values.ts";
 import { type Source, sourcesOf } from "./exchange_values.ts";
 
-/** What one exchange takes from earlier ones, and gives to later ones. */
+/** One exchange with the values that it takes from earlier ones and gives to later ones. */
 export interface Linked {
   readonly exchange: Exchange;
   /** By place in the request. */
   readonly templates: Map<string, string>;
   readonly extract: Record<string, DraftSource>;
-  /** What its variables were when it was recorded, and what gave them. */
+  /** Its variables and the values of the response that they stand for. */
   readonly given: { readonly source: Source; readonly name: string }[];
   /** Places that nothing explains. */
-  readonly own: readonly Slot[];
+  readonly own: readonly SentValue[];
 }
 
 /**
@@ -39,12 +39,12 @@ export function givenBefore(
 
 const TELLING_TEXT = /^(?:\S{12,}|(?=.*\d)\S{8,}|\d{5,})$/;
 
-/** What correlating may do. */
+/** The word of a second recording on where a value comes from. */
 interface CorrelateOptions {
   /** Whether a second recording agrees that a value comes from there. */
-  agrees(exchange: number, slot: Slot, source: Source): boolean;
+  agrees(exchange: number, slot: SentValue, source: Source): boolean;
   /** Whether it does so with another value, which is proof. */
-  confirms(exchange: number, slot: Slot, source: Source): boolean;
+  confirms(exchange: number, slot: SentValue, source: Source): boolean;
 }
 
 /**
@@ -77,10 +77,10 @@ class Linker {
   add(exchange: Exchange): void {
     const index = this.linked.length;
     const templates = new Map<string, string>();
-    const own: Slot[] = [];
+    const own: SentValue[] = [];
     const whole = this.#wholeUrl(exchange, index);
     if (whole) templates.set("url", this.#template(whole));
-    for (const slot of slotsOf(exchange)) {
+    for (const slot of sentValues(exchange)) {
       if (whole && (slot.kind === "path" || slot.kind === "query")) continue;
       const found = this.#sourceOf(slot, index);
       if (found) {
@@ -111,7 +111,7 @@ class Linker {
     }
   }
 
-  #sourceOf(slot: Slot, index: number): Source | undefined {
+  #sourceOf(slot: SentValue, index: number): Source | undefined {
     const sentAt = this.#sent.get(sentAs(slot)) ?? Infinity;
     const candidates = (this.#sources.get(String(slot.value)) ?? [])
       .filter((each) => each.exchange < sentAt)
@@ -123,13 +123,13 @@ class Linker {
     )?.source;
   }
 
-  #score(slot: Slot, source: Source, index: number): number {
+  #score(slot: SentValue, source: Source, index: number): number {
     const alike = likeness(slot, source, this.#nameOf(source));
     return alike > 0 ? alike : this.#confirmed(slot, source, index);
   }
 
   /** Two recordings prove what names do not, unless the client had it first. */
-  #confirmed(slot: Slot, source: Source, index: number): number {
+  #confirmed(slot: SentValue, source: Source, index: number): number {
     const sentAt = this.#sentText.get(String(slot.value)) ?? Infinity;
     return isSame(slot, source) && source.exchange < sentAt &&
         this.options.confirms(index, slot, source)
@@ -148,7 +148,7 @@ class Linker {
     if (this.#sent.has(`url ${path}`)) return;
     this.#sent.set(`url ${path}`, index);
     if (url.search !== "") return link;
-    const parts = slotsOf({ url, headers: [] } as unknown as Exchange);
+    const parts = sentValues({ url, headers: [] } as unknown as Exchange);
     const last = parts.findLast((each) => each.kind === "path");
     if (!last || !/\d|[\w-]{20,}/.test(String(last.value))) return;
     return this.#sourceOf(last, index) ? undefined : link;
@@ -242,7 +242,7 @@ function identifies(name: string): boolean {
  *   `order_id` for `$.order.id`
  */
 function likeness(
-  slot: Slot,
+  slot: SentValue,
   source: Source,
   variable: string,
 ): number {
@@ -260,20 +260,24 @@ function likeness(
 }
 
 /** `order: 7` is what `$.order.id` gave. */
-function namesThing(slot: Slot, source: Source, variable: string): boolean {
+function namesThing(
+  slot: SentValue,
+  source: Source,
+  variable: string,
+): boolean {
   return slot.kind === "body" && identifies(source.key) &&
     variable === `${snakeCase(slot.key)}_${snakeCase(source.key)}`;
 }
 
 /** Whether both are one value, of one type where the type is sent. */
-function isSame(slot: Slot, { value }: Source): boolean {
+function isSame(slot: SentValue, { value }: Source): boolean {
   // A template alone keeps the type of its value.
   return slot.kind === "body"
     ? slot.value === value
     : String(slot.value) === String(value);
 }
 
-function plausible(slot: Slot, source: Source, text: string): number {
+function plausible(slot: SentValue, source: Source, text: string): number {
   const telling = text.length >= TELLING && !/\s/.test(text);
   switch (slot.kind) {
     case "cookie":
@@ -307,7 +311,7 @@ function isLongNumber(value: string | number): boolean {
 }
 
 /** By what two values sent are the same one: short ones go by their place, too. */
-function sentAs({ kind, key, value }: Slot): string {
+function sentAs({ kind, key, value }: SentValue): string {
   const text = String(value);
   return text.length >= TELLING ? text : `${kind}/${key}/${text}`;
 }

@@ -20,7 +20,7 @@ import { Parser } from "htmlparser2";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 
 /** A place in a request that holds a value. */
-export interface Slot {
+export interface SentValue {
   /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `form/0`, `body/items/0/id`. */
   readonly at: string;
   readonly kind:
@@ -31,7 +31,7 @@ export interface Slot {
     | "bearer"
     | "form"
     | "body";
-  /** What the value is called there. */
+  /** The name of the value there. */
   readonly key: string;
   /** The names that lead to a value of a body. */
   readonly path?: readonly (string | number)[];
@@ -39,8 +39,8 @@ export interface Slot {
 }
 
 /** Every place of a request that a value from elsewhere may be in. */
-export function slotsOf(exchange: Exchange): Slot[] {
-  const slots: Slot[] = [];
+export function sentValues(exchange: Exchange): SentValue[] {
+  const slots: SentValue[] = [];
   const { url, headers } = exchange;
   url.pathname.split("/").forEach((part, index, all) => {
     if (part === "") return;
@@ -136,7 +136,7 @@ function bodyWith(
   return { json };
 }
 
-/** What a browser says of itself and of the page it is on. */
+/** Headers in which a browser says things of itself and of the page it is on. */
 const FROM_BROWSERS =
   /^(?:user-agent|accept-language|accept-encoding|referer|origin|cache-control|connection|content-length|host|pragma|sec-.*|upgrade-insecure-requests|dnt|priority|te|if-none-match|if-modified-since|x-requested-with-page)$/i;
 
@@ -182,7 +182,7 @@ export interface Source {
   /** Index of the exchange. */
   readonly exchange: number;
   readonly kind: "body" | "header" | "cookie" | "page";
-  /** What it is called there. */
+  /** Its name there. */
   readonly key: string;
   readonly value: string | number;
   readonly from: DraftSource;
@@ -227,7 +227,7 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
   return [...found, ...pageSources(exchange, index)];
 }
 
-/** What a page hands to the next request: hidden fields, and what `<meta>` says. */
+/** The values that a page hands to the next request: hidden fields and `<meta>`. */
 function pageSources(
   { responseText = "", responseType }: Exchange,
   exchange: number,

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly responseType: string;
   /** Absent when the recording does not hold it, or it is not text. */
   readonly responseText?: string;
-  /** What a browser loaded it as: `xhr`, `script`, `document`. */
+  /** The kind of resource to a browser: `xhr`, `script`, `document`. */
   readonly resource: string;
 }
 
@@ -105,10 +105,10 @@ function contentText(content: Fields): string | undefined {
   }
 }
 
-/** What of a recording is the journey, and what is not. */
+/** The requests of a recording that are the user's. */
 interface Journey {
   readonly exchanges: readonly Exchange[];
-  /** What was left out, in words. */
+  /** The requests that were left out, in words. */
   readonly leftOut: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from "./recording.ts";
-import { type Slot, slotsOf } from "./exchange_values.ts";
+import { type SentValue, sentValues } from "./exchange_values.ts";
 import { type Source, sourcesOf } from "./exchange_values.ts";
 import { isCredential, isCredentialField } from "../draft/credentials.ts";
 import type { Draft } from "../draft/draft.ts";
@@ -11,7 +11,7 @@ import { givenBefore, type Linked, looksGenerated } from "./correlate.ts";
 /** The same journey once more, request by request beside the first. */
 export class SecondRecording {
   readonly #pairs: readonly (Exchange | undefined)[];
-  readonly #slots = new Map<number, ReadonlyMap<string, Slot>>();
+  readonly #slots = new Map<number, ReadonlyMap<string, SentValue>>();
   readonly #sources = new Map<number, ReadonlyMap<string, Source>>();
   /** Requests of the second recording that the first does not have. */
   readonly surplus: number;
@@ -36,17 +36,17 @@ export class SecondRecording {
   }
 
   /** The value in the same place; undefined when there is none. */
-  valueOf(index: number, slot: Slot): string | number | undefined {
+  valueOf(index: number, slot: SentValue): string | number | undefined {
     const other = this.#pairs[index];
     if (!other) return;
     const slots = this.#slots.get(index) ??
-      new Map(slotsOf(other).map((each) => [each.at, each]));
+      new Map(sentValues(other).map((each) => [each.at, each]));
     this.#slots.set(index, slots);
     return slots.get(slot.at)?.value;
   }
 
   /** Whether the value came from the same place there as well. */
-  agrees(index: number, slot: Slot, source: Source): boolean {
+  agrees(index: number, slot: SentValue, source: Source): boolean {
     const sent = this.valueOf(index, slot);
     const given = this.given(source);
     if (sent === undefined || given === NO_PAIR) return true;
@@ -54,7 +54,7 @@ export class SecondRecording {
   }
 
   /** Whether it came from there with another value than in the first recording. */
-  confirms(index: number, slot: Slot, source: Source): boolean {
+  confirms(index: number, slot: SentValue, source: Source): boolean {
     const sent = this.valueOf(index, slot);
     // A path says a number as text; what a body says has its type already.
     return sent !== undefined && sent !== slot.value &&
@@ -86,7 +86,7 @@ function shape({ method, url }: Exchange): string {
   return `${method} ${url.hostname}${path}`;
 }
 
-/** What differs between two recordings and came from no response. */
+/** The data that differs between two recordings and came from no response. */
 type ClientData = Pick<Draft, "fixture" | "notes">;
 
 /**
@@ -144,7 +144,7 @@ export function clientData(
 
 /** Why a value goes into no fixture; empty when there is nothing to report. */
 function notData(
-  slot: Slot,
+  slot: SentValue,
   other: string | number,
   known: KnownValues,
 ): string | undefined {
@@ -166,6 +166,6 @@ function notData(
   return undefined;
 }
 
-function describe({ kind, key }: Slot): string {
+function describe({ kind, key }: SentValue): string {
   return kind === "body" ? `field ${key}` : `${kind} ${key}`;
 }

@@ -90,10 +90,10 @@ const MOST_SCHEMAS = 10_000;
 /** The same of all samples of a description. */
 const MOST_IN_ALL = 2_000_000;
 
-/** What leads from a schema to others. */
+/** The keywords that lead from a schema to others. */
 const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
 const SINGLE = ["items", "contains", "additionalProperties", "if", "then"];
-/** What is data in a schema: nothing in it is a reference. */
+/** The keywords of a schema that hold data: nothing in them is a reference. */
 const DATA = new Set(
   `const default enum example examples exclusiveMaximum exclusiveMinimum format
    maxItems maxLength maxProperties maximum minItems minLength minimum

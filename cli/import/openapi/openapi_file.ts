@@ -15,7 +15,7 @@ import { parsedDocument } from "../../../lib/language/source/parse_document.ts";
 /** A description with the files it refers to. */
 export interface OpenapiDocument {
   readonly root: JsonObject;
-  /** What a node is, through its `$ref` when it is one. */
+  /** A node, through its `$ref` when it has one. */
   resolve(node: JsonValue | undefined): JsonObject;
 }
 
@@ -82,7 +82,7 @@ class Files {
     this.root = root;
   }
 
-  /** What `other.yaml#/a/b~1c` leads to (RFC 6901), from a node that says so. */
+  /** The node that `other.yaml#/a/b~1c` leads to (RFC 6901), from the one that says so. */
   behind(reference: string, from: JsonObject): JsonValue | undefined {
     const [, name = "", pointer = ""] = /^([^#]*)#?(.*)$/s.exec(reference)!;
     const path = this.#fileOf.get(from)!;
@@ -198,7 +198,7 @@ function parsed(path: string, shown: string): JsonValue {
   }
 }
 
-/** What aliases may add up to at one anchor. */
+/** The most that aliases add up to at one anchor. */
 const MOST_ALIASES = 10_000;
 
 function decoded(text: string): string {
@@ -241,9 +241,9 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
       return {
         method: method.toUpperCase(),
         path,
-        id: textOf(own["operationId"]),
-        tag: textOf(tag),
-        summary: textOf(own["summary"]),
+        id: stringOf(own["operationId"]),
+        tag: stringOf(tag),
+        summary: stringOf(own["summary"]),
         parameters: merged(
           listed(about["parameters"]).map(resolve),
           listed(own["parameters"]).map(resolve),
@@ -262,7 +262,7 @@ export function listed(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function stringOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -270,7 +270,7 @@ function merged(
   ofPath: readonly JsonObject[],
   own: readonly JsonObject[],
 ): JsonObject[] {
-  const nameOf = (each: JsonObject) => `${each["in"]} ${each["name"]}`;
-  const said = new Set(own.map(nameOf));
-  return [...ofPath.filter((each) => !said.has(nameOf(each))), ...own];
+  const parameterKey = (each: JsonObject) => `${each["in"]} ${each["name"]}`;
+  const said = new Set(own.map(parameterKey));
+  return [...ofPath.filter((each) => !said.has(parameterKey(each))), ...own];
 }

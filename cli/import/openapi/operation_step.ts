@@ -17,7 +17,7 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { shownText } from "../draft/template_text.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
-/** What all steps of a description are made with. */
+/** The tools that all steps of a description are made with. */
 interface OperationTools extends StepTools {
   readonly document: OpenapiDocument;
   readonly examples: Examples;
@@ -69,7 +69,7 @@ export function operationStep(
   };
 }
 
-/** What is refused says of which operation. */
+/** Puts the operation into the message of a refusal. */
 function within<T>({ method, path }: Operation, make: () => T): T {
   try {
     return make();
