@@ -2,6 +2,18 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { ROOT } from "../../support/bench.ts";
 import { PAGES, pageText } from "../../support/docs/blocks.ts";
 
+/** A path in backticks, up to a placeholder. */
+const CHECKOUT_PATH =
+  /`((?:agent|cli|docs|examples|lib|sdk|tests|tools|viewer)\/[\w./-]*)/g;
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(ROOT + path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const ALL = [...PAGES, "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
 Deno.test("docs: every link leads to a page, and to a heading of it", () => {
@@ -12,6 +24,18 @@ Deno.test("docs: every link leads to a page, and to a heading of it", () => {
   );
   ok(links.length > 50);
   deepStrictEqual(links.filter(({ page, link }) => !leads(page, link)), []);
+});
+
+Deno.test("docs: every file of the checkout that the contributors' pages and the decisions name is there", () => {
+  const decisions = [...Deno.readDirSync(`${ROOT}docs/decisions`)]
+    .map(({ name }) => `docs/decisions/${name}`);
+  const missing = ["ARCHITECTURE.md", "CONTRIBUTING.md", ...decisions]
+    .flatMap((page) =>
+      [...pageText(page).matchAll(CHECKOUT_PATH)].flatMap(([, path]) =>
+        isThere(path!) ? [] : [`${page}: ${path}`]
+      )
+    );
+  deepStrictEqual(missing, []);
 });
 
 Deno.test("docs: every page is reached from the README", () => {
