@@ -104,10 +104,16 @@ steps:
   equal(code, 1);
   const shown = JSON.stringify(traces);
   match(shown, /cannot extract `sid`: cookie\.sid does not exist/);
-  match(shown, /cannot extract `csrf`: value of css #nothere does not exist/);
+  match(
+    shown,
+    /cannot extract `csrf`: value of css #nothere does not exist \(status 201\)/,
+  );
   match(
     shown,
     /cannot extract `id`: \$\.id matches \(.{2,3}d\+\) does not exist \(the body is not JSON/,
   );
-  match(shown, /cannot extract `part`: body matches nothere does not exist"/);
+  match(
+    shown,
+    /cannot extract `part`: body matches nothere does not exist \(status 201\)"/,
+  );
 });

@@ -6,8 +6,10 @@ import {
   compileCheck,
   compileReading,
   type Evidence,
+  ofResponse,
   setCookie,
   type SubjectReader,
+  withoutJson,
 } from "../../language/expressions/check.ts";
 import { SUBJECTS } from "../../language/expressions/assertion_ir.ts";
 import type {
@@ -37,6 +39,8 @@ export interface CompiledExtraction {
   readonly source: string;
   readonly needsBody: boolean;
   find(evidence: Evidence): JsonValue | undefined;
+  /** The facts of the response for a message, where nothing is found. */
+  why(evidence: Evidence): string;
   /** Its value where nothing is found. */
   readonly fallback?: JsonValue;
   /** The templates that send its value as a credential. */
@@ -198,7 +202,8 @@ async function compileExtraction(
     slot: tools.open.names.variables.get(variable)!,
     pointer,
     source: formatExtraction(extraction),
-    needsBody: from === "body" || from === "text" || from === "html",
+    needsBody: from in BODY_FACTS,
+    why: BODY_FACTS[from] ?? (() => ""),
     find: "pattern" in extraction ? compilePart(extraction, source) : source,
     ...("default" in extraction && { fallback: extraction.default }),
     ...(secrets && { secrets }),
@@ -206,6 +211,11 @@ async function compileExtraction(
 }
 
 type Find = CompiledExtraction["find"];
+
+/** Facts of a response for a message, by where nothing was found. */
+const BODY_FACTS: Partial<
+  Record<Extraction["from"], CompiledExtraction["why"]>
+> = { body: withoutJson, text: ofResponse, html: ofResponse };
 
 /** Makes the function that finds the value of an extraction in a response. */
 async function compileSource(extraction: Extraction): Promise<Find> {

@@ -1,4 +1,3 @@
-import { withoutJson } from "../../language/expressions/check.ts";
 import { typedValue } from "../../language/expressions/mismatch.ts";
 import { ResolutionError } from "../../language/expressions/template.ts";
 import type { Retry } from "../../language/ir.ts";
@@ -109,7 +108,7 @@ function failureOf(
 
 /** A failed extraction leaves the variable without a value. */
 function extract(
-  { variable, slot, pointer, source, find, fallback, secrets }:
+  { variable, slot, pointer, source, find, why, fallback, secrets }:
     CompiledExtraction,
   response: StepResponse,
   vu: VirtualUser,
@@ -121,12 +120,10 @@ function extract(
     if (secrets) vu.keepSecret(secrets);
     return undefined;
   }
-  const why = value === null
-    ? "is null"
-    : `does not exist${source.startsWith("$") ? withoutJson(response) : ""}`;
+  const says = value === null ? "is null" : `does not exist${why(response)}`;
   return {
     code: "extraction",
-    message: `cannot extract \`${variable}\`: ${source} ${why}`,
+    message: `cannot extract \`${variable}\`: ${source} ${says}`,
     pointer,
     expected: { type: "anything", text: "" },
     actual: typedValue(value),

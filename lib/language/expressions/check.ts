@@ -145,15 +145,23 @@ export function compileBody(
  */
 export function withoutJson(evidence: Evidence): string {
   if (evidence.json() !== undefined) return "";
+  const facts = bodyFacts(evidence);
+  return ` (the body is not JSON${facts === "" ? "" : `; ${facts}`})`;
+}
+
+/** Which response it is whose text has nothing of what is looked for: ` (status 302)`. */
+export function ofResponse(evidence: Evidence): string {
+  const facts = bodyFacts(evidence);
+  return facts === "" ? "" : ` (${facts})`;
+}
+
+function bodyFacts(evidence: Evidence): string {
   const { status } = evidence;
   const [type = ""] = (evidence.headers("content-type")[0] ?? "").split(";");
-  const facts = [
+  return [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(type.trim() === "" ? [] : [type.trim()]),
-  ];
-  return ` (the body is not JSON${
-    facts.length === 0 ? "" : `; ${facts.join(", ")}`
-  })`;
+  ].join(", ");
 }
 
 function compileSubject(

@@ -1,3 +1,4 @@
+import { canonical } from "../../base/values/canonical.ts";
 import type { Capture } from "../../language/ir.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
 import type { Decoded } from "./protobuf/json_writer.ts";
@@ -112,6 +113,12 @@ export class GrpcResponse implements StepResponse {
       this.#bodyFailure = { code: "body", message: error.message };
     }
     return this.#json;
+  }
+
+  /** The message as JSON. */
+  bodyText(): string | undefined {
+    const json = this.json();
+    return json === undefined ? undefined : canonical(json);
   }
 
   checked(): void {

@@ -10,7 +10,8 @@ import { jsonBody } from "../../../../lib/steps/http/body.ts";
 import type { HttpBlock } from "../../../../lib/steps/http/block.ts";
 import { prepareRequest } from "../../../../lib/steps/http/request.ts";
 import type { OpenTools } from "../../../../lib/steps/protocol.ts";
-import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import { CookieJar } from "../../../../lib/steps/cookie_jar.ts";
+import { parseBaseUrl, resolveUrl } from "../../../../lib/wire/net/url.ts";
 
 const NAMES: Names = {
   variables: new Map([["token", 0]]),
@@ -19,7 +20,11 @@ const NAMES: Names = {
 };
 const EMPTY: Scope = { variables: [], rows: [] };
 
-function prepare(block: HttpBlock, authorizer?: OpenTools["authorizer"]) {
+function prepare(
+  block: HttpBlock,
+  authorizer?: OpenTools["authorizer"],
+  keepsCookies = false,
+) {
   const body = block.body === undefined
     ? undefined
     : jsonBody(compilePayload(block.body, NAMES));
@@ -31,6 +36,7 @@ function prepare(block: HttpBlock, authorizer?: OpenTools["authorizer"]) {
     userAgent: "bench/test",
     seed: 1,
     position: 0,
+    keepsCookies,
     capture: "full",
     wall: () => 0,
     files: { directory: ".", readBytes: () => new Uint8Array(0) },
@@ -44,6 +50,36 @@ function text(block: HttpBlock, scope = EMPTY): string {
 
 const HOST = "Host: shop.test:8080\r\n";
 const AGENT = "User-Agent: bench/test\r\n";
+
+Deno.test("prepareRequest adds a VU's cookies, and makes a request anew only when they change", () => {
+  const url = resolveUrl("/", parseBaseUrl("http://shop.test:8080/api"));
+  const make = prepare({ method: "GET", url: "/items" }, undefined, true);
+  const jar = new CookieJar(() => 0);
+  const none = make(EMPTY, jar);
+  assert.equal(make(EMPTY), none);
+  jar.take(["a=1; Path=/"], url);
+  const one = make(EMPTY, jar);
+  const sent = new TextDecoder().decode(one.http1());
+  assert.equal(
+    sent,
+    `GET /api/items HTTP/1.1\r\n${HOST}Cookie: a=1\r\n${AGENT}\r\n`,
+  );
+  assert.equal(make(EMPTY, jar), one);
+  jar.take(["a=2; Path=/"], url);
+  const two = make(EMPTY, jar);
+  assert.match(new TextDecoder().decode(two.http1()), /Cookie: a=2\r\n/);
+  // Another VU has none of it.
+  assert.equal(make(EMPTY, new CookieJar(() => 0)), none);
+  const elsewhere = prepare(
+    { method: "GET", url: "http://other.test/" },
+    undefined,
+    true,
+  );
+  assert.doesNotMatch(
+    new TextDecoder().decode(elsewhere(EMPTY, jar).http1()),
+    /Cookie/,
+  );
+});
 
 Deno.test("prepareRequest puts these bytes on the wire", () => {
   const json = "Content-Type: application/json\r\n";
