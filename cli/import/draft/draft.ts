@@ -55,8 +55,6 @@ export interface Draft {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly string[])[];
   };
-  /** Texts that are no templates though braces are in them: a pool of one row. */
-  readonly literals?: Readonly<Record<string, string>>;
   /** Notes for a reader: requests that were left out, things that a flow cannot say. */
   readonly notes: readonly string[];
 }

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import { escapeControls } from "../../../lib/base/text/display.ts";
 import type { Draft, DraftStep } from "./draft.ts";
-import { LITERAL_POOL } from "./literal_braces.ts";
 
 /** A comment of YAML or a shell: each text is one line of it. */
 export function comments(texts: readonly string[]): string {
@@ -55,14 +54,6 @@ export function commentsOf({ comments, lost }: DraftStep): string[] {
 
 /** Where a flow's rows are, beside it. */
 const fixturePath = (name: string): string => `data/${name}.csv`;
-/** Where its texts with braces are. */
-const literalsPath = (name: string): string => `data/${name}.literal.json`;
-
-/** The pool of texts with braces, which each iteration reads. */
-function literalPool(draft: Draft): JsonObject | undefined {
-  return draft.literals &&
-    { path: literalsPath(draft.name), distribution: "round-robin" };
-}
 
 /** A file beside the flow. */
 export interface DraftFile {
@@ -71,19 +62,13 @@ export interface DraftFile {
 }
 
 /** Files that the flow reads: its rows (RFC 4180), and texts with braces. */
-export function dataFiles({ name, fixture, literals }: Draft): DraftFile[] {
+export function dataFiles({ name, fixture }: Draft): DraftFile[] {
   const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\n`;
   return [
     ...fixture
       ? [{
         path: fixturePath(name),
         text: [fixture.columns, ...fixture.rows].map(line).join(""),
-      }]
-      : [],
-    ...literals
-      ? [{
-        path: literalsPath(name),
-        text: escapedIn(`${JSON.stringify([literals], null, 2)}\n`),
       }]
       : [],
   ];
@@ -97,9 +82,9 @@ function cell(text: string): string {
 
 /** The keys of a flow file as plain data, in the order in which people write them. */
 export function flowDocument(draft: Draft): JsonObject {
-  const { name, load, auth, fixture, steps, literals } = draft;
+  const { name, load, auth, fixture, steps } = draft;
   return present({
-    version: literals || steps.some(isOfVersion1) ? 1 : undefined,
+    version: isOfVersion1(draft) ? 1 : undefined,
     flow: name,
     profile: load && {
       mode: "load",
@@ -108,16 +93,20 @@ export function flowDocument(draft: Draft): JsonObject {
       thresholds: ["error_rate < 1%"],
     },
     data: fixture && fixturePath(name),
-    pools: literals && { [LITERAL_POOL]: literalPool(draft) },
     auth,
     steps: steps.map(stepDocument),
   });
 }
 
-function isOfVersion1({ form, multipart, text, extract = {} }: DraftStep) {
-  const sources = Object.values(extract);
-  return form !== undefined || multipart !== undefined || text !== undefined ||
-    sources.some((each) => typeof each !== "string" || !each.startsWith("$"));
+function isOfVersion1({ auth, steps }: Draft): boolean {
+  // As `writeTemplate` writes literal braces.
+  return JSON.stringify([auth, steps]).includes("{{ '{") ||
+    steps.some(({ form, multipart, text, extract = {} }) =>
+      form !== undefined || multipart !== undefined || text !== undefined ||
+      Object.values(extract).some((each) =>
+        typeof each !== "string" || !each.startsWith("$")
+      )
+    );
 }
 
 /** The keys of one step, likewise. */

@@ -1,7 +1,6 @@
 import type { DraftSource } from "../draft/draft.ts";
 import type { NamedValue } from "../draft/credentials.ts";
 import type { Exchange } from "./recording.ts";
-import { LITERAL_POOL } from "../draft/literal_braces.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
 import { template } from "../draft/template_text.ts";
 import { type SentValue, sentValues } from "./exchange_values.ts";
@@ -187,7 +186,6 @@ const BARE_PARENT =
 const TAKEN = [
   "env",
   "user",
-  LITERAL_POOL,
   "status",
   "latency",
   "header",

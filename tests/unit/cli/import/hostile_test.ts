@@ -1,4 +1,4 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { match, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
 import {
@@ -204,7 +204,6 @@ async function holds(draft: Draft): Promise<void> {
   const made = new Set([
     ...draft.env.map(({ name }) => `env.${name}`),
     ...draft.steps.flatMap(({ extract = {} }) => Object.keys(extract)),
-    ...Object.keys(draft.literals ?? {}).map((each) => `literal.${each}`),
     ...(draft.fixture?.columns ?? []).map((each) => `user.${each}`),
   ]);
   for (const text of textsOf(flow)) {
@@ -279,14 +278,10 @@ Deno.test("import: braces that were imported are sent as they were", async () =>
   );
   const { flow } = await compileFlow(yamlInput("f.yaml", flowYaml(draft)));
   const [step] = flow.steps;
-  deepStrictEqual(draft.literals, {
-    x_a: "{{x}}",
-    t: "a{{b}}c {{ env.HOME }}",
-  });
-  match(
-    canonical(step as never),
-    /"url":"\/%7B%7Ba%7D%7D\/b\?q=%7B%7B%20env\.HOME%20%7D%7D"/,
-  );
+  const text = canonical(step as never);
+  match(text, /"url":"\/%7B%7Ba%7D%7D\/b"/);
+  ok(text.includes(`"q":"{{ '{{' }} env.HOME }}"`), text);
+  ok(text.includes(`"t":"a{{ '{{' }}b}}c {{ '{{' }} env.HOME }}"`), text);
   await holds(draft);
 });
 
@@ -296,20 +291,13 @@ Deno.test("import: the file says what the draft says", async () => {
       `curl http://h.example/ --json ${word(JSON.stringify({ a: text }))}`,
       { readText: () => "" },
     );
-    const said = { ...draft.literals, body: draft.steps[0]!.body };
-    ok(JSON.stringify(said).includes(JSON.stringify(text)));
+    const said = JSON.stringify(draft.steps[0]!.body)
+      .replaceAll(/\{\{ '(\{+)' \}\}/g, "$1");
+    ok(said.includes(JSON.stringify(text)), said);
     const { flow } = await compileFlow(yamlInput("f.yaml", flowYaml(draft)));
     const { flow: same } = await compileFlow(
       documentInput({
-        ...(draft.literals && {
-          version: 1,
-          pools: {
-            literal: {
-              path: `data/${draft.name}.literal.json`,
-              distribution: "round-robin",
-            },
-          },
-        }),
+        version: 1,
         flow: draft.name,
         steps: draft.steps.map(({ id, call, headers, body }) => ({
           ...{ id, call, headers, body },
