@@ -116,7 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       oneOf("<from>", "what it is made from", IMPORT_SOURCES),
       new Argument(
         "[source...]",
-        "curl: the command line, or - for standard input; har: one recording or two of the same journey; openapi: the file",
+        "curl: the command line, or - for standard input; har: one recording or two of the same journey; openapi, postman: the file",
       ),
     ],
     options: IMPORT,

@@ -234,6 +234,22 @@ export async function importedFrom(
       );
       return { drafts: [draft], recorded };
     }
+    case "postman": {
+      const { readCollection, readEnvironment } = await import(
+        "./postman/collection.ts"
+      );
+      const { importPostman } = await import("./postman/import_postman.ts");
+      const [file] = filesOf(source, 1, "a Postman collection");
+      const { environment } = flags;
+      const draft = importPostman(
+        readCollection(readText(file!), file!, tag),
+        environment === undefined
+          ? new Map()
+          : readEnvironment(readText(environment), environment),
+        options,
+      );
+      return { drafts: [draft], recorded: new Map() };
+    }
     case "openapi": {
       const { readOpenapi } = await import("./openapi/openapi_file.ts");
       const { importOpenapi } = await import(

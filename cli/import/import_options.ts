@@ -1,7 +1,7 @@
 import { type FlagsOf, text, toggle, whole } from "../options/option.ts";
 
 /** The sources that flows are made from. */
-export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
+export const IMPORT_SOURCES = ["curl", "har", "openapi", "postman"] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 export const IMPORT = {
@@ -15,7 +15,14 @@ export const IMPORT = {
     { more: "else what does not hold is printed, and the exit code is 1" },
   ),
   name: text("name", "of the flow (default: from the host)"),
-  tag: text("tag", "openapi: only the operations of this tag"),
+  tag: text(
+    "tag",
+    "openapi: only the operations of this tag; postman: of this folder",
+  ),
+  environment: text(
+    "file",
+    "postman: the environment whose values stand for variables",
+  ),
   vus: whole(1, 1e6)("n", "make it a load test of n VUs"),
   hold: text("duration", "how long the load test is (default 30s)"),
   force: toggle("write over files that are there"),

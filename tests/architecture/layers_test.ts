@@ -133,8 +133,9 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "import/curl": "import/draft",
     "import/har": "import/draft",
     "import/openapi": "import/draft",
+    "import/postman": "import/draft",
     "import":
-      "terminal inputs options run flow import/draft import/curl import/har import/openapi",
+      "terminal inputs options run flow import/draft import/curl import/har import/openapi import/postman",
     "rpc": "terminal inputs options flow run judge shards",
     "lsp": "inputs rpc",
     ".":

@@ -180,3 +180,45 @@ Deno.test("bench import says which of its variables are set already, and where t
     /^note: SECRET_KEY is set in your environment: a run of the flow sends its value to https:\/\/h\.example\n/,
   );
 });
+
+Deno.test("bench import postman makes a flow that runs, with the values of an environment", async () => {
+  await using server = recordingServer(() => rawResponse(200, {}));
+  const collection = {
+    info: { name: "Shop" },
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}" }] },
+    item: [{
+      name: "create",
+      request: {
+        method: "POST",
+        url: "{{host}}/orders",
+        body: {
+          mode: "urlencoded",
+          urlencoded: [{ key: "id", value: "{{$guid}}" }],
+        },
+      },
+    }],
+  };
+  const values = [
+    { key: "host", value: server.url },
+    { key: "token", value: "geheim-4711", type: "secret" },
+  ];
+  using folder = workspace({
+    "c.json": JSON.stringify(collection),
+    "e.json": JSON.stringify({ values }),
+  });
+  const cwd = folder.path;
+  const made = await bench(
+    ["import", "postman", "c.json", "--environment", "e.json", "--out", "o"],
+    { cwd },
+  );
+  equal(made.code, 0, made.stderr);
+  const run = await bench(
+    ["run", "o/shop.bench.yaml", "--target", "o/targets/shop.yaml"],
+    { cwd, env: { TOKEN: "another" } },
+  );
+  equal(run.code, 0, run.stderr);
+  const [arrival] = server.arrivals;
+  equal(arrival!.line, "POST /orders");
+  equal(headerOf(arrival!, "authorization"), "Bearer another");
+  match(arrival!.text, /id=[0-9a-f-]{36}$/);
+});

@@ -49,6 +49,8 @@ export interface Draft {
   readonly load?: { readonly vus: number; readonly hold: string };
   readonly auth?: JsonObject;
   readonly steps: readonly DraftStep[];
+  /** Values that are drawn for each iteration, by name. */
+  readonly values?: JsonObject;
   readonly env: readonly EnvVariable[];
   /** A table that the flow reads its rows from. */
   readonly fixture?: {

@@ -94,13 +94,15 @@ export function flowDocument(draft: Draft): JsonObject {
     },
     data: fixture && fixturePath(name),
     auth,
+    values: draft.values,
     steps: steps.map(stepDocument),
   });
 }
 
-function isOfVersion1({ auth, steps }: Draft): boolean {
+function isOfVersion1({ auth, steps, values }: Draft): boolean {
   // As `writeTemplate` writes literal braces.
-  return JSON.stringify([auth, steps]).includes("{{ '{") ||
+  return values !== undefined ||
+    JSON.stringify([auth, steps]).includes("{{ '{") ||
     steps.some(({ form, multipart, text, extract = {} }) =>
       form !== undefined || multipart !== undefined || text !== undefined ||
       Object.values(extract).some((each) =>

@@ -1,0 +1,218 @@
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import {
+  isDeeper,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
+
+/** Levels of a file: folders in folders, with their requests and bodies. */
+const MOST_LEVELS = 100;
+/** Requests of a collection; a flow has no more steps. */
+const MOST_REQUESTS = 1_000;
+
+/** A variable of a collection or an environment. */
+export interface Variable {
+  readonly value: string;
+  /** Its owner says that it is one. */
+  readonly secret: boolean;
+}
+
+/** One request of a collection, with what its folders say of it. */
+export interface Item {
+  readonly name: string;
+  readonly request: JsonObject;
+  /** Of the request, else of the nearest folder that has one; the collection is the last. */
+  readonly auth: JsonObject | undefined;
+  /** Status of its first saved example. */
+  readonly status: number | undefined;
+  /** Its own scripts: `prerequest`, `test`, and their lines. */
+  readonly scripts: readonly (readonly [kind: string, lines: number])[];
+}
+
+/** A collection as far as a flow can use it. */
+export interface Collection {
+  readonly name: string;
+  /** Those of one folder at the top where that was asked for. */
+  readonly items: readonly Item[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** Scripts of the collection and of folders, by their owner. */
+  readonly scripts: readonly string[];
+}
+
+/**
+ * Reads a collection (format v2.0 or v2.1).
+ *
+ * @param folder the one folder at the top to take
+ * @throws {Refused} when it is none, or has no requests
+ */
+export function readCollection(
+  text: string,
+  file: string,
+  folder?: string,
+): Collection {
+  const root = parsed(text, file);
+  const { info, item } = root;
+  if (!isObject(info) || !Array.isArray(item)) {
+    throw new Refused(
+      `${file} is not a Postman collection: it has no \`info\` and \`item\``,
+      "export it as Collection v2.1",
+    );
+  }
+  const folders = item.filter(isObject);
+  const chosen = folder === undefined
+    ? folders
+    : folders.filter((each) => each["name"] === folder && each["item"]);
+  if (chosen.length === 0 && folder !== undefined) {
+    throw new Refused(
+      `there is no folder "${folder}" at the top of the collection`,
+      `folders: ${
+        folders.filter((each) => each["item"]).slice(0, 50)
+          .map((each) => textOrEmpty(each["name"])).join(", ")
+      }`,
+    );
+  }
+  const found: Found = { items: [], scripts: [] };
+  noteScripts(root, "the collection", found);
+  for (const each of chosen) collect(each, authOf(root), found);
+  if (found.items.length === 0) {
+    throw new Refused(`${file} has no requests`);
+  }
+  return {
+    ...found,
+    name: textOrEmpty(info["name"]),
+    variables: variablesOf(root["variable"]),
+  };
+}
+
+/** The variables of an environment file. @throws {Refused} when it is none */
+export function readEnvironment(
+  text: string,
+  file: string,
+): ReadonlyMap<string, Variable> {
+  const { values } = parsed(text, file);
+  if (Array.isArray(values)) return variablesOf(values);
+  throw new Refused(
+    `${file} is not a Postman environment: it has no \`values\``,
+    "export the environment as JSON",
+  );
+}
+
+function parsed(text: string, file: string): JsonObject {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, "").toWellFormed());
+  } catch (error) {
+    throw new Refused(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  if (isDeeper(value, MOST_LEVELS)) {
+    throw new Refused(
+      `${file} has lists and objects more than ${MOST_LEVELS} levels deep`,
+      "export the folder you need as a collection of its own",
+    );
+  }
+  // Earlier exports wrap the collection.
+  const inner = isObject(value) ? value["collection"] : undefined;
+  if (isObject(inner)) return inner;
+  return isObject(value) ? value : {};
+}
+
+interface Found {
+  readonly items: Item[];
+  readonly scripts: string[];
+}
+
+function collect(
+  item: JsonObject,
+  inherited: JsonObject | undefined,
+  found: Found,
+): void {
+  const name = textOrEmpty(item["name"]);
+  const auth = authOf(item) ?? inherited;
+  if (Array.isArray(item["item"])) {
+    noteScripts(item, `folder ${name}`, found);
+    for (const each of item["item"].filter(isObject)) {
+      collect(each, auth, found);
+    }
+    return;
+  }
+  const request = typeof item["request"] === "string"
+    ? { url: item["request"] }
+    : item["request"];
+  if (!isObject(request)) return;
+  if (found.items.length === MOST_REQUESTS) {
+    throw new Refused(
+      `the collection has more than ${MOST_REQUESTS} requests, but a flow has at most as many steps`,
+      "take one folder with --tag <folder>",
+    );
+  }
+  const [example] = objectsIn(item["response"]);
+  const status = Number(example?.["code"]);
+  found.items.push({
+    name,
+    request,
+    auth: authOf(request) ?? inherited,
+    status: Number.isInteger(status) && status >= 100 ? status : undefined,
+    scripts: scriptsOf(item),
+  });
+}
+
+function authOf({ auth }: JsonObject): JsonObject | undefined {
+  return isObject(auth) ? auth : undefined;
+}
+
+function scriptsOf({ event }: JsonObject): [kind: string, lines: number][] {
+  return objectsIn(event).flatMap(({ listen, script }) => {
+    const { exec = [] } = isObject(script) ? script : {};
+    const lines = [exec].flat().map(String).join("\n").split("\n")
+      .filter((each) => each.trim() !== "" && !/^\s*\/\//.test(each));
+    return lines.length === 0
+      ? []
+      : [[listen === "test" ? "test" : "pre-request", lines.length]];
+  });
+}
+
+function noteScripts(owner: JsonObject, name: string, { scripts }: Found) {
+  for (const [kind, lines] of scriptsOf(owner)) {
+    scripts.push(scriptNote(`the ${kind} script of ${name}`, lines));
+  }
+}
+
+/** The note of a script that a person has to write by hand. */
+export function scriptNote(what: string, lines: number): string {
+  return `${what} (${lines} ${
+    lines === 1 ? "line" : "lines"
+  }) is not taken over: a flow has \`assert\`, \`extract\` and \`values\` for it`;
+}
+
+function variablesOf(
+  list: JsonValue | undefined,
+): ReadonlyMap<string, Variable> {
+  const found = new Map<string, Variable>();
+  for (const each of enabled(list)) {
+    const name = textOrEmpty(each["key"] ?? each["id"]);
+    const value = each["value"] ?? "";
+    if (name === "" || typeof value === "object") continue;
+    found.set(name, {
+      value: String(value),
+      secret: each["type"] === "secret",
+    });
+  }
+  return found;
+}
+
+/** The objects of a list without those that are switched off. */
+export function enabled(list: JsonValue | undefined): JsonObject[] {
+  return objectsIn(list)
+    .filter((each) => each["disabled"] !== true && each["enabled"] !== false);
+}
+
+export function objectsIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+export function textOrEmpty(value: JsonValue | undefined): string {
+  return value === undefined || value === null || typeof value === "object"
+    ? ""
+    : String(value);
+}

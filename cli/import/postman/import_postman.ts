@@ -1,0 +1,175 @@
+import { requestOf } from "./request.ts";
+import { Variables } from "./variables.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
+import { assemble } from "../draft/assemble.ts";
+import { EnvNames } from "../draft/credentials.ts";
+import type { Draft, DraftOptions } from "../draft/draft.ts";
+import { kebabCase } from "../draft/names.ts";
+import { basicAuth } from "../draft/step_headers.ts";
+import {
+  type StepTools,
+  writeStep,
+  writeSteps,
+  type WrittenStep,
+} from "../draft/step_writer.ts";
+import { hasTemplate } from "../draft/template_text.ts";
+import {
+  type Collection,
+  type Item,
+  objectsIn,
+  scriptNote,
+  textOrEmpty,
+  type Variable,
+} from "./collection.ts";
+
+/**
+ * A flow of a collection: a step a request, in its order.
+ *
+ * @param environment its values stand for those of the collection
+ */
+export function importPostman(
+  collection: Collection,
+  environment: ReadonlyMap<string, Variable>,
+  options: DraftOptions,
+): Draft {
+  const env = new EnvNames();
+  const variables = new Variables(
+    new Map([...collection.variables, ...environment]),
+    env,
+  );
+  const notes = new Set(collection.scripts);
+  const written = writeSteps(collection.items, env, (item, tools) => {
+    variables.begin(item);
+    return stepOf(item, variables, tools, notes);
+  });
+  const name = flowName(collection.name);
+  return assemble(written, {
+    ...(name !== undefined && { name }),
+    origin: "postman",
+    env: env.variables,
+    notes: [...notes, ...variables.notes],
+    ...(Object.keys(variables.drawn).length > 0 && { values: variables.drawn }),
+    ...options,
+  });
+}
+
+/** A name in letters, digits, `_` and `-`; undefined where nothing is left. */
+function flowName(text: string): string | undefined {
+  const plain = kebabCase(text.normalize("NFKD"), 50);
+  if (plain === "") return undefined;
+  return /^[a-z_]/.test(plain) ? plain : `on-${plain}`;
+}
+
+function stepOf(
+  item: Item,
+  variables: Variables,
+  { env, ids, known }: StepTools,
+  notes: Set<string>,
+): WrittenStep {
+  const request = requestOf(item.request, variables);
+  const auth = authOf(item, variables, env, notes);
+  const headers = auth && "header" in auth
+    ? [...request.headers, auth.header]
+    : request.headers;
+  const { step, origin } = writeStep({ ...request, headers }, {
+    ...{ env, known },
+    ids: {
+      of: (method, path) =>
+        item.name === "" ? ids.of(method, path) : ids.unique(item.name),
+      unique: (base) => ids.unique(item.name || base),
+    },
+  });
+  const { auth: found, ...rest } = step;
+  const chosen = auth && "auth" in auth ? auth.auth : found;
+  return {
+    origin,
+    step: {
+      ...rest,
+      ...(chosen && { auth: chosen }),
+      ...(item.status !== undefined &&
+        { assert: [`status == ${item.status}`] }),
+      onFailure: "record",
+      comments: [
+        ...step.comments,
+        ...item.scripts.map(([kind, lines]) =>
+          `${scriptNote(`Its ${kind} script`, lines)}.`
+        ),
+      ],
+    },
+  };
+}
+
+type StepAuth =
+  | { readonly auth: JsonObject }
+  | { readonly header: [name: string, value: string] }
+  | undefined;
+
+/** How a request is authorized; undefined where nothing is said, or nothing can be. */
+function authOf(
+  { auth = {} }: Item,
+  variables: Variables,
+  env: EnvNames,
+  notes: Set<string>,
+): StepAuth {
+  const type = textOrEmpty(auth["type"]);
+  const facts = new Map(factsOf(auth[type]));
+  const fact = (name: string) => variables.in(facts.get(name) ?? "");
+  const secret = (text: string, likeness: string) =>
+    hasTemplate(text) ? text : env.templateOf(text, likeness, `${type} auth`);
+  switch (type) {
+    case "":
+    case "noauth":
+      return undefined;
+    case "basic": {
+      const user = fact("username");
+      const password = fact("password");
+      if (!hasTemplate(user + password)) {
+        const made = basicAuth(user, password, env);
+        return made.auth
+          ? { auth: made.auth }
+          : { header: ["Authorization", made.header] };
+      }
+      const word = secret(password, "API_PASSWORD");
+      return { auth: { scheme: "basic", username: user, password: word } };
+    }
+    case "bearer":
+      return {
+        auth: { scheme: "bearer", token: secret(fact("token"), "API_TOKEN") },
+      };
+    case "apikey": {
+      const name = fact("key");
+      const value = secret(fact("value"), name);
+      return {
+        auth: {
+          scheme: "api_key",
+          ...(fact("in") === "query" && { in: "query" }),
+          ...{ name, value },
+        },
+      };
+    }
+    case "oauth2": {
+      const token = secret(fact("accessToken"), "ACCESS_TOKEN");
+      notes.add(
+        "oauth2 auth: a token is read from the environment of the run; `auth: { scheme: oauth2 }` fetches one",
+      );
+      return { auth: { scheme: "bearer", token } };
+    }
+    default:
+      notes.add(`${type} auth: there is no such auth scheme`);
+      return undefined;
+  }
+}
+
+/** A list of keys and values (v2.1), or an object (v2.0). */
+function factsOf(block: JsonValue | undefined): [string, string][] {
+  return isObject(block)
+    ? Object.entries(block).map(([name, value]) => [name, textOrEmpty(value)])
+    : objectsIn(block).map((each) => [
+      textOrEmpty(each["key"]),
+      textOrEmpty(each["value"]),
+    ]);
+}

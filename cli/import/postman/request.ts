@@ -1,0 +1,155 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
+import {
+  bodyOf,
+  type HttpRequest,
+  isInOrder,
+  type RequestBody,
+  shownNames,
+} from "../draft/http_request.ts";
+import { hasTemplate } from "../draft/template_text.ts";
+import { enabled, objectsIn, textOrEmpty } from "./collection.ts";
+import type { Variables } from "./variables.ts";
+
+/** A request of a collection, its variables filled in. */
+export function requestOf(
+  request: JsonObject,
+  variables: Variables,
+): HttpRequest {
+  const headers = enabled(request["header"]).map((each): [string, string] => [
+    variables.in(textOrEmpty(each["key"])),
+    variables.in(textOrEmpty(each["value"])),
+  ]).filter(([name]) => name !== "");
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
+  const { body, said } = sentBody(request["body"], type, variables);
+  return {
+    method: textOrEmpty(request["method"]).toUpperCase() || "GET",
+    url: urlOf(request["url"], variables),
+    headers: said && type === undefined
+      ? [...headers, ["Content-Type", said]]
+      : headers,
+    ...(body && { body }),
+  };
+}
+
+function urlOf(url: JsonValue | undefined, variables: Variables): string {
+  const parts: JsonObject = isObject(url) ? url : { raw: url ?? "" };
+  const [before = ""] = textOrEmpty(parts["raw"]).split(/[?#]/);
+  const [, written = ""] = /\?([^#]*)/.exec(textOrEmpty(parts["raw"])) ?? [];
+  const query = Array.isArray(parts["query"])
+    ? enabled(parts["query"]).map(({ key, value }) =>
+      `${encoded(textOrEmpty(key), variables)}=${
+        encoded(textOrEmpty(value), variables)
+      }`
+    ).join("&")
+    : variables.in(written);
+  const values = new Map(
+    objectsIn(parts["variable"]).map((each) =>
+      [textOrEmpty(each["key"]), textOrEmpty(each["value"])] as const
+    ),
+  );
+  const whole = variables.in(
+    before.replaceAll(
+      /(?<=\/):([\w-]+)/g,
+      (part, name: string) => values.get(name) || part,
+    ),
+  );
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(whole) || hasTemplate(whole)
+    ? whole
+    : `http://${whole}`;
+  return query === "" ? address : `${address}?${query}`;
+}
+
+/** Postman sends what is written; only what would end a parameter needs a code. */
+function encoded(text: string, variables: Variables): string {
+  return variables.in(text).replaceAll(/[&#+\s=]/g, encodeURIComponent);
+}
+
+/** @returns `said` is the media type that Postman sends where no header says one */
+function sentBody(
+  body: JsonValue | undefined,
+  type: string | undefined,
+  variables: Variables,
+): { readonly body?: RequestBody; readonly said?: string } {
+  if (!isObject(body) || body["disabled"] === true) return {};
+  const options = isObject(body["options"]) ? body["options"] : {};
+  const raw = isObject(options["raw"]) ? options["raw"] : {};
+  switch (body["mode"]) {
+    case "raw": {
+      const said = RAW_TYPES[textOrEmpty(raw["language"])];
+      const text = variables.in(textOrEmpty(body["raw"]));
+      const sent = bodyOf(text, type ?? said ?? "text/plain");
+      return {
+        ...(sent && { body: sent }),
+        ...(said !== undefined && { said }),
+      };
+    }
+    case "urlencoded": {
+      const fields = fieldsOf(body["urlencoded"], variables);
+      return isInOrder(fields) ? { body: { form: fields } } : {
+        body: {
+          text: String(new URLSearchParams(fields.map(([a, b]) => [a, b]))),
+        },
+        said: "application/x-www-form-urlencoded",
+      };
+    }
+    case "formdata": {
+      const parts = enabled(body["formdata"]);
+      const fields = fieldsOf(body["formdata"], variables);
+      const isText = parts.every((each) => each["type"] !== "file");
+      return {
+        body: isText && isInOrder(fields) ? { multipart: fields } : {
+          unsendable: `a multipart form${
+            shownNames(parts.map((each) => textOrEmpty(each["key"])))
+          }: write it as \`multipart\``,
+        },
+      };
+    }
+    case "file":
+      return { body: { unsendable: "a file: write it as `file`" } };
+    case "graphql":
+      return graphqlBody(body["graphql"], variables);
+    default:
+      return {};
+  }
+}
+
+const RAW_TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  xml: "application/xml",
+  html: "text/html",
+  javascript: "application/javascript",
+};
+
+function fieldsOf(
+  list: JsonValue | undefined,
+  variables: Variables,
+): [string, string][] {
+  return enabled(list).map((each) => [
+    variables.in(textOrEmpty(each["key"])),
+    variables.in(textOrEmpty(each["value"])),
+  ]);
+}
+
+function graphqlBody(
+  block: JsonValue | undefined,
+  variables: Variables,
+): { readonly body: RequestBody } {
+  const { query = "", variables: given = "", operationName } = isObject(block)
+    ? block
+    : {};
+  const values = bodyOf(variables.in(textOrEmpty(given)), "application/json");
+  return {
+    body: {
+      json: {
+        query: variables.in(textOrEmpty(query)),
+        ...(values && "json" in values && { variables: values.json }),
+        ...(typeof operationName === "string" && operationName !== "" &&
+          { operationName }),
+      },
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { JsonValue } from "../../../lib/base/values/json.ts";
+import { type EnvNames, isCredential } from "../draft/credentials.ts";
+import { snakeCase, UniqueNames } from "../draft/names.ts";
+import { template } from "../draft/template_text.ts";
+import type { Item, Variable } from "./collection.ts";
+
+/** Values of version 1 for the variables that Postman draws. */
+const DRAWN: Readonly<Record<string, JsonValue>> = {
+  guid: "uuid",
+  randomUUID: "uuid",
+  timestamp: { now: "unix" },
+  isoTimestamp: { now: "rfc3339" },
+  randomInt: { int: "0..1000" },
+};
+/** Any other one that Postman draws. */
+const ANY_TEXT: JsonValue = { hex: 8 };
+
+/** Variables as a collection's texts name them: `{{host}}`, `{{$guid}}`. */
+const NAMED = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** Values that name other variables. */
+const MOST_RESOLVED = 5;
+
+/** The variables that texts of a collection name. */
+export class Variables {
+  /** Drawn for each iteration, by name. */
+  readonly drawn: Record<string, JsonValue> = {};
+  readonly #unset = new Set<string>();
+  readonly #unlike = new Set<string>();
+  /** By the place of the request that names them, in either pass. */
+  readonly #names = new Map<string, string>();
+  readonly #taken = new UniqueNames();
+  #item: Item | undefined;
+  #nth = 0;
+  readonly #places = new Map<Item, number>();
+
+  constructor(
+    readonly known: ReadonlyMap<string, Variable>,
+    readonly env: EnvNames,
+  ) {}
+
+  get notes(): string[] {
+    return [
+      ...[...this.#unset].map((name) =>
+        `variable ${name} has no value in the collection or its environment: it is read from the environment of the run`
+      ),
+      ...[...this.#unlike].map((name) =>
+        `Postman's $${name} is drawn as a random text: write what it should be under \`values\``
+      ),
+    ];
+  }
+
+  /** Texts of this request follow. Each one that is drawn has a value of its own. */
+  begin(item: Item): void {
+    this.#item = item;
+    this.#nth = 0;
+    if (!this.#places.has(item)) this.#places.set(item, this.#places.size);
+  }
+
+  /** The text with its variables: their values, or templates. */
+  in(text: string, depth = 0): string {
+    return text.replaceAll(NAMED, (written, name: string) => {
+      if (name.startsWith("$")) return template(this.#draw(name.slice(1)));
+      const variable = this.known.get(name);
+      if (!variable || variable.value === "") {
+        return this.#fromEnvironment(name);
+      }
+      const { value, secret } = variable;
+      if (secret || isCredential(name, value)) {
+        return this.env.templateOf(value, name, `variable ${name}`);
+      }
+      return depth < MOST_RESOLVED ? this.in(value, depth + 1) : written;
+    });
+  }
+
+  #fromEnvironment(name: string): string {
+    this.#unset.add(name);
+    return this.env.templateOf(`{{${name}}}`, name, `variable ${name}`, false);
+  }
+
+  #draw(name: string): string {
+    const place = `${this.#places.get(this.#item!)} ${this.#nth++}`;
+    const made = this.#names.get(place);
+    if (made !== undefined) return made;
+    const value = Object.hasOwn(DRAWN, name) ? DRAWN[name]! : ANY_TEXT;
+    if (value === ANY_TEXT) this.#unlike.add(name);
+    const plain = snakeCase(name);
+    const own = this.#taken.of(/^[a-z]/.test(plain) ? plain : "drawn");
+    this.#names.set(place, own);
+    this.drawn[own] = value;
+    return own;
+  }
+}

@@ -1,0 +1,315 @@
+import {
+  deepStrictEqual,
+  match,
+  ok,
+  strictEqual,
+  throws,
+} from "node:assert/strict";
+import { dataFiles } from "../../../../cli/import/draft/flow_document.ts";
+import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+import {
+  readCollection,
+  readEnvironment,
+} from "../../../../cli/import/postman/collection.ts";
+import { importPostman } from "../../../../cli/import/postman/import_postman.ts";
+import { Refused } from "../../../../lib/base/errors/bench_error.ts";
+import { allText, compiled } from "./imported.ts";
+
+type Json = Record<string, unknown>;
+
+const requestOf = (request: Json, more: Json = {}) => ({
+  name: "one",
+  request: { method: "GET", url: { raw: "{{host}}/a" }, ...request },
+  ...more,
+});
+
+function collectionOf(items: readonly Json[], more: Json = {}): string {
+  return JSON.stringify({
+    info: { name: "Shop: API" },
+    variable: [{ key: "host", value: "https://h.example" }],
+    item: items,
+    ...more,
+  });
+}
+
+function draftOf(items: readonly Json[], more: Json = {}, values?: Json[]) {
+  const environment = values
+    ? readEnvironment(JSON.stringify({ values }), "e.json")
+    : new Map();
+  return importPostman(
+    readCollection(collectionOf(items, more), "c.json"),
+    environment,
+    {},
+  );
+}
+
+/** The steps of the flow, as they are written. */
+async function steps(items: readonly Json[], more: Json = {}, values?: Json[]) {
+  const draft = draftOf(items, more, values);
+  await compiled(draft);
+  return flowYaml(draft).split("steps:\n")[1]!
+    .replaceAll(/^ {2}| {2}on_failure: record\n|on_failure: record\n/gm, "");
+}
+
+const CASES: readonly [title: string, request: Json, expected: string][] = [
+  [
+    "a URL as one text",
+    { url: "{{host}}/b?c=1" },
+    "call: GET /b\n  query: { c: 1 }\n",
+  ],
+  [
+    "path variables and a parameter that is switched off",
+    {
+      url: {
+        raw: "{{host}}/b/:id?x=1&y=2",
+        query: [{ key: "x", value: "1 & 2" }, {
+          key: "y",
+          value: "2",
+          disabled: true,
+        }],
+        variable: [{ key: "id", value: "42" }],
+      },
+    },
+    "call: GET /b/42\n  query: { x: 1 & 2 }\n",
+  ],
+  [
+    "JSON, of its language",
+    {
+      method: "POST",
+      body: {
+        mode: "raw",
+        raw: '{"a": [1]}',
+        options: { raw: { language: "json" } },
+      },
+    },
+    "call: POST /a\n  body:\n    a:\n      - 1\n",
+  ],
+  [
+    "text, of its language",
+    {
+      method: "PUT",
+      body: { mode: "raw", raw: "<a/>", options: { raw: { language: "xml" } } },
+    },
+    "call: PUT /a\n  headers:\n    Content-Type: application/xml\n  text: <a/>\n",
+  ],
+  [
+    "a form, without what is switched off",
+    {
+      method: "POST",
+      body: {
+        mode: "urlencoded",
+        urlencoded: [{ key: "a", value: "1" }, {
+          key: "b",
+          value: "2",
+          disabled: true,
+        }],
+      },
+    },
+    "call: POST /a\n  form:\n    a: 1\n",
+  ],
+  [
+    "a multipart form",
+    {
+      method: "POST",
+      body: {
+        mode: "formdata",
+        formdata: [{ key: "a", value: "x", type: "text" }],
+      },
+    },
+    "call: POST /a\n  multipart:\n    a: x\n",
+  ],
+  [
+    "GraphQL with variables",
+    {
+      method: "POST",
+      body: {
+        mode: "graphql",
+        graphql: { query: "{ a }", variables: '{"b": 1}' },
+      },
+    },
+    'graphql:\n    url: /a\n    query: "{ a }"\n    variables:\n      b: 1\n',
+  ],
+];
+
+for (const [title, request, expected] of CASES) {
+  Deno.test(`import postman: ${title}`, async () => {
+    const text = await steps([requestOf(request)]);
+    ok(text.includes(expected), text);
+  });
+}
+
+Deno.test("import postman: files that are sent are named, scripts are counted, statuses of examples are asserted", async () => {
+  const body = {
+    mode: "formdata",
+    formdata: [{ key: "f", type: "file", src: "/x" }],
+  };
+  const test = {
+    listen: "test",
+    script: { exec: ["// why", "a();", "", "b();"] },
+  };
+  const text = await steps([
+    requestOf({ method: "POST", body }, {
+      event: [test],
+      response: [{ code: 201 }],
+    }),
+    requestOf({ method: "PUT", body: { mode: "file", file: { src: "/x" } } }),
+  ]);
+  match(text, /# Left out a multipart form \(f\): write it as `multipart`\.\n/);
+  match(text, /# Left out a file: write it as `file`\.\n/);
+  match(text, /# Its test script \(2 lines\) is not taken over/);
+  match(text, /assert:\n {4}- status == 201\n/);
+  ok(!text.includes("b()"), text);
+});
+
+Deno.test("import postman: auth is inherited, and its credentials are variables", async () => {
+  const auth = (type: string, facts: Json) => ({
+    type,
+    [type]: Object.entries(facts).map(([key, value]) => ({ key, value })),
+  });
+  const draft = draftOf(
+    [
+      {
+        name: "A",
+        auth: auth("basic", { username: "ada", password: "geheim-1" }),
+        item: [requestOf({})],
+      },
+      requestOf({
+        auth: auth("apikey", { key: "k", value: "geheim-2", in: "query" }),
+      }),
+      requestOf({ auth: { type: "noauth" } }),
+      requestOf({ auth: auth("hawk", { user: "u" }) }),
+      requestOf({}),
+    ],
+    { auth: auth("bearer", { token: "{{token}}" }) },
+    [
+      { key: "token", value: "geheim-3", type: "secret" },
+    ],
+  );
+  const { steps: flow } = await compiled(draft);
+  deepStrictEqual(flow.map(({ auth }) => auth?.["scheme"]), [
+    "basic",
+    "api_key",
+    undefined,
+    undefined,
+    "bearer",
+  ]);
+  const all = allText(draft);
+  ok(!all.includes("geheim"), all);
+  match(all, /hawk auth: there is no such auth scheme/);
+});
+
+Deno.test("import postman: an environment stands before the collection; what has no value is a variable of the run", async () => {
+  const text = await steps(
+    [requestOf({ url: "{{host}}/{{v}}?q={{none}}&u={{ user_token }}" })],
+    {
+      variable: [{ key: "host", value: "https://a.example" }, {
+        key: "v",
+        value: "v1",
+      }, { key: "user_token", value: "geheim-4" }],
+    },
+    [{ key: "host", value: "https://{{name}}.example" }, {
+      key: "name",
+      value: "b",
+    }, { key: "v", value: "v2", enabled: false }],
+  );
+  match(text, /call: GET \/v1\n/);
+  match(text, /q: "\{\{ env\.IMPORTED_NONE \}\}"/);
+  match(
+    text,
+    /u: "\{\{ env\.IMPORTED_USER_TOKEN \}\}"|u: "\{\{ env\.USER_TOKEN \}\}"/,
+  );
+  ok(!text.includes("geheim"), text);
+});
+
+Deno.test("import postman: each variable that Postman draws is a value of its own", async () => {
+  const draft = draftOf([
+    requestOf({
+      method: "POST",
+      url: "{{host}}/{{$guid}}",
+      body: {
+        mode: "raw",
+        raw: '{"a":"{{$guid}}","b":"{{$timestamp}}","c":"{{$randomEmail}}"}',
+      },
+    }),
+    requestOf({ url: "{{host}}/{{$guid}}" }),
+  ]);
+  const flow = await compiled(draft);
+  strictEqual(flow.ir, 2);
+  deepStrictEqual(draft.values, {
+    guid: "uuid",
+    guid_2: "uuid",
+    timestamp: { now: "unix" },
+    random_email: { hex: 8 },
+    guid_3: "uuid",
+  });
+  match(flowYaml(draft), /\$randomEmail is drawn as a random text/);
+});
+
+Deno.test("import postman: every field is text", async () => {
+  for (
+    const text of [
+      "a\nimport os; os.system('x')\n",
+      "$(touch ran)`touch ran`",
+      "{{ env.HOME }} {{{ {{ {% }}",
+      "\u2028\u0085\x1b]0;h\x07 \ud800",
+      "a: b # c\n- d\n---",
+    ]
+  ) {
+    const draft = draftOf([{
+      name: text,
+      item: [requestOf({
+        method: "POST",
+        header: [{ key: `X-${text}`, value: text }, {
+          key: "X-A",
+          value: text,
+        }],
+        body: {
+          mode: "raw",
+          raw: JSON.stringify({ [text]: text }),
+          options: { raw: { language: "json" } },
+        },
+        description: text,
+      }, { name: text, event: [{ listen: text, script: { exec: [text] } }] })],
+    }], {
+      info: { name: text },
+      variable: [{ key: "host", value: "https://h.example" }, {
+        key: text,
+        value: text,
+      }],
+    });
+    await compiled(draft);
+    const all = allText(draft) + dataFiles(draft).map((each) => each.text);
+    // deno-lint-ignore no-control-regex
+    ok(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/.test(all), all);
+    ok(
+      !all.includes("env.HOME }}") ||
+        !/[^'] \}\} env\.HOME|\{\{ env\.HOME/.test(all),
+      all,
+    );
+  }
+});
+
+Deno.test("import postman: what is no collection, or too much, is refused by name", () => {
+  const refused = (text: string, said: RegExp, folder?: string) =>
+    throws(() => readCollection(text, "c.json", folder), (error) => {
+      ok(error instanceof Refused);
+      match(error.message, said);
+      return true;
+    });
+  refused("{", /^c\.json is not JSON/);
+  refused("{}", /is not a Postman collection/);
+  refused(collectionOf([]), /has no requests/);
+  refused(collectionOf([requestOf({})]), /no folder "B"/, "B");
+  refused(
+    collectionOf(Array(1_001).fill(requestOf({}))),
+    /more than 1000 requests/,
+  );
+  refused("[".repeat(9_000) + "]".repeat(9_000), /levels deep/);
+  throws(() => readEnvironment("{}", "e.json"), /not a Postman environment/);
+  const one = readCollection(
+    collectionOf([{ name: "B", item: [requestOf({})] }, requestOf({})]),
+    "c.json",
+    "B",
+  );
+  strictEqual(one.items.length, 1);
+});
