@@ -80,7 +80,13 @@ function sentBody(
   switch (body["mode"]) {
     case "raw": {
       const said = RAW_TYPES[textOrEmpty(raw["language"])];
-      const text = variables.in(textOrEmpty(body["raw"]));
+      // To JSON a line break is white space, whichever it is.
+      const written = textOrEmpty(body["raw"]);
+      const text = variables.in(
+        said === RAW_TYPES["json"]
+          ? written.replaceAll("\r\n", "\n").trim()
+          : written,
+      );
       const sent = bodyOf(text, type ?? said ?? "text/plain");
       return {
         ...(sent && { body: sent }),
@@ -89,6 +95,7 @@ function sentBody(
     }
     case "urlencoded": {
       const fields = fieldsOf(body["urlencoded"], variables);
+      if (fields.length === 0) return {};
       return isInOrder(fields) ? { body: { form: fields } } : {
         body: {
           text: String(new URLSearchParams(fields.map(([a, b]) => [a, b]))),
@@ -98,6 +105,7 @@ function sentBody(
     }
     case "formdata": {
       const parts = enabled(body["formdata"]);
+      if (parts.length === 0) return {};
       const fields = fieldsOf(body["formdata"], variables);
       const isText = parts.every((each) => each["type"] !== "file");
       return {

@@ -40,9 +40,11 @@ export class Variables {
 
   get notes(): string[] {
     return [
-      ...[...this.#unset].map((name) =>
-        `variable ${name} has no value in the collection or its environment: it is read from the environment of the run`
-      ),
+      ...this.#unset.size === 0 ? [] : [
+        `without a value in the collection or its environment, read from the environment of the run: ${
+          [...this.#unset].join(", ")
+        }`,
+      ],
       ...[...this.#unlike].map((name) =>
         `Postman's $${name} is drawn as a random text: write what it should be under \`values\``
       ),
