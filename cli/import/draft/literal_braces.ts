@@ -153,10 +153,11 @@ function finishedJson(
   if (!isObject(value)) return value;
   const object: Record<string, JsonValue> = {};
   for (const [name, each] of Object.entries(value)) {
-    if (name.includes("{{")) {
-      lost.push(`Left out field ${name}: names of fields hold no braces.`);
+    if (name.includes("{{") || hasTemplate(name)) {
+      const shown = shownText(name);
+      lost.push(`Left out field ${shown}: names of fields hold no braces.`);
     } else {
-      const plain = shownText(name).toWellFormed();
+      const plain = name.toWellFormed();
       setMember(object, plain, finishedJson(each, plain, lost));
     }
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../lib/base/values/json.ts";
+import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "./credentials.ts";
 import { hiddenInside } from "./hidden_text.ts";
 import { cookiesIn, type RequestBody } from "./http_request.ts";
@@ -137,6 +137,15 @@ export function basicAuth(
     about,
   );
   return { header: `Basic ${blob}` };
+}
+
+/** As RFC 6749 (section 3.3) spells them, without braces, which are templates. */
+export function scopesOf(scopes: JsonValue): string[] {
+  return Array.isArray(scopes)
+    ? scopes.filter((each) =>
+      typeof each === "string" && /^[!#-[\]-z|~]+$/.test(each)
+    )
+    : [];
 }
 
 /** Cookies are credentials unless they are declared not to be. */

@@ -15,6 +15,7 @@ import type { OpenapiDocument, Operation } from "./openapi_file.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { shownText } from "../draft/template_text.ts";
+import { scopesOf } from "../draft/step_headers.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
 /** The tools that all steps of a description are made with. */
@@ -244,15 +245,6 @@ function authOf(
     default:
       return undefined;
   }
-}
-
-/** As RFC 6749 (section 3.3) spells them, without braces, which are templates. */
-function scopesOf(scopes: JsonValue): string[] {
-  return Array.isArray(scopes)
-    ? scopes.filter((each) =>
-      typeof each === "string" && /^[!#-[\]-z|~]+$/.test(each)
-    )
-    : [];
 }
 
 type Variable = (likeness: string, about: string) => string;

@@ -158,7 +158,7 @@ function collect(
 }
 
 function authOf({ auth }: JsonObject): JsonObject | undefined {
-  return isObject(auth) ? auth : undefined;
+  return isObject(auth) && auth["type"] !== "inherit" ? auth : undefined;
 }
 
 function scriptsOf({ event }: JsonObject): [kind: string, lines: number][] {

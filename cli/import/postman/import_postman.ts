@@ -1,5 +1,6 @@
 import { requestOf } from "./request.ts";
 import { Variables } from "./variables.ts";
+import { TOKEN } from "../../../lib/base/values/headers.ts";
 import {
   isObject,
   type JsonObject,
@@ -9,7 +10,7 @@ import { assemble } from "../draft/assemble.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { kebabCase } from "../draft/names.ts";
-import { basicAuth } from "../draft/step_headers.ts";
+import { basicAuth, scopesOf } from "../draft/step_headers.ts";
 import {
   type StepTools,
   writeStep,
@@ -119,7 +120,7 @@ function authOf(
   const facts = new Map(factsOf(auth[type]));
   const fact = (name: string) => variables.in(facts.get(name) ?? "");
   const secret = (text: string, likeness: string) =>
-    hasTemplate(text) ? text : env.templateOf(text, likeness, `${type} auth`);
+    env.templateOf(text, likeness, `${type} auth`);
   switch (type) {
     case "":
     case "noauth":
@@ -142,6 +143,10 @@ function authOf(
       };
     case "apikey": {
       const name = fact("key");
+      if (!TOKEN.test(name)) {
+        notes.add("apikey auth: its key is not the name of a field");
+        return undefined;
+      }
       const value = secret(fact("value"), name);
       return {
         auth: {
@@ -152,9 +157,11 @@ function authOf(
       };
     }
     case "oauth2": {
+      const client = clientCredentials(fact, env);
+      if (client) return { auth: client };
       const token = secret(fact("accessToken"), "ACCESS_TOKEN");
       notes.add(
-        "oauth2 auth: a token is read from the environment of the run; `auth: { scheme: oauth2 }` fetches one",
+        "oauth2 auth: a token is read from the environment of the run; `auth: { scheme: oauth2_client_credentials }` fetches one",
       );
       return { auth: { scheme: "bearer", token } };
     }
@@ -162,6 +169,34 @@ function authOf(
       notes.add(`${type} auth: there is no such auth scheme`);
       return undefined;
   }
+}
+
+/** The auth that fetches a token; undefined where not all of it is said. */
+function clientCredentials(
+  fact: (name: string) => string,
+  env: EnvNames,
+): JsonObject | undefined {
+  const url = tokenUrl(fact("accessTokenUrl"));
+  const id = fact("clientId");
+  const word = fact("clientSecret");
+  const isOfClient = fact("grant_type") === "client_credentials";
+  if (!isOfClient || url === undefined || id === "" || word === "") return;
+  const scopes = scopesOf(fact("scope").split(/\s+/));
+  return {
+    scheme: "oauth2_client_credentials",
+    token_url: url,
+    client_id: env.templateOf(id, "CLIENT_ID", "client id", false),
+    client_secret: env.templateOf(word, "CLIENT_SECRET", "client secret"),
+    ...(scopes.length > 0 && { scopes }),
+  };
+}
+
+/** Without a user and a query, which may be credentials. */
+function tokenUrl(text: string): string | undefined {
+  const url = hasTemplate(text) ? undefined : URL.parse(text);
+  return url && /^https?:$/.test(url.protocol)
+    ? url.origin + url.pathname
+    : undefined;
 }
 
 /** A list of keys and values (v2.1), or an object (v2.0). */

@@ -37,8 +37,9 @@ export function requestOf(
 
 function urlOf(url: JsonValue | undefined, variables: Variables): string {
   const parts: JsonObject = isObject(url) ? url : { raw: url ?? "" };
-  const [before = ""] = textOrEmpty(parts["raw"]).split(/[?#]/);
-  const [, written = ""] = /\?([^#]*)/.exec(textOrEmpty(parts["raw"])) ?? [];
+  const raw = textOrEmpty(parts["raw"]) || joined(parts);
+  const [before = ""] = raw.split(/[?#]/);
+  const [, written = ""] = /\?([^#]*)/.exec(raw) ?? [];
   const query = Array.isArray(parts["query"])
     ? enabled(parts["query"]).map(({ key, value }) =>
       `${encoded(textOrEmpty(key), variables)}=${
@@ -54,13 +55,33 @@ function urlOf(url: JsonValue | undefined, variables: Variables): string {
   const whole = variables.in(
     before.replaceAll(
       /(?<=\/):([\w-]+)/g,
-      (part, name: string) => values.get(name) || part,
+      (part, name: string) => inPath(values.get(name) ?? "") || part,
     ),
   );
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(whole) || hasTemplate(whole)
     ? whole
     : `http://${whole}`;
   return query === "" ? address : `${address}?${query}`;
+}
+
+/** A value of one part of a path; its variables are filled in later. */
+function inPath(value: string): string {
+  return value.split(/(\{\{[^{}]+\}\})/)
+    .map((each, index) => index % 2 === 1 ? each : encodeURIComponent(each))
+    .join("");
+}
+
+/** The address of a URL that is written in parts alone. */
+function joined({ protocol, host, port, path }: JsonObject): string {
+  const texts = (list: JsonValue | undefined) =>
+    [list ?? []].flat().map((each) =>
+      textOrEmpty(isObject(each) ? each["value"] : each)
+    );
+  const scheme = textOrEmpty(protocol).replace(/:?\/*$/, "");
+  const at = textOrEmpty(port);
+  return (scheme === "" ? "" : `${scheme}://`) + texts(host).join(".") +
+    (at === "" ? "" : `:${at}`) + `/${texts(path).join("/")}`
+    .replace(/^\/+/, "/");
 }
 
 /** Postman sends what is written; only what would end a parameter needs a code. */
@@ -150,11 +171,15 @@ function graphqlBody(
     ? block
     : {};
   const values = bodyOf(variables.in(textOrEmpty(given)), "application/json");
+  if (values && !("json" in values)) {
+    const unsendable = "a GraphQL request whose variables are no JSON";
+    return { body: { unsendable } };
+  }
   return {
     body: {
       json: {
         query: variables.in(textOrEmpty(query)),
-        ...(values && "json" in values && { variables: values.json }),
+        ...(values && { variables: values.json }),
         ...(typeof operationName === "string" && operationName !== "" &&
           { operationName }),
       },

@@ -1,3 +1,4 @@
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "../draft/credentials.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
@@ -20,6 +21,9 @@ const NAMED = /\{\{\s*([^{}]+?)\s*\}\}/g;
 /** Values that name other variables. */
 const MOST_RESOLVED = 5;
 
+/** Variables of one text, those in their values counted. */
+const MOST_IN_TEXT = 10_000;
+
 /** The variables that texts of a collection name. */
 export class Variables {
   /** Drawn for each iteration, by name. */
@@ -31,6 +35,8 @@ export class Variables {
   readonly #taken = new UniqueNames();
   #item: Item | undefined;
   #nth = 0;
+  /** In the text that is being written out. */
+  #count = 0;
   readonly #places = new Map<Item, number>();
 
   constructor(
@@ -60,7 +66,14 @@ export class Variables {
 
   /** The text with its variables: their values, or templates. */
   in(text: string, depth = 0): string {
+    if (depth === 0) this.#count = 0;
     return text.replaceAll(NAMED, (written, name: string) => {
+      if (++this.#count > MOST_IN_TEXT) {
+        throw new Refused(
+          `the variables of a text expand to more than ${MOST_IN_TEXT}`,
+          "write it out in the collection, or leave the request out",
+        );
+      }
       if (name.startsWith("$")) return template(this.#draw(name.slice(1)));
       const variable = this.known.get(name);
       if (!variable || variable.value === "") {

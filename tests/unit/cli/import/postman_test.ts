@@ -320,3 +320,93 @@ Deno.test("import postman: what is no collection, or too much, is refused by nam
   );
   strictEqual(one.items.length, 1);
 });
+
+const pairs = (facts: Readonly<Record<string, string>>) =>
+  Object.entries(facts).map(([key, value]) => ({ key, value }));
+const authOf = (type: string, facts: Readonly<Record<string, string>>) => ({
+  auth: { type, [type]: pairs(facts) },
+});
+
+Deno.test("import postman: auth is a whole variable, client credentials where all of them is said", async () => {
+  const client = {
+    grant_type: "client_credentials",
+    accessTokenUrl: "https://id.example/t?key=geheim-1",
+    clientId: "app",
+    clientSecret: "geheim-1",
+    scope: "a b",
+  };
+  const table: readonly [Json, RegExp][] = [
+    [
+      authOf("bearer", { token: "geheim-1{{t}}" }),
+      /scheme: bearer, token: "\{\{ env\.API_TOKEN \}\}"/,
+    ],
+    [
+      authOf("apikey", { key: "X-Key", value: "geheim-1-{{t}}" }),
+      /name: X-Key, value: "\{\{ env\.X_KEY \}\}"/,
+    ],
+    [
+      authOf("apikey", { key: "a\r\nb", value: "geheim-1" }),
+      /its key is not the name of a field/,
+    ],
+    [
+      authOf("apikey", { key: "{{unset}}", value: "geheim-1" }),
+      /its key is not the name of a field/,
+    ],
+    [
+      authOf("oauth2", client),
+      /token_url: https:\/\/id\.example\/t\n +client_id: "\{\{ env\.CLIENT_ID \}\}"\n +client_secret: "\{\{ env\.CLIENT_SECRET \}\}"\n +scopes:\n +- a\n +- b\n/,
+    ],
+    [
+      authOf("oauth2", { ...client, clientId: "" }),
+      /scheme: bearer, token: "\{\{ env\.ACCESS_TOKEN \}\}"/,
+    ],
+    [{ auth: { type: "inherit" } }, /scheme: basic/],
+  ];
+  const whole = authOf("basic", { username: "ada", password: "geheim-1" });
+  for (const [request, written] of table) {
+    const draft = draftOf([requestOf(request)], whole);
+    await compiled(draft);
+    match(flowYaml(draft), written);
+    ok(!allText(draft).includes("geheim"), allText(draft));
+  }
+});
+
+Deno.test("import postman: a field whose name is a variable is left out and named", async () => {
+  const bodies = [
+    { mode: "urlencoded", urlencoded: pairs({ "{{f}}": "1", b: "2" }) },
+    { mode: "raw", raw: '{"{{f}}": 1, "b": 2}' },
+  ];
+  for (const body of bodies) {
+    const text = await steps([requestOf({ method: "POST", body })]);
+    match(text, /# Left out field \{\{ env\.IMPORTED_F \}\}: names of fields/);
+    match(text, /(?:form|body):\n {4}b: 2\n/);
+  }
+});
+
+Deno.test("import postman: a URL in parts, and values of its path in codes", async () => {
+  const url = {
+    protocol: "http",
+    host: ["127", "0", "0", "1"],
+    port: "7800",
+    path: ["a", ":id"],
+    variable: pairs({ id: "x/y?{{n}}" }),
+  };
+  const draft = draftOf([requestOf({ url })], { variable: pairs({ n: "7" }) });
+  await compiled(draft);
+  deepStrictEqual(draft.baseUrls, ["http://127.0.0.1:7800"]);
+  match(flowYaml(draft), /call: GET \/a\/x%2Fy%3F7\n/);
+});
+
+Deno.test("import postman: variables that expand without end are refused", () => {
+  const variable = Array.from({ length: 5 }, (_, at) => ({
+    key: `v${at}`,
+    value: `{{v${at + 1}}}`.repeat(200),
+  }));
+  throws(
+    () =>
+      draftOf([requestOf({ url: "https://h.example/{{v0}}" })], { variable }),
+    (error) =>
+      error instanceof Refused && error.exitCode === 2 &&
+      /expand to more than 10000$/.test(error.message),
+  );
+});
