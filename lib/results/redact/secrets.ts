@@ -33,6 +33,17 @@ const LEAF =
   /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\[\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\]|-?\d[\d.eE+-]*/g;
 
 /**
+ * The value as decoding leaves it: characters of it that look like an escape are
+ * taken off with the escapes around them, and so is a backslash at its end, which
+ * stands before whatever follows.
+ */
+function readAsEscaped(value: string): string {
+  let read = value;
+  for (let depth = 0; depth < DEPTH; depth++) read = unescaped(read);
+  return read.replace(/\\+$/, "");
+}
+
+/**
  * The values that must never be stored. Registering is allowed at any time; a
  * value counts from the next `scrub` on.
  */
@@ -56,6 +67,10 @@ export class Secrets {
     else if (this.#values.size > MANY) {
       this.#forms.add({ text: value, inRun: false });
     } else for (const form of formsOf(value)) this.#forms.add(form);
+    const read = readAsEscaped(value);
+    if (read !== value && read.length >= LONG) {
+      this.#forms.add({ text: read, inRun: false });
+    }
   }
 
   /**

@@ -18,6 +18,28 @@ Deno.test("Secrets.scrub hides a secret inside a longer base64 text at any align
   }
 });
 
+Deno.test("Secrets.scrub hides a secret whose own characters decoding takes for escapes", () => {
+  const value = 'Gr0ße "Pläne" & <Wörter>/+=%?\\';
+  const percent = (text: string) =>
+    encodeURI(text).replaceAll("%5C", "%5c").replaceAll("?", "%3f");
+  const gson = (text: string) =>
+    JSON.stringify(text).slice(1, -1).replaceAll(
+      /[&=]/g,
+      (each) => `\\u00${each.charCodeAt(0).toString(16)}`,
+    );
+  const secrets = secretsOf(value);
+  for (const after of ["", '"', " ", "n", "0"]) {
+    for (
+      const inside of [percent(value + after), percent(gson(value + after))]
+    ) {
+      for (const text of [inside, gson(inside), gson(gson(inside))]) {
+        const out = secrets.scrub(`.....é${text} "`);
+        assert.ok(!/Gr0|rter/.test(out), `${text} became ${out}`);
+      }
+    }
+  }
+});
+
 Deno.test("Secrets.scrub is idempotent", () => {
   const piece = fc.oneof(
     fc.constantFrom("[", "]", "red", "redacted", MARK, "a[", "]b", "ab"),
