@@ -10,7 +10,7 @@ import {
   readTargetInput,
 } from "./language/flow/input.ts";
 import { registry } from "./steps/registry.ts";
-import { checkRows } from "./engine/plan/ramp.ts";
+import { checkRows } from "./engine/plan/budget.ts";
 import { checkPlan } from "./engine/plan/plan.ts";
 import {
   basesOf,

@@ -1,6 +1,6 @@
 import { watchUncaught } from "./base/process/signals.ts";
 import type { PreparedRun } from "./compile.ts";
-import { budgetOf } from "./engine/plan/ramp.ts";
+import { budgetOf } from "./engine/plan/budget.ts";
 import {
   beginRun,
   newRun,

@@ -1,5 +1,6 @@
 import { isFunctional } from "../../lib/model/mode.ts";
-import type { Budget } from "../../lib/engine/plan/ramp.ts";
+import type { Budget } from "../../lib/engine/plan/budget.ts";
+import { highestOf } from "../../lib/engine/plan/course.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
@@ -51,9 +52,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["waits", waits(budget)],
     [
       "offered",
-      plan.arrivalPerSecond === undefined
-        ? undefined
-        : `${plan.arrivalPerSecond}/s`,
+      plan.rate && `${highestOf(plan.rate)}/s`,
     ],
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
     ...[...fixtures].map(([pool, { size }]): [string, string] => [

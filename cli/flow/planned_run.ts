@@ -4,7 +4,8 @@ import {
   type PreparedRun,
   prepareRun,
 } from "../../lib/compile.ts";
-import type { Budget } from "../../lib/engine/plan/ramp.ts";
+import type { Budget } from "../../lib/engine/plan/budget.ts";
+import { highestOf } from "../../lib/engine/plan/course.ts";
 import type { RunPlan } from "../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
@@ -75,7 +76,7 @@ export function planJson(
       most: budget.requestsPerIteration.most,
     },
     requests: finite(budget.requests),
-    offered_per_second: plan.arrivalPerSecond ?? null,
+    offered_per_second: plan.rate ? highestOf(plan.rate) : null,
     rows: Object.fromEntries(
       [...fixtures].map(([pool, { size }]) => [pool, size]),
     ),

@@ -1,7 +1,8 @@
 import type { Clock } from "../../base/time/clock.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import { ceilingShare, reachedAt, type SharedCeiling } from "../plan/ramp.ts";
+import { ceilingShare, type SharedCeiling } from "../plan/budget.ts";
+import { highestOf, reachedAt } from "../plan/course.ts";
 import { WHOLE } from "../plan/shard.ts";
 import {
   IMMEDIATE,
@@ -101,7 +102,7 @@ const SAVED_UP_NS = 100_000_000n;
  * share of it.
  *
  * @param startedAt when the run began, on `clock`; until it is known, the share is
- *   that of the end of a ramp
+ *   that of the end of the run
  */
 export function maxRpsLimiter(
   plan: SharedCeiling,
@@ -110,31 +111,31 @@ export function maxRpsLimiter(
   sink: HeldSink,
   startedAt = -Infinity,
 ): Limiter {
-  const { maxRps, ramp, shard = WHOLE } = plan;
+  const { maxRps, vus, shard = WHOLE } = plan;
   if (maxRps === undefined) return UNLIMITED;
   const rate = () => maxRps * ceilingShare(plan, clock.now() - startedAt);
-  const changes = ramp && shard.count > 1;
+  const changes = vus && shard.count > 1;
   return new RateLimiter(changes ? rate : rate(), memory.rate, clock, sink);
 }
 
 /**
  * Shards take turns from the start on: else the first request of each would go out
- * at the same moment, as many as there are shards. One that a ramp gives its first
+ * at the same moment, as many as there are shards. One that has its first
  * VU later has saved up nothing by then: the others used it.
  *
  * @param wallMs when the run begins
  */
 export function takeTurns(
-  { maxRps, ramp, executor, shard = WHOLE }: SharedCeiling,
+  { maxRps, vus, executor, shard = WHOLE }: SharedCeiling,
   memory: SharedMemory,
   wallMs: number,
 ): void {
   if (maxRps === undefined) return;
-  const later = executor === "closed" && ramp && ramp.from <= shard.index
-    ? reachedAt(ramp, shard.index + 1)
+  const later = executor === "closed" && vus
+    ? reachedAt(vus, shard.index + 1)
     : 0;
   const turn = BigInt(Math.round(shard.index * 1e9 / maxRps));
-  const first = later > 0
+  const first = later > 0 && later < Infinity
     ? nanoseconds(wallMs + later)
     : nanoseconds(wallMs) - SAVED_UP_NS + turn;
   Atomics.store(new BigInt64Array(memory.rate), 0, first);
@@ -147,16 +148,16 @@ export function takeTurns(
  * that, and else it is sent in place of the next slot.
  */
 export function tokenLimiter(
-  plan: SharedCeiling & Pick<RunPlan, "arrivalPerSecond">,
+  plan: SharedCeiling & Pick<RunPlan, "rate">,
   memory: SharedMemory,
   clock: Clock,
   sink: Pick<GeneratorSink, "held">,
 ): Limiter {
-  const { executor, maxRps = 0, arrivalPerSecond = 0 } = plan;
+  const { executor, maxRps = 0, rate } = plan;
   const ceiling = maxRpsLimiter(plan, memory, clock, sink);
   if (executor !== "open" || !(ceiling instanceof RateLimiter)) return ceiling;
   const spent = new SpentSlots(memory.spent);
-  const isSpare = maxRps > arrivalPerSecond;
+  const isSpare = !rate || maxRps > highestOf(rate);
   return {
     acquire() {
       if (!isSpare || !ceiling.take()) spent.spend();

@@ -5,6 +5,7 @@ import { isFunctional, type Mode } from "../../model/mode.ts";
 import { sum } from "../../base/values/sum.ts";
 import { waitsUs } from "../../steps/registry.ts";
 import { perSecond } from "../../base/values/duration.ts";
+import { constant, type Course } from "./course.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
@@ -19,21 +20,18 @@ export interface RunPlan {
   readonly shard?: Shard;
   /** The most VUs at any moment, in the whole run. */
   readonly peakVus: number;
-  /** Linear ramp before the hold; absent for a constant number. */
-  readonly ramp?: {
-    readonly from: number;
-    readonly to: number;
-    readonly overMs: number;
-  };
-  readonly holdMs?: number;
+  /** The VUs over time; absent for a constant number. */
+  readonly vus?: Course;
+  /** How long new iterations are begun; absent when only their number bounds it. */
+  readonly endMs?: number;
   /** Bound on iterations; the rows executor has one a row. */
   readonly iterations?: number;
   /** The row of each pool that iteration 0 has; 0 when absent. */
   readonly firstRow?: number;
   /** The iteration of an earlier run that is carried out once more. */
   readonly replays?: ReplayedIteration;
-  /** Offered requests a second, in the open executor. */
-  readonly arrivalPerSecond?: number;
+  /** Offered requests a second over time, in the open executor. */
+  readonly rate?: Course;
   /** How the open executor's slots follow one another; evenly when absent. */
   readonly arrivals?: ArrivalPattern;
   /** Of two runs at once: the open executor's slots are due in turns. */
@@ -106,19 +104,31 @@ export function makePlan(
 /** The bounds of a load profile. */
 export type LoadBounds = Pick<
   RunPlan,
-  "ramp" | "holdMs" | "iterations" | "arrivalPerSecond"
+  "vus" | "endMs" | "iterations" | "rate"
 >;
 
 export function boundsOf(profile: Profile): LoadBounds {
-  const { vus, hold_us, iterations, arrival } = profile;
+  const { vus, iterations, arrival } = profile;
+  const endMs = endOf(profile);
   return {
-    ...(typeof vus === "object" && {
-      ramp: { from: vus.from, to: vus.to, overMs: vus.over_us / 1_000 },
-    }),
-    ...(hold_us !== undefined && { holdMs: hold_us / 1_000 }),
+    ...(typeof vus === "object" && { vus: rampOf(vus) }),
+    ...(endMs !== undefined && { endMs }),
     ...(iterations !== undefined && { iterations }),
-    ...(arrival && { arrivalPerSecond: perSecond(arrival) }),
+    ...(arrival && { rate: constant(perSecond(arrival)) }),
   };
+}
+
+function rampOf({ from, to, over_us }: Profile["vus"] & object): Course {
+  return { from, stages: [{ to, overMs: over_us / 1_000 }] };
+}
+
+/** A ramp that ends at 0 VUs ends the run: nothing can begin after it. */
+function endOf({ vus, hold_us, iterations }: Profile): number | undefined {
+  const ramp = typeof vus === "object" ? vus : undefined;
+  const rampUs = ramp?.over_us ?? 0;
+  if (ramp?.to === 0) return rampUs / 1_000;
+  if (hold_us !== undefined) return (rampUs + hold_us) / 1_000;
+  return iterations === undefined ? rampUs / 1_000 : undefined;
 }
 
 /** Reports what the target forbids about `flow`. Ceilings refuse, they never clamp. */

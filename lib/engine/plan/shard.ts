@@ -33,31 +33,3 @@ export function vuOf(shard: Shard, nth: number): number {
 export function vusIn(shard: Shard, vus: number): number {
   return Math.max(0, Math.ceil((vus - shard.index) / shard.count));
 }
-
-/**
- * How many of the shard's request slots are due: slot k of the run is due at
- * k / rate, and the shard has every `count`-th of them. A slot
- * that would be due at `endMs` or later is none.
- */
-export function slotsDue(
-  shard: Shard,
-  perSecond: number,
-  elapsedMs: number,
-  endMs: number,
-): number {
-  const due = Math.min(
-    Math.floor(elapsedMs * perSecond / 1_000) + 1,
-    // Due before the end: rounding must not make one slot more of a whole number.
-    Math.ceil(Number((endMs * perSecond / 1_000).toFixed(6))),
-  );
-  return Math.max(0, Math.ceil((due - shard.index) / shard.count));
-}
-
-/** When the shard's slot `index` (0-based) is due, in ms from the start. */
-export function slotDueAt(
-  shard: Shard,
-  perSecond: number,
-  index: number,
-): number {
-  return (shard.index + index * shard.count) * 1_000 / perSecond;
-}

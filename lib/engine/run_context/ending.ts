@@ -25,8 +25,8 @@ import {
   shardSummary,
 } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
+import { lastOf } from "../plan/course.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import { plannedMs } from "../plan/ramp.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
@@ -134,12 +134,12 @@ function unmetIterations(
   reports: readonly WorkerReport[],
   durationMs: number,
 ): string | undefined {
-  const { iterations, ramp, executor } = plan;
+  const { iterations, vus, endMs = Infinity } = plan;
   const begun = sum(reports, (each) => each.snapshot.iterations.started);
   if (iterations === undefined || begun >= iterations) return undefined;
-  const cause = executor === "rows" || durationMs < plannedMs(plan)
+  const cause = durationMs < endMs
     ? "a pool ran dry"
-    : ramp?.to === 0
+    : vus && lastOf(vus) === 0
     ? "the ramp ended at 0 VUs"
     : "`hold` ended first";
   return `${countText(begun)} of ${

@@ -8,7 +8,6 @@ import {
 } from "../../results/record/live_recording.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import { StoreError } from "../../results/store/layout.ts";
-import { plannedMs } from "../plan/ramp.ts";
 import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
@@ -104,10 +103,7 @@ function doneOf(
   elapsedMs: number,
 ): number | undefined {
   const done: number[] = [];
-  const planned = plannedMs(plan);
-  if (plan.executor !== "rows" && Number.isFinite(planned)) {
-    done.push(elapsedMs / planned);
-  }
+  if (plan.endMs !== undefined) done.push(elapsedMs / plan.endMs);
   if (plan.iterations !== undefined) {
     const started = sum(workers.progress(), (each) => each.iterations.started);
     done.push(started / plan.iterations);

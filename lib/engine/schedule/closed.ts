@@ -1,4 +1,4 @@
-import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
+import { nextVusIn, vusAt } from "../plan/course.ts";
 import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
@@ -12,7 +12,7 @@ import {
 
 /**
  * The closed workload model: each VU begins its next iteration when its last
- * one ended. The number of VUs follows the ramp; a VU the ramp takes away ends
+ * one ended. The number of VUs follows the plan; a VU that it takes away ends
  * its iteration first.
  */
 export async function runClosed(run: LoadRun): Promise<void> {
@@ -42,10 +42,10 @@ class ClosedControl {
     return [...this.#loops.values()];
   }
 
-  /** Follows the ramp until the plan ends, the bound is met, or a stop comes. */
+  /** Follows the number of VUs until the plan ends, the bound is met, or a stop comes. */
   async drive(): Promise<void> {
     const { plan, shard, tools, startedAt } = this.run;
-    const end = plannedMs(plan);
+    const { endMs: end = Infinity } = plan;
     for (;;) {
       const elapsed = tools.clock.now() - startedAt;
       if (this.#over || tools.stop.requested || elapsed >= end) break;
@@ -85,7 +85,7 @@ class ClosedControl {
 
   async #loop(vu: VirtualUser): Promise<void> {
     const { plan, tools, steps, generator } = this.run;
-    const pace = new IdlePace(vu, generator, plannedMs(plan) < Infinity);
+    const pace = new IdlePace(vu, generator, plan.endMs !== undefined);
     const active = () =>
       !this.#over && !tools.stop.requested && vu.id < this.#target;
     while (active()) {

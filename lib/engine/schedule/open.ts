@@ -1,8 +1,14 @@
 import { type Random, seededRandom } from "../../base/time/random.ts";
 import type { SlotLimiter } from "../limiter/slot_limiter.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
-import { type Shard, slotDueAt, slotsDue, vuOf, vusIn } from "../plan/shard.ts";
+import {
+  constant,
+  type Course,
+  DueTimes,
+  nextVusIn,
+  vusAt,
+} from "../plan/course.ts";
+import { type Shard, vuOf, vusIn } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 import {
@@ -12,108 +18,34 @@ import {
   turnOf,
 } from "./load_run.ts";
 
-/** When the request slots of one shard are due, in milliseconds from the start. */
-interface Arrivals {
+/**
+ * When the request slots of one shard are due, in milliseconds from the start.
+ * Every shard works out its own, so that together they offer the same, however
+ * many they are.
+ */
+export class Arrivals {
   /** When the next slot is due. */
-  readonly next: number;
-  /** Whether that moment is reached; a slot due at `endMs` or later is none. */
-  isDue(elapsedMs: number, endMs: number): boolean;
-  /** Takes the next slot, and returns when it is due. */
-  take(): number;
-}
-
-/** Those of a plan in the open executor. */
-export function arrivalsOf(
-  { arrivals, arrivalPerSecond, seed, side }: RunPlan,
-  shard: Shard,
-): Arrivals {
-  if (arrivals === "poisson") {
-    return new PoissonArrivals(shard, arrivalPerSecond!, seededRandom(seed));
-  }
-  const constant = new ConstantArrivals(shard, arrivalPerSecond!);
-  return side === undefined
-    ? constant
-    : new SideArrivals(constant, arrivalPerSecond!, side);
-}
-
-/** One slot each 1 / rate seconds. */
-class ConstantArrivals implements Arrivals {
-  #taken = 0;
-  constructor(readonly shard: Shard, readonly perSecond: number) {}
-
-  get next(): number {
-    return slotDueAt(this.shard, this.perSecond, this.#taken);
-  }
-
-  isDue(elapsedMs: number, endMs: number): boolean {
-    const { shard, perSecond } = this;
-    return this.#taken < slotsDue(shard, perSecond, elapsedMs, endMs);
-  }
-
-  take(): number {
-    return slotDueAt(this.shard, this.perSecond, this.#taken++);
-  }
-}
-
-/**
- * Constant arrivals of one of two sides. They are never due at the same moment:
- * whichever came second would wait for the other. One of them leads in the first
- * second of four and in the last, the other in between, so that what the order does
- * to them is the same.
- */
-class SideArrivals implements Arrivals {
-  readonly #behindMs: number;
-
-  constructor(
-    readonly arrivals: Arrivals,
-    perSecond: number,
-    readonly side: 0 | 1,
-  ) {
-    this.#behindMs = Math.min(500, 500 / perSecond);
-  }
-
-  get next(): number {
-    const due = this.arrivals.next;
-    return due + this.#behind(due);
-  }
-
-  isDue(elapsedMs: number, endMs: number): boolean {
-    const behind = this.#behind(this.arrivals.next);
-    return this.arrivals.isDue(elapsedMs - behind, endMs - behind);
-  }
-
-  take(): number {
-    const due = this.arrivals.take();
-    return due + this.#behind(due);
-  }
-
-  #behind(dueMs: number): number {
-    const second = Math.floor(dueMs / 1_000) % 4;
-    const leader = second === 0 || second === 3 ? 0 : 1;
-    return leader === this.side ? 0 : this.#behindMs;
-  }
-}
-
-/**
- * A Poisson process: gaps are exponential, as between requests of people who do
- * not know of each other. Every shard draws the gaps of all of them, and has every
- * `count`-th slot, so that together they offer the same for the same seed.
- */
-class PoissonArrivals implements Arrivals {
   next = 0;
+  readonly #times: DueTimes;
+  readonly #unitsOf: (slots: number) => number;
+  readonly #behindMs: (dueMs: number) => number;
 
-  constructor(
-    readonly shard: Shard,
-    readonly perSecond: number,
-    readonly random: Random,
-  ) {
+  constructor({ arrivals, rate, seed, side }: RunPlan, readonly shard: Shard) {
+    const course = rate ?? constant(0);
+    this.#times = new DueTimes(course);
+    this.#unitsOf = arrivals === "poisson"
+      ? poisson(seededRandom(seed))
+      : evenly();
+    this.#behindMs = side === undefined ? () => 0 : inTurns(course, side);
     this.#move(shard.index + 1);
   }
 
+  /** Whether the next slot is due; one that would be at `endMs` or later is none. */
   isDue(elapsedMs: number, endMs: number): boolean {
-    return this.next <= elapsedMs && this.next < endMs;
+    return this.next <= elapsedMs && this.next < endMs - SHORTEST_GAP_MS;
   }
 
+  /** Takes the next slot, and returns when it is due. */
   take(): number {
     const due = this.next;
     this.#move(this.shard.count);
@@ -121,19 +53,54 @@ class PoissonArrivals implements Arrivals {
   }
 
   #move(slots: number): void {
-    for (let i = 0; i < slots; i++) {
-      this.next -= Math.log(1 - this.random()) * 1_000 / this.perSecond;
-    }
+    const due = this.#times.at(this.#unitsOf(slots));
+    this.next = due + this.#behindMs(due);
   }
+}
+
+/** Rounding must not make one slot more of a whole number. */
+const SHORTEST_GAP_MS = 1e-6;
+
+/** Slot k is due with unit k of the rate. */
+function evenly(): (slots: number) => number {
+  let unit = -1;
+  return (slots) => unit += slots;
+}
+
+/**
+ * A Poisson process: gaps are exponential, as between requests of people who do
+ * not know of each other. Every shard draws the gaps of all of them, and has every
+ * `count`-th slot.
+ */
+function poisson(random: Random): (slots: number) => number {
+  let unit = 0;
+  return (slots) => {
+    for (let i = 0; i < slots; i++) unit -= Math.log(1 - random());
+    return unit;
+  };
+}
+
+/**
+ * How far the slots of one of two sides are behind. They are never due at the same
+ * moment: whichever came second would wait for the other. One of them leads in the
+ * first second of four and in the last, the other in between, so that what the order
+ * does to them is the same.
+ */
+function inTurns({ from }: Course, side: 0 | 1): (dueMs: number) => number {
+  const behindMs = Math.min(500, 500 / from);
+  return (dueMs) => {
+    const second = Math.floor(dueMs / 1_000) % 4;
+    const leader = second === 0 || second === 3 ? 0 : 1;
+    return leader === side ? 0 : behindMs;
+  };
 }
 
 /** So much after its moment a slot is due for certain, however it is computed. */
 const ROUNDING_MS = 0.001;
 
 /**
- * The open workload model: requests are due at a fixed rate, however the target
- * responds. Slot k of the run is due at k / rate; retries and poll rounds spend
- * slots like any request.
+ * The open workload model: requests are due at the rate of the plan, however the
+ * target responds. Retries and poll rounds spend slots like any request.
  *
  * @returns slots that were due and never served
  */
@@ -165,7 +132,7 @@ class OpenPace {
   readonly #woken: AbortSignal;
 
   constructor(readonly run: LoadRun, readonly limiter: SlotLimiter) {
-    this.#arrivals = arrivalsOf(run.plan, run.shard);
+    this.#arrivals = new Arrivals(run.plan, run.shard);
     this.#woken = AbortSignal.any([run.tools.stop.signal, this.#bound.signal]);
     // A run cut off in its grace period must not wait for slots.
     run.tools.stop.signal.addEventListener("abort", () => limiter.release(), {
@@ -177,7 +144,7 @@ class OpenPace {
   /** Hands out slots until the plan ends, the bound is met, or a stop comes. */
   async drive(): Promise<void> {
     const { plan, tools } = this.run;
-    const end = plannedMs(plan);
+    const { endMs: end = Infinity } = plan;
     for (;;) {
       const elapsed = this.#elapsed();
       if (this.#bound.signal.aborted || tools.stop.requested) return;
@@ -187,8 +154,8 @@ class OpenPace {
         this.#planEnded = true;
         return;
       }
-      const ramp = Math.min(nextVusIn(plan, elapsed), end - elapsed);
-      await this.#sleep(ramp, this.#woken);
+      const change = Math.min(nextVusIn(plan, elapsed), end - elapsed);
+      await this.#sleep(change, this.#woken);
     }
   }
 
@@ -224,7 +191,7 @@ class OpenPace {
     }
   }
 
-  /** VUs are made as the ramp rises; as it falls, fewer may be busy at once. */
+  /** VUs are made as their number rises; as it falls, fewer may be busy at once. */
   #staff(elapsed: number): void {
     const { plan, shard } = this.run;
     const allowed = vusIn(shard, vusAt(plan, elapsed));

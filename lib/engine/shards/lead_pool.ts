@@ -4,7 +4,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
-import { ownVus } from "../plan/ramp.ts";
+import { ownVus } from "../plan/budget.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";

@@ -5,7 +5,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
-import { ownVus } from "../plan/ramp.ts";
+import { ownVus } from "../plan/budget.ts";
 import { WHOLE } from "../plan/shard.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";

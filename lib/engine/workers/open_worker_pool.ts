@@ -1,5 +1,5 @@
 import { isFunctional } from "../../model/mode.ts";
-import { ownVus } from "../plan/ramp.ts";
+import { ownVus } from "../plan/budget.ts";
 import {
   AllTraces,
   SampledTraces,

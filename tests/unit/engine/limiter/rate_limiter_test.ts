@@ -12,11 +12,8 @@ import {
 } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import {
-  ceilingShare,
-  nextVusIn,
-  vusAt,
-} from "../../../../lib/engine/plan/ramp.ts";
+import { ceilingShare } from "../../../../lib/engine/plan/budget.ts";
+import { nextVusIn, vusAt } from "../../../../lib/engine/plan/course.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
@@ -130,7 +127,7 @@ Deno.test("maxRpsLimiter: shards that ask all the time send as often as one proc
 async function sentUnder(
   maxRps: number,
   count: number,
-  profile: Pick<RunPlan, "peakVus" | "ramp">,
+  profile: Pick<RunPlan, "peakVus" | "vus">,
 ): Promise<number[]> {
   const clock = new ManualClock();
   const start = clock.now();
@@ -168,13 +165,13 @@ async function sentUnder(
 const PROFILES: readonly (readonly [
   what: string,
   maxRps: number,
-  profile: Pick<RunPlan, "peakVus" | "ramp">,
+  profile: Pick<RunPlan, "peakVus" | "vus">,
 ])[] = [
   ["VUs that cannot be divided equally", 250, { peakVus: 11 }],
   ["a ceiling that few VUs do not reach", 1_000, { peakVus: 11 }],
   ["a ramp from one VU", 60, {
     peakVus: 24,
-    ramp: { from: 1, to: 24, overMs: 3_000 },
+    vus: { from: 1, stages: [{ to: 24, overMs: 3_000 }] },
   }],
 ];
 
@@ -193,22 +190,20 @@ for (const [what, maxRps, profile] of PROFILES) {
 
 Deno.test("ceilingShare: the shares of all shards make one whole at any moment", () => {
   const level = fc.integer({ min: 0, max: 40 });
+  const overMs = fc.integer({ min: 0, max: 600 });
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom("open" as const, "closed" as const),
-      fc.tuple(level, level),
+      level,
+      fc.array(fc.record({ to: level, overMs }), { maxLength: 4 }),
       fc.integer({ min: 0, max: 1_200 }),
-      (count, executor, [from, to], elapsed) => {
-        const peakVus = Math.max(count, from, to);
-        const ramp = { from, to, overMs: 1_000 };
+      (count, executor, from, stages, elapsed) => {
+        const plan = { executor, vus: { from, stages }, peakVus: 40 };
         const shares = Array.from(
           { length: count },
           (_, index) =>
-            ceilingShare(
-              { executor, ramp, peakVus, shard: { index, count } },
-              elapsed,
-            ),
+            ceilingShare({ ...plan, shard: { index, count } }, elapsed),
         );
         const whole = shares.reduce((sum, each) => sum + each, 0);
         assert.ok(Math.abs(whole - 1) < 1e-9, String(shares));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { constant } from "../../../../lib/engine/plan/course.ts";
 import {
   IMMEDIATE,
   sharedMemory,
@@ -14,14 +15,14 @@ import { VuFixture } from "../vu/vu_fixture.ts";
 function spentBy(
   requests: number,
   ceiling: { readonly maxRps?: number },
-  arrivalPerSecond: number,
+  perSecond: number,
 ): number {
   const fixture = new VuFixture();
   const memory = sharedMemory();
   const plan = {
     executor: "open" as const,
     peakVus: 1,
-    arrivalPerSecond,
+    rate: constant(perSecond),
     ...ceiling,
   };
   const limiter = tokenLimiter(plan, memory, fixture.clock, fixture.generator);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { budgetOf, checkRows } from "../../../../lib/engine/plan/ramp.ts";
+import { budgetOf, checkRows } from "../../../../lib/engine/plan/budget.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { Flow, Pool, Profile } from "../../../../lib/language/ir.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";

@@ -72,8 +72,8 @@ Deno.test("makePlan takes the peak of a ramp, and milliseconds throughout", () =
     seed: 4,
   });
   assert.equal(plan.peakVus, 9);
-  assert.deepEqual(plan.ramp, { from: 2, to: 9, overMs: 1_500 });
-  assert.equal(plan.holdMs, 2_000);
+  assert.deepEqual(plan.vus, { from: 2, stages: [{ to: 9, overMs: 1_500 }] });
+  assert.equal(plan.endMs, 3_500);
   assert.equal(plan.requestTimeoutMs, 30_000);
   assert.equal(plan.seed, 4);
 });

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { arrivalsOf } from "../../../../lib/engine/schedule/open.ts";
+import fc from "fast-check";
+import { Arrivals } from "../../../../lib/engine/schedule/open.ts";
+import {
+  constant,
+  type Course,
+  levelAt,
+  unitsBy,
+} from "../../../../lib/engine/plan/course.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { type Shard, WHOLE } from "../../../../lib/engine/plan/shard.ts";
 
@@ -8,14 +15,14 @@ const PLAN: RunPlan = {
   executor: "open",
   seed: 1,
   peakVus: 1,
-  arrivalPerSecond: 100,
+  rate: constant(100),
   requestTimeoutMs: 1_000,
   graceMs: 0,
 };
 const POISSON: RunPlan = { ...PLAN, arrivals: "poisson" };
 
 function times(plan: RunPlan, count: number, shard: Shard = WHOLE): number[] {
-  const arrivals = arrivalsOf(plan, shard);
+  const arrivals = new Arrivals(plan, shard);
   return Array.from({ length: count }, () => arrivals.take());
 }
 
@@ -23,11 +30,11 @@ function gaps(each: readonly number[]): number[] {
   return each.slice(1).map((time, i) => time - each[i]!);
 }
 
-Deno.test("arrivalsOf: constant arrivals are due at k / rate", () => {
+Deno.test("Arrivals: constant arrivals are due at k / rate", () => {
   assert.deepEqual(times(PLAN, 4), [0, 10, 20, 30]);
 });
 
-Deno.test("arrivalsOf: Poisson arrivals have the rate, and gaps that differ as those of an exponential distribution", () => {
+Deno.test("Arrivals: Poisson arrivals have the rate, and gaps that differ as those of an exponential distribution", () => {
   const all = times(POISSON, 20_000);
   const mean = all.at(-1)! / all.length;
   assert.ok(Math.abs(mean - 10) < 0.2, `${mean}`);
@@ -39,7 +46,7 @@ Deno.test("arrivalsOf: Poisson arrivals have the rate, and gaps that differ as t
   }
 });
 
-Deno.test("arrivalsOf: Poisson arrivals are the same for the same seed, whatever the number of shards", () => {
+Deno.test("Arrivals: Poisson arrivals are the same for the same seed, whatever the number of shards", () => {
   const whole = times(POISSON, 300);
   const parts = [0, 1, 2].map((index) =>
     times(POISSON, 100, { index, count: 3 })
@@ -49,9 +56,9 @@ Deno.test("arrivalsOf: Poisson arrivals are the same for the same seed, whatever
   assert.notDeepEqual(times({ ...POISSON, seed: 2 }, 3), times(POISSON, 3));
 });
 
-Deno.test("arrivalsOf: a slot is due when its moment is reached, and none is at the end", () => {
+Deno.test("Arrivals: a slot is due when its moment is reached, and none is at the end", () => {
   for (const plan of [PLAN, POISSON, { ...PLAN, side: 1 } as const]) {
-    const arrivals = arrivalsOf(plan, WHOLE);
+    const arrivals = new Arrivals(plan, WHOLE);
     arrivals.take();
     const { next } = arrivals;
     assert.equal(arrivals.isDue(next - 1, Infinity), false);
@@ -60,25 +67,108 @@ Deno.test("arrivalsOf: a slot is due when its moment is reached, and none is at 
   }
 });
 
-Deno.test("arrivalsOf: two sides are never due at once, and lead in turns of a second: first, second, second, first", () => {
+Deno.test("Arrivals: two sides are never due at once, and lead in turns of a second: first, second, second, first", () => {
   const [a, b] = ([0, 1] as const).map((side) => times({ ...PLAN, side }, 800));
   const behind = a!.map((time, i) => Math.round(b![i]! - time));
   for (const [second, gap] of [5, -5, -5, 5, 5, -5, -5, 5].entries()) {
     const slots = behind.slice(second * 100, (second + 1) * 100);
     assert.deepEqual([...new Set(slots)], [gap], `second ${second}`);
   }
-  const slow = times({ ...PLAN, arrivalPerSecond: 0.5, side: 1 }, 3);
+  const slow = times({ ...PLAN, rate: constant(0.5), side: 1 }, 3);
   assert.deepEqual(slow, [500, 2_000, 4_500]);
 });
 
-Deno.test("arrivalsOf: every slot of a side is due before the end of a whole second", () => {
+Deno.test("Arrivals: every slot of a side is due before the end of a whole second", () => {
   for (const side of [0, 1] as const) {
-    const arrivals = arrivalsOf({ ...PLAN, side }, WHOLE);
+    const arrivals = new Arrivals({ ...PLAN, side }, WHOLE);
     let taken = 0;
     while (arrivals.isDue(3_000, 3_000)) {
       assert.ok(arrivals.take() < 3_000);
       taken++;
     }
     assert.equal(taken, 300);
+  }
+});
+
+/** Slots by moment, of all shards together. */
+function together(plan: RunPlan, count: number): number[] {
+  const all = Array.from({ length: count }, (_, index) => {
+    const arrivals = new Arrivals(plan, { index, count });
+    const due: number[] = [];
+    while (arrivals.isDue(Infinity, plan.endMs!)) due.push(arrivals.take());
+    return due;
+  });
+  return all.flat().toSorted((a, b) => a - b);
+}
+
+const level = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 400 }));
+const courses = fc.record({
+  from: level,
+  stages: fc.array(
+    fc.record({ to: level, overMs: fc.integer({ min: 0, max: 2_000 }) }),
+    { minLength: 1, maxLength: 5 },
+  ),
+}).filter(({ from, stages }) =>
+  from + Math.max(...stages.map((s) => s.to)) > 0
+);
+
+/** Units of a course by a sum of short steps, apart from the code under test. */
+function slowly(course: Course, untilMs: number): number {
+  const step = 0.25;
+  let units = 0;
+  for (let at = 0; at < untilMs; at += step) {
+    units += levelAt(course, at + step / 2) * step / 1_000;
+  }
+  return units;
+}
+
+Deno.test("Arrivals: a course has as many slots by any moment as its integral says, and 3 and 8 shards have the same ones", () => {
+  fc.assert(
+    fc.property(courses, (rate) => {
+      const endMs = rate.stages.reduce((sum, { overMs }) => sum + overMs, 0);
+      const plan = { ...PLAN, rate, endMs };
+      const one = together(plan, 1);
+      assert.deepEqual(together(plan, 3), one);
+      assert.deepEqual(together(plan, 8), one);
+      assert.equal(one.length, Math.ceil(unitsBy(rate, endMs)));
+      for (let at = 0; at <= endMs; at += 333) {
+        const due = one.filter((each) => each < at).length;
+        const planned = slowly(rate, at);
+        assert.ok(Math.abs(due - planned) < 1.2, `${due} ${planned} at ${at}`);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("Arrivals: nothing is due while the rate is 0, and requests under way still get slots after a course that ends there", () => {
+  const rate = {
+    from: 0,
+    stages: [
+      { to: 0, overMs: 500 },
+      { to: 100, overMs: 0 },
+      { to: 100, overMs: 1_000 },
+      { to: 0, overMs: 0 },
+      { to: 0, overMs: 700 },
+      { to: 100, overMs: 0 },
+      { to: 0, overMs: 200 },
+    ],
+  };
+  const plan = { ...PLAN, rate, endMs: 2_400 };
+  const due = together(plan, 3);
+  assert.equal(due.length, 110);
+  assert.ok(due.every((at) => at >= 500 && (at < 1_500 || at >= 2_200)));
+  assert.deepEqual(times(plan, 113).slice(-3), [2_400, 2_410, 2_420]);
+});
+
+Deno.test("Arrivals: Poisson arrivals follow a course, the same for any number of shards", () => {
+  const rate = { from: 0, stages: [{ to: 2_000, overMs: 20_000 }] };
+  const plan = { ...POISSON, rate, endMs: 20_000 };
+  const one = together(plan, 1);
+  assert.deepEqual(together(plan, 3).length, one.length);
+  for (const [from, to] of [[0, 5_000], [5_000, 15_000], [15_000, 20_000]]) {
+    const due = one.filter((at) => at >= from! && at < to!).length;
+    const planned = unitsBy(rate, to!) - unitsBy(rate, from!);
+    assert.ok(Math.abs(due - planned) < 4 * Math.sqrt(planned), `${due}`);
   }
 });

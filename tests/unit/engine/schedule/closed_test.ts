@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runClosed } from "../../../../lib/engine/schedule/closed.ts";
 import { CONTROL_MS } from "../../../../lib/engine/schedule/load_run.ts";
-import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
+import { vusAt } from "../../../../lib/engine/plan/course.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 Deno.test("runClosed meets `iterations` exactly, whatever the latencies", async () => {
@@ -39,8 +39,8 @@ Deno.test("runClosed follows the ramp up, and down to where it ends", async () =
   ];
   for (const { says, from, to } of table) {
     const fixture = new VuFixture();
-    const ramp = { from, to, overMs: 2_000 };
-    const plan = { ramp, peakVus: 10, holdMs: 1_000 };
+    const vus = { from, stages: [{ to, overMs: 2_000 }] };
+    const plan = { vus, peakVus: 10, endMs: 3_000 };
     const run = fixture.load(plan, [fixture.step({ latencyMs: () => 20 })]);
     await fixture.clock.drive(runClosed(run));
     const levels = [];
@@ -64,8 +64,8 @@ Deno.test("runClosed follows the ramp up, and down to where it ends", async () =
 
 Deno.test("runClosed begins each VU of a ramp when it is due, not in clumps", async () => {
   const fixture = new VuFixture();
-  const ramp = { from: 0, to: 20, overMs: 1_000 };
-  const run = fixture.load({ ramp, peakVus: 20, iterations: 20 }, [
+  const vus = { from: 0, stages: [{ to: 20, overMs: 1_000 }] };
+  const run = fixture.load({ vus, peakVus: 20, iterations: 20 }, [
     fixture.step({ latencyMs: () => 5_000 }),
   ]);
   await fixture.clock.drive(runClosed(run));
@@ -75,8 +75,9 @@ Deno.test("runClosed begins each VU of a ramp when it is due, not in clumps", as
 
 Deno.test("runClosed ends with a ramp to 0 VUs, though iterations are unmet", async () => {
   const fixture = new VuFixture();
-  const ramp = { from: 2, to: 0, overMs: 1_000 };
-  const run = fixture.load({ ramp, peakVus: 2, iterations: 1_000 }, [
+  const vus = { from: 2, stages: [{ to: 0, overMs: 1_000 }] };
+  const plan = { vus, peakVus: 2, endMs: 1_000, iterations: 1_000 };
+  const run = fixture.load(plan, [
     fixture.step({ latencyMs: () => 20 }),
   ]);
   await fixture.clock.drive(runClosed(run));
@@ -86,7 +87,7 @@ Deno.test("runClosed ends with a ramp to 0 VUs, though iterations are unmet", as
 
 Deno.test("runClosed begins nothing after its hold, and lets what is under way finish", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 3, holdMs: 1_000 }, [
+  const run = fixture.load({ peakVus: 3, endMs: 1_000 }, [
     fixture.step({ latencyMs: () => 300 }),
   ]);
   await fixture.clock.drive(runClosed(run));
@@ -98,7 +99,7 @@ Deno.test("runClosed begins nothing after its hold, and lets what is under way f
 
 Deno.test("runClosed cuts off what outlasts the grace period, and counts it in no sample", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 2, holdMs: 100 }, [
+  const run = fixture.load({ peakVus: 2, endMs: 100 }, [
     fixture.step({ latencyMs: () => 60_000 }),
   ]);
   await fixture.clock.drive(runClosed(run));
@@ -112,7 +113,7 @@ Deno.test("runClosed cuts off what outlasts the grace period, and counts it in n
 
 Deno.test("runClosed begins nothing after a soft stop", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 2, holdMs: 10_000 }, [
+  const run = fixture.load({ peakVus: 2, endMs: 10_000 }, [
     fixture.step({ latencyMs: () => 100 }),
   ]);
   const stopping = fixture.clock.sleep(450).then(() =>
@@ -125,7 +126,7 @@ Deno.test("runClosed begins nothing after a soft stop", async () => {
 
 Deno.test("runClosed ends when a dry pool says that the run ends", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 2, holdMs: 10_000 }, [fixture.step()]);
+  const run = fixture.load({ peakVus: 2, endMs: 10_000 }, [fixture.step()]);
   let left = 5;
   const nextIteration = (expected: () => boolean) =>
     left-- > 0 ? run.nextIteration(expected) : undefined;
@@ -143,7 +144,7 @@ Deno.test("runClosed ends with a fault of the program, after the iterations unde
     },
   });
   const local = { ...faulty, exchanges: false };
-  const run = fixture.load({ peakVus: 3, holdMs: 10_000 }, [local]);
+  const run = fixture.load({ peakVus: 3, endMs: 10_000 }, [local]);
   await assert.rejects(fixture.clock.drive(runClosed(run)), /a fault/);
   assert.equal(fixture.results.length, 2);
   assert.ok(fixture.elapsed() < 1_000);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { constant } from "../../../../lib/engine/plan/course.ts";
 import { runClosed, runRows } from "../../../../lib/engine/schedule/closed.ts";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
@@ -38,7 +39,7 @@ function refusing(fixture: VuFixture, times = Infinity): CompiledStep {
 
 Deno.test("runClosed begins a VU's next iteration later and later while nothing comes back", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 1, holdMs: 500 }, [refusing(fixture)]);
+  const run = fixture.load({ peakVus: 1, endMs: 500 }, [refusing(fixture)]);
   await fixture.clock.drive(runClosed(run));
   assert.deepEqual(
     fixture.begun.map((at) => fixture.elapsed(at)),
@@ -59,7 +60,7 @@ Deno.test("runClosed begins a VU's next iteration later and later while nothing 
 
 Deno.test("runClosed is at full speed again with the first byte", async () => {
   const fixture = new VuFixture();
-  const run = fixture.load({ peakVus: 1, holdMs: 100 }, [refusing(fixture, 4)]);
+  const run = fixture.load({ peakVus: 1, endMs: 100 }, [refusing(fixture, 4)]);
   await fixture.clock.drive(runClosed(run));
   assert.deepEqual(
     fixture.begun.map((at) => fixture.elapsed(at)).slice(0, 8),
@@ -91,7 +92,7 @@ Deno.test("runClosed lets an iteration that took its time without a byte be foll
       },
     },
   };
-  const run = fixture.load({ peakVus: 1, holdMs: 1_000 }, [late]);
+  const run = fixture.load({ peakVus: 1, endMs: 1_000 }, [late]);
   await fixture.clock.drive(runClosed(run));
   assert.deepEqual(fixture.begun.map((at) => fixture.elapsed(at)).slice(0, 4), [
     0,
@@ -108,8 +109,8 @@ Deno.test("runOpen keeps its rate while nothing comes back, and the event loop i
   const plan = {
     executor: "open",
     peakVus: 1,
-    holdMs: 1_000,
-    arrivalPerSecond: 200,
+    endMs: 1_000,
+    rate: constant(200),
   } as const;
   const run = fixture.load(plan, [refusing(fixture)], limiter);
   const turns = turnsOf(fixture);

@@ -8,7 +8,7 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
+import { constant, vusAt } from "../../../../lib/engine/plan/course.ts";
 import { PLAN, type Script, VuFixture } from "../vu/vu_fixture.ts";
 
 async function play(plan: Partial<RunPlan>, script: Script) {
@@ -31,7 +31,7 @@ Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", 
         const latencyMs = (number: number) =>
           latencies[number % latencies.length]!;
         const { fixture, unserved } = await play(
-          { peakVus, holdMs: 1_000, arrivalPerSecond: rate },
+          { peakVus, endMs: 1_000, rate: constant(rate) },
           { latencyMs },
         );
         fixture.sent.forEach((at, slot) =>
@@ -48,7 +48,7 @@ Deno.test("runOpen keeps to its rate over any window while VUs are free", async 
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 500 }), async (rate) => {
       const { fixture } = await play(
-        { peakVus: 20, holdMs: 1_000, arrivalPerSecond: rate },
+        { peakVus: 20, endMs: 1_000, rate: constant(rate) },
         { latencyMs: () => 1 },
       );
       const { sent } = fixture;
@@ -67,7 +67,7 @@ Deno.test("runOpen keeps to its rate over any window while VUs are free", async 
 Deno.test("runOpen hands out each slot when it is due, not in clumps", async () => {
   for (const rate of [7, 300, 1_000, 5_000]) {
     const { fixture } = await play(
-      { peakVus: 50, holdMs: 200, arrivalPerSecond: rate },
+      { peakVus: 50, endMs: 200, rate: constant(rate) },
       { latencyMs: () => 1 },
     );
     fixture.sent.forEach((at, slot) => {
@@ -79,7 +79,7 @@ Deno.test("runOpen hands out each slot when it is due, not in clumps", async () 
 
 Deno.test("runOpen ends at once when its bound is met between two slots", async () => {
   const { fixture } = await play(
-    { peakVus: 1, holdMs: 60_000, arrivalPerSecond: 10, iterations: 2 },
+    { peakVus: 1, endMs: 60_000, rate: constant(10), iterations: 2 },
     { latencyMs: () => 1 },
   );
   assert.ok(fixture.elapsed() <= 201, `${fixture.elapsed()} ms`);
@@ -87,7 +87,7 @@ Deno.test("runOpen ends at once when its bound is met between two slots", async 
 
 Deno.test("runOpen counts response time from the slot when the target kept every VU busy", async () => {
   const { fixture } = await play(
-    { peakVus: 1, holdMs: 100, arrivalPerSecond: 100 },
+    { peakVus: 1, endMs: 100, rate: constant(100) },
     { latencyMs: (number) => number === 0 ? 50 : 1 },
   );
   const [first, second, third] = fixture.samples;
@@ -105,7 +105,7 @@ Deno.test("runOpen counts response time from the slot when the target kept every
 });
 
 Deno.test("runOpen stays below max_rps when a target that stalled responds again", async () => {
-  for (const [arrivalPerSecond, maxRps] of [[100, 100], [600, 600], [50, 80]]) {
+  for (const [perSecond, maxRps] of [[100, 100], [600, 600], [50, 80]]) {
     const fixture = new VuFixture();
     const slots = new SlotLimiter(fixture.generator);
     const { clock, generator } = fixture;
@@ -120,8 +120,8 @@ Deno.test("runOpen stays below max_rps when a target that stalled responds again
       {
         executor: "open",
         peakVus,
-        holdMs: 4_000,
-        arrivalPerSecond: arrivalPerSecond!,
+        endMs: 4_000,
+        rate: constant(perSecond!),
       },
       // Every VU waits for a response that comes after a second and a half.
       [fixture.step({ latencyMs: (n) => n >= 5 && n < 25 ? 1_500 : 1 })],
@@ -129,7 +129,7 @@ Deno.test("runOpen stays below max_rps when a target that stalled responds again
     );
     await fixture.clock.drive(runOpen(run, slots));
     const { sent } = fixture;
-    assert.ok(sent.length > 2 * arrivalPerSecond!);
+    assert.ok(sent.length > 2 * perSecond!);
     const saved = maxRps! / 10 + 1;
     for (let from = 0; from < sent.length; from += 3) {
       for (let to = from; to < sent.length; to += 5) {
@@ -139,7 +139,7 @@ Deno.test("runOpen stays below max_rps when a target that stalled responds again
     }
     // What the target caused counts, what the ceiling held back does not.
     const late = fixture.samples.filter((each) => each.response > 100);
-    assert.ok(late.length > arrivalPerSecond!);
+    assert.ok(late.length > perSecond!);
   }
 });
 
@@ -154,7 +154,7 @@ Deno.test("runOpen is not held back by a max_rps that is its own rate", async ()
       fixture.generator,
     );
     const run = fixture.load(
-      { executor: "open", peakVus: 50, holdMs: 2_000, arrivalPerSecond: rate },
+      { executor: "open", peakVus: 50, endMs: 2_000, rate: constant(rate) },
       [fixture.step({ latencyMs: () => 1 })],
       underCeiling(slots, ceiling),
     );
@@ -166,7 +166,7 @@ Deno.test("runOpen is not held back by a max_rps that is its own rate", async ()
 
 Deno.test("runOpen reports slots that could not be served, and does not send them late", async () => {
   const { fixture, unserved } = await play(
-    { peakVus: 2, holdMs: 1_000, arrivalPerSecond: 10 },
+    { peakVus: 2, endMs: 1_000, rate: constant(10) },
     { latencyMs: () => 900 },
   );
   assert.deepEqual(fixture.sent.map((at) => fixture.elapsed(at)).slice(0, 2), [
@@ -179,15 +179,15 @@ Deno.test("runOpen reports slots that could not be served, and does not send the
 
 Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and down", async () => {
   const table = [
-    { says: "from nothing to eight", from: 0, to: 8, holdMs: 500 },
-    { says: "from eight to two", from: 8, to: 2, holdMs: 500 },
-    { says: "from eight to nothing", from: 8, to: 0, holdMs: 0 },
+    { says: "from nothing to eight", from: 0, to: 8, endMs: 1_500 },
+    { says: "from eight to two", from: 8, to: 2, endMs: 1_500 },
+    { says: "from eight to nothing", from: 8, to: 0, endMs: 1_000 },
   ];
-  for (const { says, from, to, holdMs } of table) {
-    const ramp = { from, to, overMs: 1_000 };
-    const plan = { peakVus: 8, ramp, holdMs, arrivalPerSecond: 1_000 };
+  for (const { says, from, to, endMs } of table) {
+    const vus = { from, stages: [{ to, overMs: 1_000 }] };
+    const plan = { peakVus: 8, vus, endMs, rate: constant(1_000) };
     const { fixture, unserved } = await play(plan, { latencyMs: () => 20 });
-    for (let at = 30; at < 1_000 + holdMs; at += 10) {
+    for (let at = 30; at < endMs; at += 10) {
       const busy = fixture.results.filter(({ startedAt, endedAt }) =>
         fixture.elapsed(startedAt) <= at && at < fixture.elapsed(endedAt)
       ).length;
@@ -201,14 +201,14 @@ Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and do
       );
     }
     assert.ok(unserved > 0, `${says}: what could not be served is counted`);
-    assert.ok(fixture.elapsed() <= 1_000 + holdMs + 20, says);
+    assert.ok(fixture.elapsed() <= endMs + 20, says);
   }
 });
 
 Deno.test("runOpen ends with a ramp to 0 VUs, though iterations are unmet", async () => {
-  const ramp = { from: 2, to: 0, overMs: 1_000 };
+  const vus = { from: 2, stages: [{ to: 0, overMs: 1_000 }] };
   const { fixture } = await play(
-    { ramp, peakVus: 2, arrivalPerSecond: 100, iterations: 1_000 },
+    { vus, peakVus: 2, rate: constant(100), endMs: 1_000, iterations: 1_000 },
     { latencyMs: () => 1 },
   );
   assert.ok(fixture.elapsed() <= 1_001);
@@ -222,7 +222,7 @@ Deno.test("runOpen makes retries spend slots", async () => {
     base_delay_us: 0,
   };
   const { fixture, unserved } = await play(
-    { peakVus: 5, holdMs: 1_000, arrivalPerSecond: 10 },
+    { peakVus: 5, endMs: 1_000, rate: constant(10) },
     { statuses: [503], latencyMs: () => 1, facts: { retry } },
   );
   assert.equal(fixture.results.length, 5);
@@ -231,7 +231,7 @@ Deno.test("runOpen makes retries spend slots", async () => {
 
 Deno.test("runOpen begins no iteration past its bound", async () => {
   const { fixture } = await play(
-    { peakVus: 3, holdMs: 1_000, arrivalPerSecond: 100, iterations: 7 },
+    { peakVus: 3, endMs: 1_000, rate: constant(100), iterations: 7 },
     { latencyMs: () => 5 },
   );
   assert.equal(fixture.results.length, 7);
@@ -241,7 +241,7 @@ Deno.test("runOpen accounts for every slot whose number comes when the plan has 
   const fixture = new VuFixture();
   const limiter = new SlotLimiter(fixture.generator);
   const run = fixture.load(
-    { executor: "open", peakVus: 5, holdMs: 100, arrivalPerSecond: 50 },
+    { executor: "open", peakVus: 5, endMs: 100, rate: constant(50) },
     [fixture.step({ latencyMs: () => 1 })],
     limiter,
   );
@@ -260,7 +260,7 @@ Deno.test("runOpen accounts for every slot whose number comes when the plan has 
 
 Deno.test("runOpen says how late it was itself", async () => {
   const { fixture } = await play(
-    { peakVus: 4, holdMs: 1_000, arrivalPerSecond: 30 },
+    { peakVus: 4, endMs: 1_000, rate: constant(30) },
     { latencyMs: () => 1 },
   );
   assert.equal(fixture.late.length, 30);

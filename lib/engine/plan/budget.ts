@@ -7,6 +7,7 @@ import { isFunctional } from "../../model/mode.ts";
 import { countText, plural } from "../../results/report/figures.ts";
 import { registry, requestsOf, waitsUs } from "../../steps/registry.ts";
 import { boundsOf, type LoadBounds, type RunPlan } from "./plan.ts";
+import { hasFallen, unitsBy, vusAt } from "./course.ts";
 import { vusIn, WHOLE } from "./shard.ts";
 
 /** The most VUs of this process at any moment. */
@@ -14,59 +15,10 @@ export function ownVus({ shard = WHOLE, peakVus }: RunPlan): number {
   return vusIn(shard, peakVus);
 }
 
-/** The planned number of VUs `elapsedMs` into the run. */
-export function vusAt(
-  plan: Pick<RunPlan, "ramp" | "peakVus">,
-  elapsedMs: number,
-): number {
-  const { ramp, peakVus } = plan;
-  if (!ramp) return peakVus;
-  if (elapsedMs >= ramp.overMs) return ramp.to;
-  const done = Math.max(0, elapsedMs) / ramp.overMs;
-  return Math.round(ramp.from + (ramp.to - ramp.from) * done);
-}
-
-/**
- * How long until the planned number of VUs is another one; Infinity when it
- * stays. A microsecond after the moment, so that it is another one by then.
- */
-export function nextVusIn(plan: RunPlan, elapsedMs: number): number {
-  const { ramp } = plan;
-  if (!ramp || ramp.from === ramp.to || elapsedMs >= ramp.overMs) {
-    return Infinity;
-  }
-  const step = ramp.to > ramp.from ? 1 : -1;
-  const at = reachedAt(ramp, vusAt(plan, elapsedMs) + step);
-  return Math.min(at, ramp.overMs) + 0.001 - elapsedMs;
-}
-
-/** When a ramp has so many VUs planned, in milliseconds from the start. */
-export function reachedAt(
-  { from, to, overMs }: NonNullable<RunPlan["ramp"]>,
-  vus: number,
-): number {
-  const half = to > from ? 0.5 : -0.5;
-  return (vus - half - from) / (to - from) * overMs;
-}
-
-/**
- * How long new iterations are begun; Infinity when only their number bounds it.
- * A ramp that ends at 0 VUs ends the run: nothing can begin after it.
- */
-export function plannedMs(
-  { ramp, holdMs, iterations }: Pick<RunPlan, "ramp" | "holdMs" | "iterations">,
-): number {
-  const rampMs = ramp?.overMs ?? 0;
-  if (ramp?.to === 0) return rampMs;
-  return holdMs === undefined
-    ? iterations === undefined ? rampMs : Infinity
-    : rampMs + holdMs;
-}
-
 /** The parts of a plan that the share of `max_rps` depends on. */
 export type SharedCeiling = Pick<
   RunPlan,
-  "maxRps" | "executor" | "shard" | "ramp" | "peakVus"
+  "maxRps" | "executor" | "shard" | "vus" | "peakVus"
 >;
 
 /**
@@ -77,11 +29,13 @@ export type SharedCeiling = Pick<
  * the VUs.
  */
 export function ceilingShare(plan: SharedCeiling, elapsedMs: number): number {
-  const { executor, ramp, shard = WHOLE } = plan;
+  const { executor, vus, shard = WHOLE } = plan;
   const all = vusAt(plan, elapsedMs);
   if (executor === "open" || all === 0) return 1 / shard.count;
-  // Where a ramp falls, VUs that are no longer planned still end their iterations.
-  if (ramp && ramp.to < ramp.from && all < shard.count) return 1 / shard.count;
+  // VUs that are no longer planned still end their iterations.
+  if (all < shard.count && vus && hasFallen(vus, elapsedMs)) {
+    return 1 / shard.count;
+  }
   return vusIn(shard, all) / all;
 }
 
@@ -101,11 +55,8 @@ export interface Budget {
 }
 
 /** The requests that an arrival rate offers; Infinity without one. */
-function offeredRequests(bounds: LoadBounds): number {
-  const { arrivalPerSecond } = bounds;
-  return arrivalPerSecond === undefined
-    ? Infinity
-    : Math.ceil(arrivalPerSecond * plannedMs(bounds) / 1_000);
+function offeredRequests({ rate, endMs = Infinity }: LoadBounds): number {
+  return rate ? Math.ceil(unitsBy(rate, endMs)) : Infinity;
 }
 
 /**
@@ -168,8 +119,7 @@ export function budgetOf(
     requesting,
     (step) => step.retry?.max_attempts ?? requestsOf(step),
   );
-  const iterations = plan.iterations ?? Infinity;
-  const durationMs = plan.executor === "rows" ? Infinity : plannedMs(plan);
+  const { iterations = Infinity, endMs: durationMs = Infinity } = plan;
   const offered = offeredRequests(plan);
   return {
     iterations,

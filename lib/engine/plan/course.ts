@@ -1,0 +1,181 @@
+/** A level over time: it goes linearly to that of each stage in turn, and stays at the last one. */
+export interface Course {
+  readonly from: number;
+  readonly stages: readonly Stage[];
+}
+
+/** A linear change of a level; 0 ms long where it jumps. */
+interface Stage {
+  readonly to: number;
+  readonly overMs: number;
+}
+
+/** The level that never changes. */
+export function constant(level: number): Course {
+  return { from: level, stages: [] };
+}
+
+/** The highest level of a course. */
+export function highestOf({ from, stages }: Course): number {
+  return stages.reduce((most, { to }) => Math.max(most, to), from);
+}
+
+/** The level after all stages. */
+export function lastOf({ from, stages }: Course): number {
+  return stages.at(-1)?.to ?? from;
+}
+
+/** The level `elapsedMs` after the beginning. */
+export function levelAt({ from, stages }: Course, elapsedMs: number): number {
+  let level = from;
+  let left = Math.max(0, elapsedMs);
+  for (const { to, overMs } of stages) {
+    if (left < overMs) return level + (to - level) * (left / overMs);
+    left -= overMs;
+    level = to;
+  }
+  return level;
+}
+
+/** The VUs of a run: as many as at its peak where no course changes them. */
+interface PlannedVus {
+  readonly vus?: Course;
+  readonly peakVus: number;
+}
+
+/** The planned number of VUs `elapsedMs` into the run. */
+export function vusAt({ vus, peakVus }: PlannedVus, elapsedMs: number): number {
+  return vus ? Math.round(levelAt(vus, elapsedMs)) : peakVus;
+}
+
+/**
+ * How long until the planned number of VUs is another one; Infinity when it
+ * stays. A microsecond after the moment, so that it is another one by then.
+ */
+export function nextVusIn(plan: PlannedVus, elapsedMs: number): number {
+  const { vus = constant(plan.peakVus) } = plan;
+  const now = vusAt(plan, elapsedMs);
+  let start = 0;
+  let { from } = vus;
+  for (const { to, overMs } of vus.stages) {
+    if (start + overMs > elapsedMs && Math.round(to) !== now) {
+      const edge = to > now ? now + 0.5 : now - 0.5;
+      const at = start + (edge - from) / (to - from) * overMs;
+      return Math.max(at, elapsedMs) + 0.001 - elapsedMs;
+    }
+    start += overMs;
+    from = to;
+  }
+  return Infinity;
+}
+
+/** When there first are so many VUs, in milliseconds; Infinity when there never are. */
+export function reachedAt({ from, stages }: Course, vus: number): number {
+  let start = 0;
+  if (from >= vus) return 0;
+  for (const { to, overMs } of stages) {
+    if (to >= vus) return start + (vus - 0.5 - from) / (to - from) * overMs;
+    start += overMs;
+    from = to;
+  }
+  return Infinity;
+}
+
+/** Whether the level fell before `elapsedMs`. */
+export function hasFallen(
+  { from, stages }: Course,
+  elapsedMs: number,
+): boolean {
+  let start = 0;
+  let level = from;
+  for (const { to, overMs } of stages) {
+    if (start > elapsedMs) return false;
+    if (to < level) return true;
+    start += overMs;
+    level = to;
+  }
+  return false;
+}
+
+/** Rounded so that a whole number is one, however it is computed. */
+function whole(units: number): number {
+  return Number(units.toFixed(6));
+}
+
+/** The units that a rate offers in `elapsedMs`: its integral. */
+export function unitsBy({ from, stages }: Course, elapsedMs: number): number {
+  let units = 0;
+  let left = elapsedMs;
+  let level = from;
+  for (const { to, overMs } of stages) {
+    const part = Math.min(left, overMs);
+    const reached = part < overMs ? level + (to - level) * (part / overMs) : to;
+    units += (level + reached) / 2 * part / 1_000;
+    left -= part;
+    level = to;
+    if (left <= 0) return whole(units);
+  }
+  return whole(
+    left === Infinity && level === 0 ? units : units + level * left / 1_000,
+  );
+}
+
+/**
+ * When the units of a rate are due. Unit k (any number, not whole ones alone) is due
+ * when the rate's integral exceeds k: at k / rate where it is constant. After the
+ * last stage the last level above 0 goes on, so that every unit is due at some time.
+ */
+export class DueTimes {
+  #next = 0;
+  /** The stage that holds the last unit asked for: from here on, so long. */
+  #startMs = 0;
+  #overMs = 0;
+  /** Units due before it and by its end, and its levels. */
+  #before = 0;
+  #end = 0;
+  #from: number;
+  #to: number;
+
+  constructor(readonly course: Course) {
+    this.#from = this.#to = course.from;
+  }
+
+  /** In milliseconds. Units are asked for in rising order. */
+  at(unit: number): number {
+    while (unit >= this.#end) this.#enter(this.course.stages[this.#next++]);
+    const units = unit - this.#before;
+    return this.#startMs + within(units, this.#from, this.#to, this.#overMs);
+  }
+
+  #enter(stage: Stage | undefined): void {
+    this.#startMs += this.#overMs;
+    this.#before = this.#end;
+    if (stage) {
+      this.#from = this.#to;
+      this.#to = stage.to;
+      this.#overMs = stage.overMs;
+      const units = (this.#from + this.#to) / 2 * this.#overMs / 1_000;
+      this.#end = whole(this.#before + units);
+    } else {
+      const { from, stages } = this.course;
+      const levels = [from, ...stages.map(({ to }) => to)];
+      this.#from = this.#to = levels.findLast((level) => level > 0) ?? 0;
+      this.#overMs = this.#end = Infinity;
+    }
+  }
+}
+
+/** When `units` of a stage are due, after its beginning, in milliseconds. */
+function within(
+  units: number,
+  from: number,
+  to: number,
+  overMs: number,
+): number {
+  if (to === from) return units * 1_000 / from;
+  const slope = (to - from) * 1_000 / overMs;
+  const root = Math.sqrt(Math.max(0, from * from + 2 * slope * units));
+  // The form that loses no digits where the rate is near 0 at first.
+  const ms = units <= 0 ? 0 : 2_000 * units / (from + root);
+  return Math.min(overMs, ms);
+}
