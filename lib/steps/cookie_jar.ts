@@ -7,17 +7,22 @@ import {
 } from "tough-cookie";
 import type { ResolvedUrl } from "../wire/net/url.ts";
 
-/** A cookie as it is kept (RFC 6265 section 5.3). */
-interface Kept {
+/** Where a cookie goes, by what name; the jars of all VUs share it. */
+interface Place {
   readonly name: string;
-  /** As it is sent: `name=value`. */
-  readonly pair: string;
   /** The host that set it, or the domain it is for. */
   readonly domain: string;
   /** It goes to that host alone, and not to those below it. */
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
+}
+
+/** A cookie as it is kept (RFC 6265 section 5.3). */
+interface Kept {
+  readonly place: Place;
+  /** As it is sent: `name=value`. */
+  readonly pair: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -28,12 +33,14 @@ const MOST_MADE = 2;
 /** Of name and value; browsers keep no longer one. */
 const LONGEST = 4_096;
 
-/** A value made of a `Cookie` field. */
+/** A thing that was made of a `Cookie` field, and its maker. */
 interface Made {
   readonly by: object;
   readonly field: string;
-  readonly what: unknown;
 }
+
+/** The cookies of a request. */
+export type Cookies = Pick<CookieJar, "field">;
 
 /**
  * The cookies of a virtual user (RFC 6265). The library reads what a response says,
@@ -54,17 +61,21 @@ export class CookieJar {
   }
 
   /**
-   * The value that `make` makes of a field; the same again as long as the field is the same.
+   * The thing that `make` makes of a field; the same again as long as the field is the same.
    * A few are kept, so that a virtual user stays small.
    *
    * @param by who asks
    */
-  made<What>(by: object, field: string, make: () => What): What {
+  made<What extends Made>(
+    by: What["by"],
+    field: string,
+    make: (by: What["by"], field: string) => What,
+  ): What {
     const known = this.#made.find((each) => each.by === by);
-    if (known?.field === field) return known.what as What;
-    const what = make();
+    if (known?.field === field) return known as What;
+    const what = make(by, field);
     const others = this.#made.filter((each) => each !== known);
-    this.#made = [{ by, field, what }, ...others.slice(0, MOST_MADE - 1)];
+    this.#made = [what, ...others.slice(0, MOST_MADE - 1)];
     return what;
   }
 
@@ -87,33 +98,36 @@ export class CookieJar {
     const names = own === "" ? undefined : namesIn(own);
     let field = own;
     for (const each of all) {
-      if (!this.#goesTo(each, to) || names?.has(each.name)) continue;
+      if (!this.#goesTo(each, to) || names?.has(each.place.name)) continue;
       field = field === "" ? each.pair : `${field}; ${each.pair}`;
     }
     return field;
   }
 
-  #goesTo(each: Kept, { origin, path }: ResolvedUrl): boolean {
-    const { domain, hostOnly, until } = each;
+  #goesTo({ place, until }: Kept, { origin, path }: ResolvedUrl): boolean {
+    const { domain } = place;
     const { host } = origin;
     return (host === domain ||
-      !hostOnly && domainMatch(host, domain, false) === true) &&
-      (each.path === "/" || pathMatch(path, each.path)) &&
-      (!each.secure || origin.family === "https" || isLoopback(host)) &&
+      !place.hostOnly && domainMatch(host, domain, false) === true) &&
+      (place.path === "/" || pathMatch(path, place.path)) &&
+      (!place.secure || origin.family === "https" || isLoopback(host)) &&
       (until === Infinity || until > this.wall());
   }
 
   /** One of the same name, domain and path is replaced, and goes where the old one was. */
   #keep(kept: Kept): void {
     const all = this.#cookies;
-    const old = all.findIndex(({ name, domain, path }) =>
-      name === kept.name && domain === kept.domain && path === kept.path
+    const { name, domain, path } = kept.place;
+    const old = all.findIndex(({ place }) =>
+      name === place.name && domain === place.domain && path === place.path
     );
     const expired = kept.until <= this.wall();
     if (old >= 0) {
       this.#cookies = expired ? all.toSpliced(old, 1) : all.with(old, kept);
     } else if (!expired && all.length < MOST_COOKIES) {
-      const next = all.findIndex(({ path }) => path.length < kept.path.length);
+      const next = all.findIndex(({ place }) =>
+        place.path.length < path.length
+      );
       this.#cookies = all.toSpliced(next < 0 ? all.length : next, 0, kept);
     }
   }
@@ -139,15 +153,36 @@ function keptOf(
   if (name.startsWith("__Secure-") && !secure) return;
   const own = secure && read.domain === null && read.path === "/";
   if (name.startsWith("__Host-") && !own) return;
-  return {
+  const place = shared({
     name,
-    pair: `${name}=${value}`,
     domain: domain ?? host,
     hostOnly: read.domain === null || !mayCover(host, host),
     path,
     secure,
-    until: untilOf(read, now),
-  };
+  });
+  const pair = ownText(`${name}=${value}`);
+  return { place, pair, until: untilOf(read, now) };
+}
+
+const places = new Map<string, Place>();
+const MOST_PLACES = 1_000;
+
+function shared(place: Place): Place {
+  const { name, domain, hostOnly, path, secure } = place;
+  const key = `${name};${domain};${hostOnly};${path};${secure}`;
+  const known = places.get(key);
+  if (known) return known;
+  if (places.size >= MOST_PLACES) places.clear();
+  places.set(key, place);
+  return place;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A part of a text keeps the whole in memory: here, the line it came in. */
+function ownText(part: string): string {
+  return decoder.decode(encoder.encode(part));
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type RequestFields,
 } from "../../wire/http2/request.ts";
 import type { ResolvedUrl } from "../../wire/net/url.ts";
-import type { CookieJar } from "../cookie_jar.ts";
+import type { CookieJar, Cookies } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import { concatenated, type RequestBody } from "./body.ts";
@@ -35,7 +35,7 @@ export function prepareRequest(
   const parts = prepareParts(block, tools, body?.type);
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
-  const make = (scope: Scope, jar?: CookieJar) => {
+  const make = (scope: Scope, jar?: Cookies) => {
     const content = body?.render(scope) ?? "";
     const made = parts.make(scope, content, jar);
     const { url, target, fields } = made;
@@ -47,7 +47,7 @@ export function prepareRequest(
       : [...fields, ["Content-Length", length]];
     const head = requestHead(block.method, target, framed);
     const fields2 = () => http2Fields(parts.http2(made), length, constant);
-    return new RenderedRequest(
+    return new WholeRequest(
       block.method,
       url,
       head,
@@ -61,11 +61,10 @@ export function prepareRequest(
   const { cookies } = parts;
   if (cookies === undefined) return () => ready;
   // The same for every attempt, as long as the VU has the same cookies.
+  const by = { ready, make: (from: Cookies) => make(NO_SCOPE, from) };
   return (_, jar) => {
     const field = jar?.field(ready.url, cookies) ?? cookies;
-    return !jar || field === cookies
-      ? ready
-      : jar.made(parts, field, () => make(NO_SCOPE, jar));
+    return !jar || field === cookies ? ready : jar.made(by, field, withCookies);
   };
 }
 
@@ -100,7 +99,81 @@ function byteLength(text: string | Uint8Array): number {
 const NOTHING = new Uint8Array(0);
 
 /** A request with its values filled in; the bytes of a version are made once. */
-export class RenderedRequest implements HttpRequest {
+export interface RenderedRequest extends HttpRequest {
+  readonly url: ResolvedUrl;
+  readonly shown?: RequestBody["shown"];
+  /** The request as a trace shows it, in the version of HTTP it was sent in. */
+  message(version: HttpVersion | undefined): {
+    readonly line: string;
+    readonly headers: HeaderList;
+    readonly body: Uint8Array;
+  };
+}
+
+/** A request that is the same for all, but for what their jars say. */
+interface ConstantRequest {
+  readonly ready: RenderedRequest;
+  make(cookies: Cookies): RenderedRequest;
+}
+
+/** The same with the cookies of a VU, which keeps it: it holds what is sent, and the rest is made again when a trace asks. */
+class RequestWithCookies implements RenderedRequest {
+  #http1: Uint8Array | undefined;
+  #http2: Http2Request | undefined;
+
+  constructor(readonly by: ConstantRequest, readonly field: string) {}
+
+  get method(): string {
+    return this.by.ready.method;
+  }
+
+  get url(): ResolvedUrl {
+    return this.by.ready.url;
+  }
+
+  get shown(): RequestBody["shown"] {
+    return this.by.ready.shown;
+  }
+
+  http1(): Uint8Array {
+    return this.#http1 ??= packed(this.#whole().http1());
+  }
+
+  http2(): Http2Request {
+    return this.#http2 ??= this.#whole().http2();
+  }
+
+  message(
+    version: HttpVersion | undefined,
+  ): ReturnType<RenderedRequest["message"]> {
+    return this.#whole().message(version);
+  }
+
+  #whole(): RenderedRequest {
+    return this.by.make({ field: () => this.field });
+  }
+}
+
+let block = new Uint8Array(0);
+const BLOCK = 4_096;
+
+/** A copy that shares a small buffer with others: one of its own costs as much as the bytes again. */
+function packed(bytes: Uint8Array): Uint8Array {
+  const { length } = bytes;
+  if (length > BLOCK / 4) return bytes;
+  if (block.length < length) block = new Uint8Array(BLOCK);
+  const copy = block.subarray(0, length);
+  copy.set(bytes);
+  block = block.subarray(length);
+  return copy;
+}
+
+function withCookies(by: ConstantRequest, field: string): RequestWithCookies {
+  return new RequestWithCookies(by, field);
+}
+
+/** A request that holds all its parts. */
+export class WholeRequest implements RenderedRequest {
   readonly #head: string;
   readonly #body: string | Uint8Array;
   readonly #fields: () => RequestFields;
@@ -130,12 +203,9 @@ export class RenderedRequest implements HttpRequest {
       : concatenated([encoder.encode(this.#head), this.#body]);
   }
 
-  /** The request as a trace shows it, in the version of HTTP it was sent in. */
-  message(version: HttpVersion | undefined): {
-    readonly line: string;
-    readonly headers: HeaderList;
-    readonly body: Uint8Array;
-  } {
+  message(
+    version: HttpVersion | undefined,
+  ): ReturnType<RenderedRequest["message"]> {
     const body = this.#bytes();
     if (version === "2") {
       const line = `${this.method} ${targetOf(this.url)} HTTP/2`;

@@ -18,7 +18,7 @@ import {
   resolveUrl,
 } from "../../wire/net/url.ts";
 import type { Pair } from "../auth/scheme.ts";
-import type { CookieJar } from "../cookie_jar.ts";
+import type { Cookies } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import { compileUrl } from "../url_template.ts";
 import { declaredFields, type HttpBlock } from "./block.ts";
@@ -138,7 +138,7 @@ interface PreparedParts {
   make(
     scope: Scope,
     body: string | Uint8Array,
-    jar?: CookieJar,
+    jar?: Cookies,
   ): RequestParts;
   /** The same fields for HTTP/2. */
   http2(parts: RequestParts): RequestFields;

@@ -17,7 +17,7 @@ import {
   newKey,
 } from "../../wire/websocket/handshake.ts";
 import type { CookieJar } from "../cookie_jar.ts";
-import { RenderedRequest } from "../http/request.ts";
+import { WholeRequest } from "../http/request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import { HttpResponse, type Judge } from "../http/response.ts";
 import {
@@ -188,10 +188,10 @@ function asked(
   { url, target, fields }: RequestParts,
   nonce: string,
   subprotocols: readonly string[],
-): RenderedRequest {
+): WholeRequest {
   const all = [...fields, ...handshakeFields(nonce, subprotocols)];
   const head = requestHead("GET", target, all);
-  return new RenderedRequest("GET", url, head, "", () => []);
+  return new WholeRequest("GET", url, head, "", () => []);
 }
 
 /** Judges the handshake's response, which is neither a failed request nor a 429. */

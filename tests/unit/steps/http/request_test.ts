@@ -68,6 +68,16 @@ Deno.test("prepareRequest adds a VU's cookies, and makes a request anew only whe
   jar.take(["a=2; Path=/"], url);
   const two = make(EMPTY, jar);
   assert.match(new TextDecoder().decode(two.http1()), /Cookie: a=2\r\n/);
+  assert.equal(one.http1().buffer, two.http1().buffer, "VUs share a block");
+  assert.deepEqual(one.message("1.1"), {
+    line: "GET /api/items HTTP/1.1",
+    headers: [
+      ["Host", "shop.test:8080"],
+      ["Cookie", "a=1"],
+      ["User-Agent", "bench/test"],
+    ],
+    body: new Uint8Array(0),
+  });
   // Another VU has none of it.
   assert.equal(make(EMPTY, new CookieJar(() => 0)), none);
   const elsewhere = prepare(

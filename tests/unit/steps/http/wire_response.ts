@@ -2,7 +2,7 @@ import {
   HttpResponse,
   type Judge,
 } from "../../../../lib/steps/http/response.ts";
-import { RenderedRequest } from "../../../../lib/steps/http/request.ts";
+import { WholeRequest } from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
 import { headerValues } from "../../../../lib/base/values/headers.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
@@ -38,7 +38,7 @@ export function wireResponse(
 }
 
 /** What it returns. */
-export const SENT: RenderedRequest = new RenderedRequest(
+export const SENT: WholeRequest = new WholeRequest(
   "POST",
   { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
   "POST / HTTP/1.1\r\n\r\n",
