@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
@@ -7,7 +7,12 @@ import type { Console } from "../terminal/console.ts";
 import { envExample, targetYaml } from "./draft/companion_files.ts";
 import { isOfShells } from "./draft/credentials.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
-import { dataFiles, type DraftFile, oneLine } from "./draft/flow_document.ts";
+import {
+  dataFiles,
+  type DraftFile,
+  oneLine,
+  sentFiles,
+} from "./draft/flow_document.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { draftInput, replay } from "./import_replay.ts";
@@ -35,43 +40,44 @@ export async function importCommand(
     );
   }
   const imported = await importedFrom(from, source, flags);
-  const files = await importedFiles(imported.drafts, console);
-  warnOfSet(imported.drafts, console);
-  if (
-    flags.target !== undefined &&
-    !await replays(imported, flags.target, console)
-  ) return EXIT.verdictFailed;
-  if (flags.out === undefined) {
-    const { length } = imported.drafts;
-    if (length > 1) {
-      // Flows that are printed cannot be distinguished.
-      throw new Refused(
-        `there are ${length} flows, one a tag`,
-        "write them with --out <dir>, or print one with --tag <tag>",
-      );
-    }
-    console.out(files[0]!.text);
-    reportNotes(imported.drafts, console);
-    console.err(goesTo(imported.drafts[0]!, files));
-    return 0;
+  const { drafts } = imported;
+  const files = await importedFiles(drafts, console);
+  if (flags.out === undefined && drafts.length > 1) {
+    // Flows that are printed cannot be distinguished.
+    throw new Refused(
+      `there are ${drafts.length} flows, one a tag`,
+      "write them with --out <dir>, or print one with --tag <tag>",
+    );
   }
-  return await writeAll(imported.drafts, files, flags, console);
+  warnOfSet(drafts, console);
+  if (flags.out === undefined) console.out(files[0]!.text);
+  else await writeAll(files, flags, console);
+  reportNotes(drafts, flags.out ?? ".", console);
+  if (flags.target !== undefined && !await replays(imported, flags, console)) {
+    return EXIT.verdictFailed;
+  }
+  console.err(
+    flags.out === undefined
+      ? goesTo(drafts[0]!, files)
+      : nextSteps(drafts, join(flags.out, files[0]!.path)),
+  );
+  return 0;
 }
 
 /** Runs each flow once; prints what does not hold. */
 async function replays(
   { drafts, recorded }: Imported,
-  name: string,
+  { target: name = "", out = "." }: ImportFlags,
   console: Console,
 ): Promise<boolean> {
   for (const draft of drafts) {
-    const target = await readTargetFile(name, draftInput(draft));
-    const { meta, sources } = await replay(draft, recorded, target);
+    const target = await readTargetFile(name, draftInput(draft, out));
+    const { meta, sources } = await replay(draft, recorded, target, out);
     if (meta.verdict === "pass") continue;
     const { errColor: color, width } = console;
-    console.err(renderSummary(meta, { color, width, sources }));
+    console.err(`\n${renderSummary(meta, { color, width, sources })}`);
     console.err(
-      `\nThe replay of \`${draft.name}\` did not pass: nothing was written.\n`,
+      `\nThe replay of \`${draft.name}\` did not pass: the flow is a draft, to be mended by hand.\n`,
     );
     return false;
   }
@@ -120,11 +126,10 @@ function targetName([first]: readonly Draft[]): string {
 }
 
 async function writeAll(
-  drafts: readonly Draft[],
   files: readonly DraftFile[],
   { out = ".", force }: ImportFlags,
   console: Console,
-): Promise<number> {
+): Promise<void> {
   const paths = files.map((each) => join(out, each.path));
   for (const each of files) refuseLinks(out, each.path);
   const taken = force ? [] : paths.filter(isThere);
@@ -138,9 +143,6 @@ async function writeAll(
     await writeNewFile(out, path, text, force ?? false);
     console.print(`${join(out, path)}\n`);
   }
-  reportNotes(drafts, console);
-  console.err(nextSteps(drafts, paths[0]!));
-  return 0;
 }
 
 /** A recording names its variables by what it calls its fields, which may be set for something else. */
@@ -156,8 +158,18 @@ function warnOfSet(drafts: readonly Draft[], console: Console): void {
   }
 }
 
-/** Prints the notes of the flows, and the parts of requests that are not sent. */
-function reportNotes(drafts: readonly Draft[], console: Console): void {
+/**
+ * Prints the notes of the flows, the parts of requests that are not sent, and the
+ * files that are sent and not there.
+ */
+function reportNotes(
+  drafts: readonly Draft[],
+  folder: string,
+  console: Console,
+): void {
+  const missing = drafts.flatMap(sentFiles)
+    .map((path) => isAbsolute(path) ? path : join(folder, path))
+    .filter((path) => !isThere(path));
   const notes = new Set(
     drafts.flatMap(({ notes, steps }) => [
       ...notes,
@@ -166,6 +178,9 @@ function reportNotes(drafts: readonly Draft[], console: Console): void {
       ),
     ]),
   );
+  for (const path of missing) {
+    notes.add(`the file ${path} is sent and is not there: put it there`);
+  }
   for (const note of notes) console.err(`note: ${oneLine(note)}\n`);
 }
 

@@ -11,8 +11,11 @@ export const IMPORT = {
   ),
   target: text(
     "name|file",
-    "run it once against this target, and write it if it passes",
-    { more: "else what does not hold is printed, and the exit code is 1" },
+    "run it once against this target",
+    {
+      more:
+        "what does not hold is printed; the flow is kept as a draft, and the exit code is 1",
+    },
   ),
   name: text("name", "of the flow (default: from the host)"),
   tag: text(

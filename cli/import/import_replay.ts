@@ -5,11 +5,15 @@ import { dataFiles, flowDocument } from "./draft/flow_document.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { startRun } from "../run/start_run.ts";
 
-/** The flow of a draft as the reader of flows takes it from a program. */
-export function draftInput(draft: Draft): InputFile {
+/**
+ * The flow of a draft as the reader of flows takes it from a program.
+ *
+ * @param directory where its files are
+ */
+export function draftInput(draft: Draft, directory: string): InputFile {
   return {
     file: `${draft.name}.bench.yaml`,
-    directory: ".",
+    directory,
     form: "document",
     document: { value: flowDocument(draft) },
   };
@@ -22,16 +26,17 @@ interface Replay {
 }
 
 /**
- * Runs a flow once before it is written. What its credentials were when it was
- * recorded stands for variables that are not set; nothing is stored.
+ * Runs a flow once. What its credentials were when it was recorded stands for
+ * variables that are not set; nothing is stored.
  */
 export async function replay(
   { load: _, ...draft }: Draft,
   recorded: ReadonlyMap<string, string>,
   target: InputFile,
+  directory = ".",
 ): Promise<Replay> {
   const data = dataFiles(draft);
-  const prepared = await prepareRun(draftInput(draft), target, {
+  const prepared = await prepareRun(draftInput(draft, directory), target, {
     env: (name) => systemEnvironment.env(name) ?? recorded.get(name),
     readBytes: (path, most) => {
       const own = data.find((each) => path.endsWith(each.path));

@@ -47,7 +47,7 @@ Deno.test("bench import curl --out writes a flow, a target and .env.example that
   ok(!flow.includes("geheim"));
 });
 
-Deno.test("bench import har --target writes only what passes, and takes cookies", async () => {
+Deno.test("bench import har --target keeps what does not pass as a draft, and takes cookies", async () => {
   await using site = new JourneySite(3);
   const client = new RecordedClient(site.url);
   await client.post("/session", { user: "ada", password: "geheim-4711" });
@@ -64,10 +64,10 @@ Deno.test("bench import har --target writes only what passes, and takes cookies"
   equal(wrong.code, 1, wrong.stderr);
   match(
     wrong.stderr,
-    /The replay of `imported` did not pass: nothing was written/,
+    /^note: [^]*failed[^]*The replay of `imported` did not pass: the flow is a draft/,
   );
-  equal(wrong.stdout, "");
-  const made = await bench(line, { cwd });
+  match(wrong.stdout, /^o\/imported\.bench\.yaml\n/);
+  const made = await bench([...line, "--force"], { cwd });
   equal(made.code, 0, made.stderr);
   const path = "o/imported.bench.yaml";
   const flow = Deno.readTextFileSync(join(cwd, path));
@@ -78,6 +78,31 @@ Deno.test("bench import har --target writes only what passes, and takes cookies"
     env: { PASSWORD: "geheim-4711" },
   });
   equal(run.code, 0, run.stderr);
+});
+
+Deno.test("bench import curl names the files that are sent and not there; the flow sends them", async () => {
+  await using server = recordingServer(() => rawResponse(201, { id: 7 }));
+  using folder = workspace({ "here.png": "", "mine/there.png": "PNG" });
+  const cwd = folder.path;
+  const made = await bench([
+    ...["import", "curl", "--out", "mine", "--name", "up"],
+    `curl ${server.url}/a -F 'a=@here.png;type=image/x' -F 'b=@there.png'`,
+  ], { cwd });
+  equal(made.code, 0, made.stderr);
+  match(
+    made.stderr,
+    /^note: the file mine\/here\.png is sent and is not there: put it there\n\nNext/,
+  );
+  const line = ["run", "mine/up.bench.yaml", "--target", "up"];
+  const early = await bench(line, { cwd });
+  equal(early.code, 2);
+  match(early.stderr, /there is no file here\.png/);
+  Deno.renameSync(join(cwd, "here.png"), join(cwd, "mine/here.png"));
+  const run = await bench(line, { cwd });
+  equal(run.code, 0, run.stderr);
+  const { text } = server.arrivals[0]!;
+  match(text, /name="a"; filename="here\.png"\r\nContent-Type: image\/x\r\n/);
+  match(text, /name="b"; filename="there\.png"[^]*\r\n\r\nPNG\r\n/);
 });
 
 Deno.test("bench import --force does not write through a symbolic link", async () => {
@@ -114,7 +139,7 @@ Deno.test("bench import curl says on stderr what it does not send, and sends bra
   using folder = workspace({});
   const cwd = folder.path;
   const lost = await bench(
-    ["import", "curl", `curl ${server.url}/f -F 'a=1' -F 'b=@x'`],
+    ["import", "curl", `curl ${server.url}/f -F 'a=1' -F 'b=@-'`],
     { cwd },
   );
   equal(lost.code, 0, lost.stderr);

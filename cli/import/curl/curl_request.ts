@@ -1,9 +1,8 @@
 import {
   bodyOf,
   type HttpRequest,
-  isInOrder,
+  isFilePath,
   type RequestBody,
-  shownNames,
 } from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
@@ -13,6 +12,7 @@ import {
   shownText,
 } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
+import { formOf } from "./curl_form.ts";
 
 /** The requests of one transfer of curl. */
 interface CurlRequests {
@@ -29,20 +29,24 @@ export function curlRequests(
   files: CurlFiles,
 ): CurlRequests {
   const given = new Map(options.map((each) => [each.option.long, each.value]));
-  const data = curlData(options, files);
   const asQuery = given.has("get");
+  const binary = asQuery ? undefined : binaryFile(options, files);
+  const data = binary ? undefined : curlData(options, files);
   const headers = curlHeaders(options, given, asQuery ? undefined : data);
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
   const isForm = given.has("form") || given.has("form-string");
+  const upload = given.get("upload-file");
   const body = isForm
-    ? formOf(options)
-    : given.has("upload-file")
-    ? { unsendable: "a file: write it as `file`" }
-    : asQuery || data === undefined
-    ? undefined
-    : bodyOf(data, type);
+    ? formOf(options, files.readText)
+    : upload !== undefined
+    ? wholeFile(upload)
+    : binary ??
+      (data === undefined || asQuery ? undefined : bodyOf(data, type));
   // What curl says of data when nothing else is said.
-  if (body && "text" in body && type === undefined) {
+  if (
+    type === undefined && upload === undefined && body &&
+    ("text" in body || "file" in body)
+  ) {
     headers.push(["Content-Type", "application/x-www-form-urlencoded"]);
   }
   const added = [
@@ -139,24 +143,34 @@ function basicValue(user: string): string {
   return `Basic ${new TextEncoder().encode(pair).toBase64()}`;
 }
 
-/** Fields of a form, unless one of them is a file or says how it is sent. */
-function formOf(options: readonly GivenOption[]): RequestBody {
-  const parts = options.filter(({ option: { long } }) =>
-    long === "form" || long === "form-string"
-  ).map(({ option, value }) => {
-    const at = value.indexOf("=");
-    const [name, text] = [value.slice(0, at), value.slice(at + 1)];
-    return { name, text, plain: option.long === "form-string" };
-  });
-  const fields = parts.map(({ name, text }) => [name, text] as const);
-  const isText = parts.every(({ name, text, plain }) =>
-    name !== "" && (plain || !/^[@<(="]|;/.test(text))
+/** One file as the body, or in words why not. */
+function wholeFile(path: string): RequestBody {
+  const isOne = isFilePath(path) && !/^[-.]$|[{[]/.test(path);
+  return isOne ? { file: path } : { unsendable: "a file: write it as `file`" };
+}
+
+/** The file of a `--data-binary @file` alone, but for JSON, which is better read in the flow. */
+function binaryFile(
+  options: readonly GivenOption[],
+  files: CurlFiles,
+): RequestBody | undefined {
+  const data = options.filter(({ option }) =>
+    /^(?:data|json)/.test(option.long)
   );
-  return isText && isInOrder(fields) ? { multipart: fields } : {
-    unsendable: `a multipart form${
-      shownNames(parts.map(({ name }) => name))
-    }: write it as \`multipart\``,
-  };
+  const [only, ...others] = data;
+  if (only?.option.long !== "data-binary" || others.length > 0) return;
+  const path = only.value.startsWith("@") ? only.value.slice(1) : "-";
+  if (!isFilePath(path) || path === "-") return;
+  return isJson(path, files) ? undefined : { file: path };
+}
+
+function isJson(path: string, files: CurlFiles): boolean {
+  try {
+    JSON.parse(files.readText(path));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -21,6 +21,8 @@ export interface DraftStep {
   readonly form?: Readonly<Record<string, JsonValue>>;
   readonly multipart?: Readonly<Record<string, JsonValue>>;
   readonly text?: string;
+  /** Relative to the flow. */
+  readonly file?: string;
   readonly extract?: Readonly<Record<string, DraftSource>>;
   readonly assert?: readonly string[];
   readonly auth?: JsonObject;

@@ -1,4 +1,8 @@
-import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
 import { escapeControls } from "../../../lib/base/text/display.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 
@@ -74,6 +78,18 @@ export function dataFiles({ name, fixture }: Draft): DraftFile[] {
   ];
 }
 
+/** Paths of the files that steps send, each once. */
+export function sentFiles({ steps }: Draft): string[] {
+  return [
+    ...new Set(steps.flatMap(({ file, multipart = {} }) => [
+      ...file === undefined ? [] : [file],
+      ...Object.values(multipart).flat().flatMap((part) =>
+        isObject(part) && typeof part["file"] === "string" ? [part["file"]] : []
+      ),
+    ])),
+  ];
+}
+
 function cell(text: string): string {
   return /^[\w.@:/+-]+(?: [\w.@:/+-]+)*$/.test(text)
     ? text
@@ -103,8 +119,8 @@ function isOfVersion1({ auth, steps, values }: Draft): boolean {
   // As `writeTemplate` writes literal braces.
   return values !== undefined ||
     JSON.stringify([auth, steps]).includes("{{ '{") ||
-    steps.some(({ form, multipart, text, extract = {} }) =>
-      form !== undefined || multipart !== undefined || text !== undefined ||
+    steps.some(({ form, multipart, text, file, extract = {} }) =>
+      (form ?? multipart ?? text ?? file) !== undefined ||
       Object.values(extract).some((each) =>
         typeof each !== "string" || !each.startsWith("$")
       )
@@ -114,7 +130,7 @@ function isOfVersion1({ auth, steps, values }: Draft): boolean {
 /** The keys of one step, likewise. */
 function stepDocument(step: DraftStep): JsonObject {
   const { id, call, graphql, headers, query, extract, assert, auth } = step;
-  const { body, form, multipart, text } = step;
+  const { body, form, multipart, text, file } = step;
   return present({
     id,
     call,
@@ -126,6 +142,7 @@ function stepDocument(step: DraftStep): JsonObject {
     form,
     multipart,
     text,
+    file,
     extract: filled(extract),
     assert: assert?.length ? assert : undefined,
     on_failure: step.onFailure,

@@ -74,6 +74,11 @@ function layOut(top: YAMLMap<Scalar, Node>, draft: Draft): void {
       if (["auth", "query"].includes(String(pair.key.value))) {
         onOneLine(pair.value as Node);
       }
+      if (pair.key.value === "multipart") {
+        visit(pair.value as Node, {
+          Map: (key, node) => key === null ? undefined : onOneLine(node),
+        });
+      }
     }
   });
 }

@@ -30,12 +30,19 @@ export interface HttpRequest {
 export type RequestBody =
   | { readonly json: JsonValue }
   | { readonly form: readonly FormField[] }
-  | { readonly multipart: readonly FormField[] }
+  | { readonly multipart: readonly MultipartField[] }
   | { readonly text: string }
+  | { readonly file: string }
   | { readonly unsendable: string };
 
 /** A field of a form, decoded; may hold templates. */
-export type FormField = readonly [name: string, value: string];
+type FormField = readonly [name: string, value: string];
+
+/** A part of a multipart form: its text, a text of a type, or a file as a flow names it. */
+export type MultipartField = readonly [name: string, part: string | FormPart];
+export type FormPart =
+  | { readonly text: string; readonly type: string }
+  | { readonly file: string; readonly type?: string; readonly name?: string };
 
 /** Levels of lists and objects in a body: a flow file says no more. */
 export const MOST_LEVELS = 60;
@@ -64,8 +71,17 @@ export function bodyOf(
   return { text };
 }
 
+/** Whether a flow can name the file: its path is one text, and no template. */
+export function isFilePath(path: string): boolean {
+  // deno-lint-ignore no-control-regex -- the question is whether it has any
+  return path.trim() !== "" && !/[\x00-\x1f\x7f]|\{\{/.test(path) &&
+    !hasTemplate(path);
+}
+
 /** Whether fields of one name follow each other, as those of a mapping do. */
-export function isInOrder(fields: readonly FormField[]): boolean {
+export function isInOrder(
+  fields: readonly (readonly [name: string, value: unknown])[],
+): boolean {
   const names = fields.map(([name]) => name);
   return names.every((name, at) =>
     names.indexOf(name) === at || names[at - 1] === name

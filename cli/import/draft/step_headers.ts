@@ -201,6 +201,8 @@ function isDefault(
 ): boolean {
   if (lower === "accept") return value.trim() === "*/*";
   if (lower !== "content-type") return false;
+  // The type of a file is another one by its ending.
+  if (body && "file" in body) return false;
   if (!body || !("json" in body || "text" in body)) return true;
   const type = "json" in body ? "application\\/json" : "text\\/plain";
   return new RegExp(`^${type}(?:\\s*;\\s*charset=utf-8)?$`, "i").test(value);

@@ -18,8 +18,8 @@ import type { DraftStep } from "./draft.ts";
 import { graphqlBlock, OPERATION } from "./http_request.ts";
 import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import {
-  type FormField,
   type HttpRequest,
+  type MultipartField,
   queryPairs,
   type RequestBody,
   splitUrl,
@@ -143,8 +143,9 @@ function lostOf(body: RequestBody | undefined, known: KnownValues): string[] {
 function sentBody(
   body: RequestBody,
   hiding: Hiding,
-): Pick<DraftStep, "form" | "multipart" | "text"> {
+): Pick<DraftStep, "form" | "multipart" | "text" | "file"> {
   if ("form" in body) return { form: hiddenForm(body.form, hiding) };
+  if ("file" in body) return { file: body.file };
   if ("multipart" in body) {
     return { multipart: hiddenForm(body.multipart, hiding) };
   }
@@ -155,24 +156,33 @@ function sentBody(
 }
 
 function hiddenForm(
-  fields: readonly FormField[],
-  { env, known }: Hiding,
+  fields: readonly MultipartField[],
+  hiding: Hiding,
 ): Record<string, JsonValue> {
   const form: Record<string, JsonValue> = {};
-  for (const [name, value] of fields) {
-    const about = `field ${name} of a form`;
-    env.noteAll(value, about);
-    const secret = value !== "" && !hasTemplate(value) &&
-      isCredentialField([name], value);
-    addParameter(
-      form,
-      known.replaced(name),
-      secret
-        ? env.templateOf(value, name, about)
-        : known.replaced(hiddenInside(value, env, about)),
-    );
+  for (const [name, part] of fields) {
+    const value = typeof part === "string"
+      ? hiddenField(name, part, hiding)
+      : "text" in part
+      ? { ...part, text: hiddenField(name, part.text, hiding) }
+      : { ...part };
+    addParameter(form, hiding.known.replaced(name), value);
   }
   return form;
+}
+
+function hiddenField(
+  name: string,
+  value: string,
+  { env, known }: Hiding,
+): string {
+  const about = `field ${name} of a form`;
+  env.noteAll(value, about);
+  const secret = value !== "" && !hasTemplate(value) &&
+    isCredentialField([name], value);
+  return secret
+    ? env.templateOf(value, name, about)
+    : known.replaced(hiddenInside(value, env, about));
 }
 
 function urlOf(request: HttpRequest) {
@@ -270,10 +280,10 @@ function hiddenParts(query: string, { env, known }: Hiding): string {
 function addParameter(
   map: Record<string, JsonValue>,
   name: string,
-  text: string,
+  part: string | JsonObject,
 ): void {
   const there = Object.hasOwn(map, name) ? map[name] : undefined;
-  const value = plainValue(text);
+  const value = typeof part === "string" ? plainValue(part) : part;
   setMember(map, name, there === undefined ? value : [there, value].flat());
 }
 

@@ -17,7 +17,7 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { hasTemplate } from "../draft/template_text.ts";
+import { hasTemplate, template } from "../draft/template_text.ts";
 import {
   type Collection,
   type Item,
@@ -48,11 +48,15 @@ export function importPostman(
     return stepOf(item, variables, tools, notes);
   });
   const name = flowName(collection.name);
+  // A host in a variable is none of the run: the target says where it goes.
+  const steps = JSON.stringify(written);
+  const isRead = (variable: string) =>
+    steps.includes(template(`env.${variable}`));
   return assemble(written, {
     ...(name !== undefined && { name }),
     origin: "postman",
-    env: env.variables,
-    notes: [...notes, ...variables.notes],
+    env: env.variables.filter((each) => isRead(each.name)),
+    notes: [...notes, ...variables.notes(isRead)],
     ...(Object.keys(variables.drawn).length > 0 && { values: variables.drawn }),
     ...options,
   });

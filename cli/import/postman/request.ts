@@ -6,7 +6,9 @@ import {
 import {
   bodyOf,
   type HttpRequest,
+  isFilePath,
   isInOrder,
+  type MultipartField,
   type RequestBody,
   shownNames,
 } from "../draft/http_request.ts";
@@ -19,10 +21,9 @@ export function requestOf(
   request: JsonObject,
   variables: Variables,
 ): HttpRequest {
-  const headers = enabled(request["header"]).map((each): [string, string] => [
-    variables.in(textOrEmpty(each["key"])),
-    variables.in(textOrEmpty(each["value"])),
-  ]).filter(([name]) => name !== "");
+  const headers = headersOf(request["header"]).map((pair) =>
+    pair.map((each) => variables.in(each)) as [string, string]
+  ).filter(([name]) => name !== "");
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
   const { body, said } = sentBody(request["body"], type, variables);
   return {
@@ -33,6 +34,20 @@ export function requestOf(
       : headers,
     ...(body && { body }),
   };
+}
+
+/** A list, or in format v2.0 the lines of a text. */
+function headersOf(header: JsonValue | undefined): [string, string][] {
+  if (typeof header !== "string") {
+    return enabled(header).map((each) => [
+      textOrEmpty(each["key"]),
+      textOrEmpty(each["value"]),
+    ]);
+  }
+  return header.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    return name === undefined || name.startsWith("//") ? [] : [[name, value!]];
+  });
 }
 
 function urlOf(url: JsonValue | undefined, variables: Variables): string {
@@ -124,26 +139,64 @@ function sentBody(
         said: "application/x-www-form-urlencoded",
       };
     }
-    case "formdata": {
-      const parts = enabled(body["formdata"]);
-      if (parts.length === 0) return {};
-      const fields = fieldsOf(body["formdata"], variables);
-      const isText = parts.every((each) => each["type"] !== "file");
+    case "formdata":
+      return multipartBody(enabled(body["formdata"]), variables);
+    case "file": {
+      const { src } = isObject(body["file"]) ? body["file"] : {};
+      const file = fileName(textOrEmpty(src));
       return {
-        body: isText && isInOrder(fields) ? { multipart: fields } : {
-          unsendable: `a multipart form${
-            shownNames(parts.map((each) => textOrEmpty(each["key"])))
-          }: write it as \`multipart\``,
-        },
+        body: file === undefined
+          ? { unsendable: "a file: write it as `file`" }
+          : { file },
       };
     }
-    case "file":
-      return { body: { unsendable: "a file: write it as `file`" } };
     case "graphql":
       return graphqlBody(body["graphql"], variables);
     default:
       return {};
   }
+}
+
+/** The media type of a part, where the collection says one, goes with it. */
+function multipartBody(
+  parts: readonly JsonObject[],
+  variables: Variables,
+): { readonly body?: RequestBody } {
+  if (parts.length === 0) return {};
+  const fields = parts.flatMap((each): (MultipartField | undefined)[] => {
+    const name = variables.in(textOrEmpty(each["key"]));
+    const type = variables.in(textOrEmpty(each["contentType"]));
+    const typed = type !== "" && { type };
+    if (each["type"] !== "file") {
+      const text = variables.in(textOrEmpty(each["value"]));
+      return [[name, typed ? { text, ...typed } : text]];
+    }
+    // A collection need not say which file it is: the field is its name.
+    const written = [each["src"] ?? []].flat().map(textOrEmpty);
+    const sources = written.length === 0 ? [textOrEmpty(each["key"])] : written;
+    return sources.map(fileName).map((file) =>
+      file === undefined ? file : [name, { file, ...typed }]
+    );
+  });
+  const sent = fields.filter((each) => each !== undefined);
+  const isWhole = sent.length === fields.length && isInOrder(sent);
+  const names = shownNames(parts.map((each) => textOrEmpty(each["key"])));
+  return {
+    body: isWhole ? { multipart: sent } : {
+      unsendable: `a multipart form${names}: write it as \`multipart\``,
+    },
+  };
+}
+
+/**
+ * The file as a flow names it, beside itself: a path that leads out of there is one
+ * of another machine, and a collection of somebody else has no say in what is sent.
+ */
+function fileName(path: string): string | undefined {
+  const parts = path.split(/[\\/]/);
+  const isOutside = /^(?:[\\/]|[A-Za-z]:)/.test(path) || parts.includes("..");
+  const own = isOutside ? parts.at(-1)! : path;
+  return isFilePath(own) && !own.includes(":") ? own : undefined;
 }
 
 const RAW_TYPES: Readonly<Record<string, string>> = {

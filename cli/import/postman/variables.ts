@@ -2,7 +2,7 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "../draft/credentials.ts";
 import { snakeCase, UniqueNames } from "../draft/names.ts";
-import { template } from "../draft/template_text.ts";
+import { referenceOf, template } from "../draft/template_text.ts";
 import type { Item, Variable } from "./collection.ts";
 
 /** Values of version 1 for the variables that Postman draws. */
@@ -28,7 +28,8 @@ const MOST_IN_TEXT = 10_000;
 export class Variables {
   /** Drawn for each iteration, by name. */
   readonly drawn: Record<string, JsonValue> = {};
-  readonly #unset = new Set<string>();
+  /** Those without a value, and what is read in place of each. */
+  readonly #unset = new Map<string, string>();
   readonly #unlike = new Set<string>();
   /** By the place of the request that names them, in either pass. */
   readonly #names = new Map<string, string>();
@@ -44,11 +45,15 @@ export class Variables {
     readonly env: EnvNames,
   ) {}
 
-  get notes(): string[] {
+  /** @param isRead whether the flow reads the variable of the environment */
+  notes(isRead: (variable: string) => boolean): string[] {
+    const unset = [...this.#unset].filter(([, text]) =>
+      isRead(referenceOf(text)!.slice("env.".length))
+    ).map(([name]) => name);
     return [
-      ...this.#unset.size === 0 ? [] : [
+      ...unset.length === 0 ? [] : [
         `without a value in the collection or its environment, read from the environment of the run: ${
-          [...this.#unset].join(", ")
+          unset.join(", ")
         }`,
       ],
       ...[...this.#unlike].map((name) =>
@@ -88,8 +93,14 @@ export class Variables {
   }
 
   #fromEnvironment(name: string): string {
-    this.#unset.add(name);
-    return this.env.templateOf(`{{${name}}}`, name, `variable ${name}`, false);
+    const text = this.env.templateOf(
+      `{{${name}}}`,
+      name,
+      `variable ${name}`,
+      false,
+    );
+    this.#unset.set(name, text);
+    return text;
   }
 
   #draw(name: string): string {

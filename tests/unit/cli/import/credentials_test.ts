@@ -105,7 +105,7 @@ Deno.test("import: credentials inside a text", async () => {
     );
   }
   await isHidden(
-    curl("curl https://h.example/ -F 'geheim-1 and geheim-2=@x' -u a:b"),
+    curl("curl https://h.example/ -F 'geheim-1 and geheim-2=@-' -u a:b"),
   );
 });
 

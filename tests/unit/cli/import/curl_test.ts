@@ -78,7 +78,7 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
-    "forms and texts are sent; of a form with a file the names are said",
+    "forms, texts and files are sent",
     `curl https://h.example/login -d user=joe -d 'password=geheim'
 curl https://h.example/up -F 'a=1' -F a=2 -F 'token=geheim'
 curl https://h.example/up -F 'file=@a.png' -F note=x
@@ -99,13 +99,15 @@ curl https://h.example/list -d a=1 -d b=2 -d a=3`,
       - 2
     token: "{{ env.PASSWORD }}"
 
-# Left out a multipart form (file, note): write it as \`multipart\`.
 - id: post-up-2
   call: POST /up
+  multipart:
+    file: { file: a.png }
+    note: x
 
-# Left out a file: write it as \`file\`.
 - id: put-up
   call: PUT /up
+  file: a.png
 
 - id: post-note
   call: POST /note
@@ -116,6 +118,63 @@ curl https://h.example/list -d a=1 -d b=2 -d a=3`,
   headers:
     Content-Type: application/x-www-form-urlencoded
   text: a=1&b=2&a=3
+`,
+  ],
+  [
+    "parts of a form by their types and names; what has no words is said",
+    `curl https://h.example/a -F 'f=@a.png;type=image/png;filename="my ;pic\\".png"' -F 'm={"a":1};type=application/json; charset=utf-8'
+curl https://h.example/b -F 'f=@a.png,dir/b.png' -F 'n=<item.json' --form-string 'raw=@x;y'
+curl https://h.example/c -F 'f=@-' -F 'g=x;headers="X: y"'
+curl https://h.example/d -F 'password=geheim;type=text/plain'`,
+    `- id: post-a
+  call: POST /a
+  multipart:
+    f: { file: a.png, type: image/png, name: my ;pic".png }
+    m: { text: '{"a":1}', type: application/json; charset=utf-8 }
+
+- id: post-b
+  call: POST /b
+  multipart:
+    f:
+      - { file: a.png }
+      - { file: dir/b.png }
+    n: |
+      {
+        "id": 7
+      }
+    raw: "@x;y"
+
+# Left out a multipart form (f, g): write it as \`multipart\`.
+- id: post-c
+  call: POST /c
+
+- id: post-d
+  call: POST /d
+  multipart:
+    password: { text: "{{ env.PASSWORD }}", type: text/plain }
+`,
+  ],
+  [
+    "a binary body is its file; JSON is read",
+    `curl https://h.example/a --data-binary @a.bin
+curl https://h.example/b --data-binary @a.bin -H 'Content-Type: image/x'
+curl https://h.example/c --data-binary @item.json -H 'Content-Type: application/json'`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  file: a.bin
+
+- id: post-b
+  call: POST /b
+  headers:
+    Content-Type: image/x
+  file: a.bin
+
+- id: post-c
+  call: POST /c
+  body:
+    id: 7
 `,
   ],
   [

@@ -126,6 +126,42 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     "call: POST /a\n  multipart:\n    a: x\n",
   ],
   [
+    "a multipart form with files, which are beside the flow",
+    {
+      method: "POST",
+      body: {
+        mode: "formdata",
+        formdata: [
+          { key: "a", type: "file", src: "/home/ada/pics/a.png" },
+          { key: "b", type: "file", src: ["C:\\\\b.csv", "../c.csv"] },
+          { key: "d", type: "file", src: "in/d.gz", contentType: "text/d" },
+          { key: "e", type: "file", src: [] },
+          { key: "f", value: "{}", contentType: "application/json" },
+        ],
+      },
+    },
+    `call: POST /a
+  multipart:
+    a: { file: a.png }
+    b:
+      - { file: b.csv }
+      - { file: c.csv }
+    d: { file: in/d.gz, type: text/d }
+    e: { file: e }
+    f: { text: "{}", type: application/json }
+`,
+  ],
+  [
+    "a file",
+    { method: "PUT", body: { mode: "file", file: { src: "/tmp/a.bin" } } },
+    "call: PUT /a\n  file: a.bin\n",
+  ],
+  [
+    "headers as one text (format v2.0)",
+    { header: "Accept: text/x\r\nX-A : b: c\n//X-Off: 1\n\nodd" },
+    'call: GET /a\n  headers:\n    Accept: text/x\n    X-A: "b: c"\n',
+  ],
+  [
     "GraphQL with variables",
     {
       method: "POST",
@@ -145,10 +181,10 @@ for (const [title, request, expected] of CASES) {
   });
 }
 
-Deno.test("import postman: files that are sent are named, scripts are counted, statuses of examples are asserted", async () => {
+Deno.test("import postman: files that no flow can name are said, scripts are counted, statuses of examples are asserted", async () => {
   const body = {
     mode: "formdata",
-    formdata: [{ key: "f", type: "file", src: "/x" }],
+    formdata: [{ key: "f", type: "file", src: "/" }],
   };
   const test = {
     listen: "test",
@@ -159,7 +195,7 @@ Deno.test("import postman: files that are sent are named, scripts are counted, s
       event: [test],
       response: [{ code: 201 }],
     }),
-    requestOf({ method: "PUT", body: { mode: "file", file: { src: "/x" } } }),
+    requestOf({ method: "PUT", body: { mode: "file", file: { src: "" } } }),
   ]);
   match(text, /# Left out a multipart form \(f\): write it as `multipart`\.\n/);
   match(text, /# Left out a file: write it as `file`\.\n/);
@@ -226,6 +262,16 @@ Deno.test("import postman: an environment stands before the collection; what has
     /u: "\{\{ env\.IMPORTED_USER_TOKEN \}\}"|u: "\{\{ env\.USER_TOKEN \}\}"/,
   );
   ok(!text.includes("geheim"), text);
+});
+
+Deno.test("import postman: a variable that only holds the host is none of the run", () => {
+  const draft = draftOf([
+    requestOf({ url: "{{base}}/a?x={{other}}" }),
+  ]);
+  deepStrictEqual(draft.env.map(({ name }) => name), ["IMPORTED_OTHER"]);
+  const notes = draft.notes.join("\n");
+  match(notes, /read from the environment of the run: other$/m);
+  match(notes, /The host is in a variable/);
 });
 
 Deno.test("import postman: each variable that Postman draws is a value of its own", async () => {
