@@ -7,6 +7,7 @@ import { KUBERNETES } from "./kubernetes/kubernetes_options.ts";
 import type { CommandSpec } from "./options/command.ts";
 import { toggle } from "./options/option.ts";
 import { DIAGNOSTICS } from "./options/shared_options.ts";
+import { MCP } from "./mcp/mcp_options.ts";
 import { RUN } from "./run/run_options.ts";
 import { MERGE } from "./shards/shard_options.ts";
 import { REPORT, SERVE } from "./view/view_options.ts";
@@ -92,6 +93,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     about:
       "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
     load: async () => (await import("./rpc/session.ts")).rpcCommand,
+  },
+  {
+    usage: "mcp",
+    about:
+      "serve an AI agent on standard input: check, run and read flows of a folder (docs/agents.md)",
+    arguments: [
+      new Argument("[folder]", "the only one it may use").default("."),
+    ],
+    options: MCP,
+    load: async () => (await import("./mcp/mcp_command.ts")).mcpCommand,
   },
   {
     usage: "lsp",

@@ -14,17 +14,22 @@ import {
   sentFiles,
 } from "./draft/flow_document.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
-import { systemEnvironment } from "../inputs/environment.ts";
+import {
+  type InputEnvironment,
+  readablePath,
+  systemEnvironment,
+} from "../inputs/environment.ts";
 import { draftInput, replay } from "./import_replay.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
-import type { ImportFlags, ImportSource } from "./import_options.ts";
+import type {
+  DraftingFlags,
+  ImportFlags,
+  ImportSource,
+} from "./import_options.ts";
 import { isThere, refuseLinks, writeNewFile } from "../flow/new_files.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import {
-  readInput,
-  readStandardInput,
-} from "../../lib/base/text/read_input.ts";
+import { readStandardInput } from "../../lib/base/text/read_input.ts";
 
 /** Makes flows of something else. Returns the exit code. */
 export async function importCommand(
@@ -33,12 +38,6 @@ export async function importCommand(
   flags: ImportFlags,
   console: Console,
 ): Promise<number> {
-  if (flags.name !== undefined && !NAME.test(flags.name)) {
-    throw new Refused(
-      `"${flags.name}" is not a flow's name`,
-      "a letter or _, then letters, digits, _ and -",
-    );
-  }
   const imported = await importedFrom(from, source, flags);
   const { drafts } = imported;
   const files = await importedFiles(drafts, console);
@@ -85,7 +84,7 @@ async function replays(
 }
 
 /** Flows first. What does not hold as a flow is refused with its line. */
-async function importedFiles(
+export async function importedFiles(
   drafts: readonly Draft[],
   console: Console,
 ): Promise<DraftFile[]> {
@@ -158,10 +157,18 @@ function warnOfSet(drafts: readonly Draft[], console: Console): void {
   }
 }
 
-/**
- * Prints the notes of the flows, the parts of requests that are not sent, and the
- * files that are sent and not there.
- */
+/** The notes of the flows, and the parts of requests that are not sent. */
+export function notesOf(drafts: readonly Draft[]): string[] {
+  const notes = drafts.flatMap(({ notes, steps }) => [
+    ...notes,
+    ...steps.flatMap(({ id, lost }) =>
+      lost.map((each) => `step \`${id}\`: ${each}`)
+    ),
+  ]);
+  return [...new Set(notes)].map(oneLine);
+}
+
+/** Prints the notes of the flows, and the files that are sent and not there. */
 function reportNotes(
   drafts: readonly Draft[],
   folder: string,
@@ -169,22 +176,15 @@ function reportNotes(
 ): void {
   const missing = drafts.flatMap(sentFiles)
     .map((path) => isAbsolute(path) ? path : join(folder, path))
-    .filter((path) => !isThere(path));
-  const notes = new Set(
-    drafts.flatMap(({ notes, steps }) => [
-      ...notes,
-      ...steps.flatMap(({ id, lost }) =>
-        lost.map((each) => `step \`${id}\`: ${each}`)
-      ),
-    ]),
-  );
-  for (const path of missing) {
-    notes.add(`the file ${path} is sent and is not there: put it there`);
+    .filter((path) => !isThere(path))
+    .map((path) => `the file ${path} is sent and is not there: put it there`);
+  for (const note of new Set([...notesOf(drafts), ...missing.map(oneLine)])) {
+    console.err(`note: ${note}\n`);
   }
-  for (const note of notes) console.err(`note: ${oneLine(note)}\n`);
 }
 
-function variablesOf(drafts: readonly Draft[]): string[] {
+/** The variables that flows read. */
+export function variablesOf(drafts: readonly Draft[]): string[] {
   return [
     ...new Set(drafts.flatMap(({ env }) => env.map((each) => each.name))),
   ];
@@ -223,14 +223,12 @@ export interface Imported {
 export async function importedFrom(
   from: ImportSource,
   source: readonly string[],
-  flags: ImportFlags,
+  flags: DraftingFlags,
+  environment = systemEnvironment,
 ): Promise<Imported> {
-  const { name, vus, hold, tag } = flags;
-  const options: DraftOptions = {
-    ...(name !== undefined && { name }),
-    ...((vus ?? hold) !== undefined &&
-      { load: { vus: vus ?? 1, hold: hold ?? "30s" } }),
-  };
+  const { tag } = flags;
+  const readText = (path: string) => textOf(path, environment);
+  const options = draftOptions(flags);
   switch (from) {
     case "curl": {
       const { importCurl } = await import("./curl/import_curl.ts");
@@ -255,12 +253,11 @@ export async function importedFrom(
       );
       const { importPostman } = await import("./postman/import_postman.ts");
       const [file] = filesOf(source, 1, "a Postman collection");
-      const { environment } = flags;
       const draft = importPostman(
         readCollection(readText(file!), file!, tag),
-        environment === undefined
+        flags.environment === undefined
           ? new Map()
-          : readEnvironment(readText(environment), environment),
+          : readEnvironment(readText(flags.environment), flags.environment),
         options,
       );
       return { drafts: [draft], recorded: new Map() };
@@ -271,7 +268,9 @@ export async function importedFrom(
         "./openapi/import_openapi.ts"
       );
       const [file] = filesOf(source, 1, "an OpenAPI file");
-      const document = readOpenapi(file!);
+      const document = readOpenapi(
+        said(file!, () => readablePath(environment, file!)),
+      );
       const drafts = importOpenapi(document, {
         ...options,
         ...(tag !== undefined && { tag }),
@@ -279,6 +278,21 @@ export async function importedFrom(
       return { drafts, recorded: new Map() };
     }
   }
+}
+
+/** @throws {Refused} for a name that is none */
+function draftOptions({ name, vus, hold }: DraftingFlags): DraftOptions {
+  if (name !== undefined && !NAME.test(name)) {
+    throw new Refused(
+      `"${name}" is not a flow's name`,
+      "a letter or _, then letters, digits, _ and -",
+    );
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...((vus ?? hold) !== undefined &&
+      { load: { vus: vus ?? 1, hold: hold ?? "30s" } }),
+  };
 }
 
 function filesOf(
@@ -312,9 +326,18 @@ async function curlScript(source: readonly string[]): Promise<string> {
 /** A recording of a long session has some tens of megabytes. */
 const MOST_BYTES = 256 << 20;
 
-function readText(path: string): string {
+function textOf(path: string, environment: InputEnvironment): string {
+  const bytes = said(
+    path,
+    () => environment.readBytes(path, MOST_BYTES, true),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
+/** The result of looking at a file. @throws {InputError} that says why it cannot */
+function said<T>(path: string, look: () => T): T {
   try {
-    return new TextDecoder().decode(readInput(path, MOST_BYTES, true));
+    return look();
   } catch (error) {
     throw refusal(path, "no-file", `cannot read ${path}: ${osReason(error)}`);
   }

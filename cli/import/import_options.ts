@@ -4,6 +4,21 @@ import { type FlagsOf, text, toggle, whole } from "../options/option.ts";
 export const IMPORT_SOURCES = ["curl", "har", "openapi", "postman"] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
+/** The parts of the source that flows are made of, and how. */
+export const DRAFTING = {
+  name: text("name", "of the flow (default: from the host)"),
+  tag: text(
+    "tag",
+    "openapi: only the operations of this tag; postman: of this folder",
+  ),
+  environment: text(
+    "file",
+    "postman: the environment whose values stand for variables",
+  ),
+  vus: whole(1, 1e6)("n", "make it a load test of n VUs"),
+  hold: text("duration", "how long the load test is (default 30s)"),
+};
+
 export const IMPORT = {
   out: text(
     "dir",
@@ -17,17 +32,8 @@ export const IMPORT = {
         "what does not hold is printed; the flow is kept as a draft, and the exit code is 1",
     },
   ),
-  name: text("name", "of the flow (default: from the host)"),
-  tag: text(
-    "tag",
-    "openapi: only the operations of this tag; postman: of this folder",
-  ),
-  environment: text(
-    "file",
-    "postman: the environment whose values stand for variables",
-  ),
-  vus: whole(1, 1e6)("n", "make it a load test of n VUs"),
-  hold: text("duration", "how long the load test is (default 30s)"),
+  ...DRAFTING,
   force: toggle("write over files that are there"),
 };
+export type DraftingFlags = FlagsOf<typeof DRAFTING>;
 export type ImportFlags = FlagsOf<typeof IMPORT>;

@@ -8,11 +8,12 @@ import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 
 /**
- * Sets the variables of `--env-file` that the environment does not have yet.
+ * Sets the variables of `--env-file` that the environment does not have yet, and
+ * returns all of them.
  *
  * @throws {InputError} when the file cannot be read, or a line is no `NAME=value`
  */
-export function readEnvFile(path: string): void {
+export function readEnvFile(path: string): Record<string, string> {
   let text: string;
   try {
     text = new TextDecoder().decode(readInput(path, MAX_FILE_BYTES, true));
@@ -23,13 +24,12 @@ export function readEnvFile(path: string): void {
       `cannot read the file of variables ${path}: ${osReason(error)}`,
     );
   }
-  const values = parseEnv(text);
+  const values = parseEnv(text) as Record<string, string>;
   refuseOtherLines(path, text);
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && Deno.env.get(name) === undefined) {
-      Deno.env.set(name, value);
-    }
+    if (Deno.env.get(name) === undefined) Deno.env.set(name, value);
   }
+  return values;
 }
 
 /** A line that `parseEnv` skips silently. Its values may have several lines, in quotes. */

@@ -1,10 +1,9 @@
 import type { Mode } from "../../lib/model/mode.ts";
 import { dirname } from "node:path";
-import type { Environment, InputFile } from "../../lib/compile.ts";
+import type { InputFile } from "../../lib/compile.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import {
-  readInput,
   readStandardInput,
   UnreadInput,
 } from "../../lib/base/text/read_input.ts";
@@ -15,7 +14,7 @@ import {
 import type { Console } from "../terminal/console.ts";
 import { pythonDocument } from "./python_flow.ts";
 import { findTarget, isFile, nearFile, shownPath } from "./target_lookup.ts";
-import { systemEnvironment } from "./environment.ts";
+import { type InputEnvironment, systemEnvironment } from "./environment.ts";
 
 /**
  * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), a Python file
@@ -28,21 +27,32 @@ export async function readFlowFile(
   name: string,
   console: Console,
   mode?: Mode,
+  environment = systemEnvironment,
 ): Promise<InputFile> {
-  const file = await readAny(name, console);
+  const file = await readAny(name, console, environment);
   return mode === undefined ? file : { ...file, mode };
 }
 
 async function readAny(
   name: string,
   console: Console,
+  environment: InputEnvironment,
 ): Promise<InputFile> {
   if (name === "-") {
     const bytes = await given("-", "flow", readStandardInput);
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
   }
+  const readFlow = () => readBytes(name, "flow", environment);
   if (/\.py$/i.test(name)) {
-    const source = new TextDecoder().decode(await readBytes(name, "flow"));
+    const source = new TextDecoder().decode(await readFlow());
+    if (environment.folder !== undefined) {
+      throw refusal(
+        name,
+        "flow-form",
+        `${name} is a program, and none is run for somebody else`,
+        `write its IR: bench compile ${name} >${name.slice(0, -3)}.json`,
+      );
+    }
     const document = await pythonDocument(name, source, console.err);
     const file = document.files?.[0]?.name ?? name;
     return { file, directory: dirname(name), form: "document", document };
@@ -62,7 +72,7 @@ async function readAny(
   }
   return {
     file: name,
-    bytes: await readBytes(name, "flow"),
+    bytes: await readFlow(),
     directory: dirname(name),
     form,
   };
@@ -76,13 +86,13 @@ async function readAny(
 export async function readTargetFile(
   name: string,
   flow: InputFile,
-  env: Environment["env"] = systemEnvironment.env,
+  environment: InputEnvironment = systemEnvironment,
 ): Promise<Extract<InputFile, { readonly bytes: Uint8Array }>> {
   const directory = flow.file === "-" ? undefined : flow.directory;
-  const path = findTarget(name, directory, env);
+  const path = findTarget(name, directory, environment);
   return {
     file: shownPath(path),
-    bytes: await readBytes(path, "target"),
+    bytes: await readBytes(path, "target", environment),
     directory: dirname(path),
     form: "yaml",
   };
@@ -96,8 +106,12 @@ function withEnding(name: string): string | undefined {
   return ending && `did you mean ${name}${ending}?`;
 }
 
-function readBytes(path: string, what: string): Promise<Uint8Array> {
-  return given(path, what, (most) => readInput(path, most));
+function readBytes(
+  path: string,
+  what: string,
+  environment: InputEnvironment,
+): Promise<Uint8Array> {
+  return given(path, what, (most) => environment.readBytes(path, most));
 }
 
 async function given(

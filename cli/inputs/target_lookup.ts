@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Environment } from "../../lib/compile.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
+import { type InputEnvironment, readablePath } from "./environment.ts";
 
 /**
  * Finds a target file. A value with a slash or a `.yaml`/`.yml` ending is a
@@ -16,7 +16,7 @@ import { NAME } from "../../lib/language/expressions/template.ts";
 export function findTarget(
   name: string,
   flowDirectory: string | undefined,
-  env: Environment["env"],
+  environment: InputEnvironment,
 ): string {
   // A URL or nothing at all would be a strange name for the place.
   if (/^[a-z]+:\/\//i.test(name)) {
@@ -27,8 +27,8 @@ export function findTarget(
     );
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {
-    // What is no file is for the reader to say.
-    if (stat(name)) return name;
+    // What is no file, or one that may not be read, is for the reader to say.
+    if (environment.folder !== undefined || stat(name)) return name;
     throw noTarget(name, `there is no target file ${name}`, nearFile(name));
   }
   if (!NAME.test(name)) {
@@ -37,7 +37,7 @@ export function findTarget(
       `"${name}" is neither a target name nor a path to a target file`,
     );
   }
-  const folders = directories(flowDirectory, env);
+  const folders = directories(flowDirectory, environment);
   const tried = folders.flatMap((directory) =>
     [".yaml", ".yml"].map((ending) => join(directory, name + ending))
   );
@@ -59,8 +59,9 @@ function noTarget(at: string, why: string, hint?: string): InputError {
 
 function directories(
   flowDirectory: string | undefined,
-  env: Environment["env"],
+  environment: InputEnvironment,
 ): string[] {
+  const { env, folder } = environment;
   const found: string[] = [];
   if (flowDirectory !== undefined) {
     let at = resolve(flowDirectory);
@@ -71,11 +72,23 @@ function directories(
     }
   }
   found.push(join(Deno.cwd(), "targets"));
+  if (folder !== undefined) {
+    return [...new Set(found)].filter((each) => isInside(each, environment));
+  }
   const home = env("HOME");
   const config = env("XDG_CONFIG_HOME") ||
     (home === undefined ? undefined : join(home, ".config"));
   if (config !== undefined) found.push(join(config, "bench", "targets"));
   return [...new Set(found)];
+}
+
+function isInside(directory: string, environment: InputEnvironment): boolean {
+  try {
+    readablePath(environment, directory);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The targets of a folder, by name. */

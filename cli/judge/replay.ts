@@ -96,7 +96,7 @@ export function replay(
     const targetFile = await readTargetFile(
       target ?? targetOf(meta, flow.directory),
       { ...flow, file: meta.flow_file },
-      environment.env,
+      environment,
     );
     let after: Trace | undefined;
     const { meta: now } = await startRun(
@@ -141,7 +141,13 @@ function targetOf({ target, target_file }: RunMeta, directory: string): string {
   return path && isFile(path) ? path : target;
 }
 
-async function tracedIteration(
+/**
+ * A stored iteration.
+ *
+ * @param traceId the beginning of its id; the first that did not pass when absent
+ * @throws {StoreError} when there is none
+ */
+export async function tracedIteration(
   dir: string,
   { id }: RunMeta,
   traceId: string | undefined,

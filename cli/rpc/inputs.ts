@@ -1,11 +1,18 @@
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
-import type { Environment, InputFile } from "../../lib/compile.ts";
+import type { InputFile } from "../../lib/compile.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import type { Console } from "../terminal/console.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { systemEnvironment } from "../inputs/environment.ts";
-import type { RequestParams, Surroundings, TargetParam } from "./method.ts";
+import {
+  type InputEnvironment,
+  systemEnvironment,
+} from "../inputs/environment.ts";
+import type {
+  Call,
+  RequestParams,
+  Surroundings,
+  TargetParam,
+} from "./method.ts";
 
 /**
  * A request is as if its command was started in that folder.
@@ -28,9 +35,12 @@ export function enter(cwd: string | undefined): () => void {
 }
 
 /** The machine, with the environment a request brings along. */
-export function environmentOf({ env }: Surroundings): Environment {
-  return env === undefined ? systemEnvironment : {
-    ...systemEnvironment,
+export function environmentOf(
+  { env }: Surroundings,
+  { environment = systemEnvironment }: Pick<Call, "environment"> = {},
+): InputEnvironment {
+  return env === undefined ? environment : {
+    ...environment,
     env: (name) => Object.hasOwn(env, name) ? env[name] : undefined,
   };
 }
@@ -38,20 +48,32 @@ export function environmentOf({ env }: Surroundings): Environment {
 /** The flow of a request, read but not understood. @throws {InputError} */
 export async function flowInput(
   { flow, mode }: RequestParams,
-  console: Console,
+  { console, environment }: Pick<Call, "console" | "environment">,
 ): Promise<InputFile> {
-  const { document, path, ir, directory = "." } = flow;
-  if (path !== undefined) return await readFlowFile(path, console, mode);
+  const { document, path, text, ir, directory = "." } = flow;
+  if (path === "-") {
+    throw new ResponseError(
+      ErrorCodes.InvalidParams,
+      "/flow/path: standard input has the requests",
+    );
+  }
+  if (path !== undefined) {
+    return await readFlowFile(path, console, mode, environment);
+  }
   const input = { directory, ...(mode !== undefined && { mode }) };
   if (document) {
     const file = document.files?.[0]?.name ?? "flow";
     return { ...input, file, form: "document", document };
   }
+  const bytes = new TextEncoder().encode(text ?? ir);
+  if (text !== undefined) {
+    return { ...input, file: "flow.yaml", form: "yaml", bytes };
+  }
   return {
     ...input,
     file: "flow",
     form: "json",
-    bytes: new TextEncoder().encode(ir),
+    bytes,
   };
 }
 
@@ -59,10 +81,15 @@ export async function flowInput(
 export async function targetInput(
   target: TargetParam,
   flow: InputFile,
-  environment: Environment,
+  environment: InputEnvironment,
 ): Promise<InputFile> {
-  if (typeof target === "string" && !/^[a-z][a-z\d+.-]*:\/\//i.test(target)) {
-    return await readTargetFile(target, flow, environment.env);
+  if (
+    typeof target === "string" &&
+    // What a file of the folder does not allow is contacted by no one.
+    (environment.folder !== undefined ||
+      !/^[a-z][a-z\d+.-]*:\/\//i.test(target))
+  ) {
+    return await readTargetFile(target, flow, environment);
   }
   const document: SourceDocument = typeof target === "string"
     ? { value: { name: "inline", base_urls: [target] } }

@@ -6,30 +6,63 @@ import { documentSchema } from "../../lib/language/source/document.ts";
 import { MODES } from "../../lib/model/mode.ts";
 import { parseValue } from "../options/command.ts";
 import type { FlagsOf, Kind, Option, Options } from "../options/option.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
+import type { InputEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Cancellation } from "./cancellation.ts";
 
-const flow = v.pipe(
-  v.strictObject({
-    /** A flow that a program wrote. */
-    document: v.exactOptional(documentSchema),
-    /** A file that `bench run` takes. */
-    path: v.exactOptional(v.string()),
-    /** The internal representation, as text. */
-    ir: v.exactOptional(v.string()),
-    /** Paths in a document or IR are relative to it; the current one when absent. */
-    directory: v.exactOptional(v.string()),
-  }),
-  v.check(
-    ({ document, path, ir }) =>
-      [document, path, ir].filter((each) => each !== undefined).length === 1,
-    "`flow` takes exactly one of document, path, ir",
+/** The text of a parameter, for a client that asks what there is. */
+export function said<Schema extends v.GenericSchema>(
+  schema: Schema,
+  about: string,
+): v.SchemaWithPipe<
+  readonly [Schema, v.DescriptionAction<v.InferOutput<Schema>, string>]
+> {
+  return v.pipe(schema, v.description(about));
+}
+
+/** The forms of a flow that a person writes. */
+const WRITTEN = {
+  path: v.exactOptional(
+    said(v.string(), "a flow file, such as flows/shop.bench.yaml"),
   ),
+  text: v.exactOptional(said(v.string(), "the text of a flow file")),
+};
+
+/** Those of a program. */
+const MADE = {
+  /** A flow that a program wrote. */
+  document: v.exactOptional(documentSchema),
+  /** The internal representation, as text. */
+  ir: v.exactOptional(v.string()),
+  /** Paths in a document, text or IR are relative to it; the current one when absent. */
+  directory: v.exactOptional(v.string()),
+};
+
+/** A flow in exactly one of these forms. */
+function flowOf<Forms extends v.ObjectEntries>(forms: Forms) {
+  const names = Object.keys(forms).filter((each) => each !== "directory");
+  return v.pipe(
+    v.strictObject(forms),
+    v.check(
+      (given) => names.filter((each) => each in given).length === 1,
+      `\`flow\` takes exactly one of ${names.join(", ")}`,
+    ),
+  );
+}
+
+const flow = flowOf({ ...WRITTEN, ...MADE });
+export const writtenFlow = flowOf(WRITTEN);
+
+/** A name or a path. */
+export const targetFile = said(
+  v.string(),
+  "the name of a target in targets/, or the path of its file",
 );
 
 /** A name, a path or a URL; or what a program wrote. */
 export const target = v.union([
-  v.string(),
+  targetFile,
   v.strictObject({ document: documentSchema }),
 ]);
 export type TargetParam = v.InferOutput<typeof target>;
@@ -55,12 +88,14 @@ export const ofFlow = { flow, ...surroundings };
 export const request = {
   ...ofFlow,
   /** In place of the profile's. */
-  mode: v.exactOptional(v.picklist(MODES)),
+  mode: v.exactOptional(
+    said(v.picklist(MODES), "in place of the mode of the flow's profile"),
+  ),
 };
 export type RequestParams = Given<typeof request>;
 
 /** A run id of the store, or the path of a run directory. */
-export const storedRun = v.string();
+export const storedRun = said(v.string(), "the id of a stored run");
 
 /** @throws {ResponseError} that says what is wrong with the parameters */
 export function readParams<Schema extends v.GenericSchema>(
@@ -75,6 +110,19 @@ export function readParams<Schema extends v.GenericSchema>(
   throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
 }
 
+/** The unit of an option as a parameter. */
+export const UNITS: Readonly<Partial<Record<Kind["type"], string>>> = {
+  texts: "A list of texts.",
+  percentage: "A share: 0.05 is 5 %.",
+  duration: "Seconds.",
+};
+
+function aboutParam({ about, kind }: Option): string {
+  const unit = UNITS[kind.type];
+  const text = about.replace("; may be repeated", "");
+  return unit === undefined ? text : `${text}. ${unit}`;
+}
+
 /** The name of an option as a parameter. */
 export function paramName(key: string, { kind, param }: Option): string {
   return param ?? (kind.type === "duration" ? `${key}_s` : key);
@@ -84,7 +132,7 @@ export function paramName(key: string, { kind, param }: Option): string {
 export function paramsOf(options: Options): Record<string, v.GenericSchema> {
   const params = Object.entries(options).map(([key, option]) => {
     const { kind, fallback } = option;
-    const schema = schemaOf(kind);
+    const schema = said(schemaOf(kind), aboutParam(option));
     return [
       paramName(key, option),
       fallback === undefined
@@ -147,6 +195,10 @@ function schemaOf(kind: Kind): v.GenericSchema {
 
 /** The request of a method's body, besides its parameters. */
 export interface Call {
+  /** In place of the machine's. */
+  readonly environment?: InputEnvironment;
+  /** Called before anything is sent. @throws {BenchError} for a run that is not allowed */
+  readonly admit?: (prepared: PreparedRun) => void;
   readonly cancellation: Cancellation;
   /** Sends the client something that it did not request. */
   readonly notify: (method: string, params: unknown) => void;
@@ -155,6 +207,10 @@ export interface Call {
 
 /** A method that has its turn after the requests before it. */
 export interface Method {
+  /** A line about it, for a client that asks what there is. */
+  readonly about: string;
+  /** Its parameters, the options among them. */
+  readonly entries: v.ObjectEntries;
   /** Options of commands that are parameters of it. */
   readonly options: Options;
   readonly params: v.GenericSchema<unknown, Surroundings>;
@@ -164,12 +220,14 @@ export interface Method {
 /**
  * States a method.
  *
+ * @param about a line about it
  * @param own its parameters besides the options
  */
 export function method<
   Own extends typeof surroundings & v.ObjectEntries,
   const Table extends Options,
 >(
+  about: string,
   own: Own,
   options: Table,
   body: (
@@ -179,7 +237,7 @@ export function method<
 ): Method {
   const entries: v.ObjectEntries = { ...paramsOf(options), ...own };
   return {
-    options,
+    ...{ about, entries, options },
     params: v.strictObject(entries) as unknown as Method["params"],
     body(params, call) {
       const flags = flagsOf(options, { ...params });

@@ -44,7 +44,9 @@ import {
   surroundings,
   target,
 } from "./method.ts";
+import { imported } from "./imported.ts";
 import { run } from "./run.ts";
+import { report, runs, trace } from "./stored.ts";
 
 /** Carries out stored runs of one request, several at once or one after the other. */
 function loadRuns(
@@ -68,6 +70,7 @@ function loadRuns(
 
 /** The output of `bench duel --json`. */
 const duel = method(
+  "run a flow against two targets at once, and compare them",
   {
     ...ofFlow,
     target,
@@ -76,8 +79,8 @@ const duel = method(
   },
   DUELLING,
   async ({ flags, ...params }, call) => {
-    const environment = environmentOf(params);
-    const flow = await flowInput(params, call.console);
+    const environment = environmentOf(params, call);
+    const flow = await flowInput(params, call);
     const carryOut = loadRuns(flags, environment, call);
     const storeDir = storeDirectory(flags.store, environment.env);
     const result = await carryOutDuel({
@@ -98,6 +101,7 @@ const duel = method(
 
 /** The output of `bench capacity --json`, and the directory of its run. */
 const capacity = method(
+  "find the highest load at which the thresholds hold",
   {
     ...ofFlow,
     target,
@@ -106,8 +110,8 @@ const capacity = method(
   },
   SEARCHING,
   async ({ flags, vus = false, ...params }, call) => {
-    const environment = environmentOf(params);
-    const flow = withThresholds(await flowInput(params, call.console), flags);
+    const environment = environmentOf(params, call);
+    const flow = withThresholds(await flowInput(params, call), flags);
     const carryOut = loadRuns(flags, environment, call);
     const { capacity, directory } = await measureCapacity({
       ...flags,
@@ -126,21 +130,27 @@ const storedRuns = v.pipe(v.array(storedRun), v.minLength(1));
 
 /** Methods that have their turn one after the other, by name. */
 export const METHODS: Readonly<Record<string, Method>> = {
-  /** The canonical IR, and what its author should know. */
-  compile: method(request, {}, async (params, { console }) => {
-    const compiled = await compileFlow(await flowInput(params, console));
-    const { canonical: ir, warnings, sources } = compiled;
-    return { ir, ...diagnosticsMessage(warnings, sources) };
-  }),
+  /** With what its author should know. */
+  compile: method(
+    "give the canonical IR of a flow",
+    request,
+    {},
+    async (params, call) => {
+      const compiled = await compileFlow(await flowInput(params, call));
+      const { canonical: ir, warnings, sources } = compiled;
+      return { ir, ...diagnosticsMessage(warnings, sources) };
+    },
+  ),
 
   /** Every diagnostic there is; what is wrong is no error here. */
   validate: method(
+    "run every check there is before a run, and give every error with file, line and column; sends nothing",
     { ...request, target: v.exactOptional(target) },
     {},
-    async ({ target, ...params }, { console }) => {
-      const environment = environmentOf(params);
+    async ({ target, ...params }, call) => {
+      const environment = environmentOf(params, call);
       try {
-        const flow = await flowInput(params, console);
+        const flow = await flowInput(params, call);
         const { warnings, sources } = await checkInputs(
           flow,
           target === undefined
@@ -157,37 +167,53 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ),
 
   /** The rows of the first pool as text by column, one an iteration of a functional run. */
-  rows: method(request, {}, async (params, { console }) => {
-    const input = await flowInput(params, console);
-    const { flow, rows = null } = readRows(input, environmentOf(params));
-    return { flow: flow.flow, mode: flow.profile.mode, rows };
-  }),
+  rows: method(
+    "give the rows of a flow's first fixture",
+    request,
+    {},
+    async (params, call) => {
+      const input = await flowInput(params, call);
+      const environment = environmentOf(params, call);
+      const { flow, rows = null } = readRows(input, environment);
+      return { flow: flow.flow, mode: flow.profile.mode, rows };
+    },
+  ),
 
-  /** The plan of a run. */
-  plan: method({ ...request, target }, {}, async (params, { console }) => {
-    const environment = environmentOf(params);
-    const flow = await flowInput(params, console);
-    const target = await targetInput(params.target, flow, environment);
-    const planned = await planRun(flow, target, environment);
-    const { warnings, sources } = planned.prepared;
-    return {
-      plan: planJson(planned),
-      ...diagnosticsMessage(warnings, sources),
-    };
-  }),
+  plan: method(
+    "say what a run would do: hosts, VUs, requests, rows, variables; sends nothing",
+    { ...request, target },
+    {},
+    async (params, call) => {
+      const environment = environmentOf(params, call);
+      const flow = await flowInput(params, call);
+      const target = await targetInput(params.target, flow, environment);
+      const planned = await planRun(flow, target, environment);
+      const { warnings, sources } = planned.prepared;
+      return {
+        plan: planJson(planned),
+        ...diagnosticsMessage(warnings, sources),
+      };
+    },
+  ),
 
   run,
+  runs,
+  report,
+  trace,
+  import: imported,
 
   /** The output of `bench compare --json`. */
   compare: method(
+    "say whether a stored load run is better or worse than others",
     { ...surroundings, run: storedRun, with: storedRuns },
     COMPARING,
-    ({ run, with: others, flags, ...rest }) =>
-      compareStored(run, others, flags, environmentOf(rest)),
+    ({ run, with: others, flags, ...rest }, call) =>
+      compareStored(run, others, flags, environmentOf(rest, call)),
   ),
 
   /** The run that `bench merge` makes. */
   merge: method(
+    "join what shards recorded that lost their lead into one run",
     { ...surroundings, runs: storedRuns },
     MERGING,
     ({ runs, flags, ...rest }) => {
@@ -201,6 +227,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
   /** One stored iteration, and the same once more. */
   replay: method(
+    "carry one stored iteration out once more, and give what differs",
     {
       ...surroundings,
       run: storedRun,

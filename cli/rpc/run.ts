@@ -6,7 +6,6 @@ import { isFunctional } from "../../lib/model/mode.ts";
 import type { Failure } from "../../lib/model/result/failure.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
-import { renderSummary } from "../../lib/results/formats/text.ts";
 import { locator, type RunOutcome, type RunProgress } from "../../lib/run.ts";
 import { readRoute, readTls } from "../options/connection.ts";
 import {
@@ -19,7 +18,8 @@ import { CARRY_OUT } from "../run/run_options.ts";
 import { startRun } from "../run/start_run.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { environmentOf, flowInput, targetInput } from "./inputs.ts";
-import { type Call, method, request, target } from "./method.ts";
+import { type Call, method, request, said, target } from "./method.ts";
+import { summaryOf } from "./stored.ts";
 
 /** Where the failed part of a flow was written. */
 interface Located extends Failure {
@@ -71,33 +71,40 @@ interface RunMessage {
 
 /** Carries a flow out. What went wrong in the run is a result like any other. */
 export const run = method(
+  "run a flow against a target; gives the verdict, the failures and the id of the stored run",
   {
     ...request,
     target,
     /** The run store; `null` stores nothing. */
     store: v.exactOptional(v.nullable(v.string())),
-    /** The one fixture row to run, 0-based; integration and system modes. */
-    row: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    row: v.exactOptional(
+      said(
+        v.pipe(v.number(), v.integer(), v.minValue(0)),
+        "the one fixture row to run, from 0; integration and system modes",
+      ),
+    ),
     /** Iterations come as notifications, and the result has none. */
     stream: v.exactOptional(v.boolean()),
   },
   CARRY_OUT,
   async (
     { flags, store, row, stream, ...params },
-    { cancellation, notify, console },
+    call,
   ): Promise<RunMessage> => {
+    const { cancellation, notify, console } = call;
     if (cancellation.asked) {
       const message = "the run was cancelled before it began";
       throw new ResponseError(CODES.cancelled, message);
     }
-    const environment = environmentOf(params);
+    const environment = environmentOf(params, call);
     const { tls, notes } = readTls(flags, console);
     const { route, notes: routeNotes } = readRoute(flags);
     const ending = endingOptions(flags);
-    const input = await flowInput(params, console);
+    const input = await flowInput(params, call);
     const flow = withThresholds(withLoad(input, flags), flags);
     const target = await targetInput(params.target, flow, environment);
     const prepared = await prepareRun(flow, target, environment);
+    call.admit?.(prepared);
     const warnings = [...prepared.warnings, ...notes.map(tlsWarning)];
     if (warnings.length > 0) {
       notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
@@ -153,18 +160,11 @@ function outcomeMessage(
     meta,
     directory: directory ?? null,
     iterations: iterations ?? null,
-    summary: renderSummary(meta, {
-      color: false,
-      width: SUMMARY_WIDTH,
-      sources,
-      ...(directory !== undefined && { runDir: directory }),
-    }),
+    summary: summaryOf(meta, directory, sources),
     ...(unsaved &&
       { unsaved: { message: unsaved.message, hint: unsaved.hint ?? null } }),
   };
 }
-
-const SUMMARY_WIDTH = 100;
 
 /** Integration and system modes have iterations one by one. */
 function collector(

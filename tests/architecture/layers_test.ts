@@ -136,10 +136,11 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "import/postman": "import/draft",
     "import":
       "terminal inputs options run flow import/draft import/curl import/har import/openapi import/postman",
-    "rpc": "terminal inputs options flow run judge shards",
+    "rpc": "terminal inputs options flow run judge shards import",
+    "mcp": "terminal inputs options rpc",
     "lsp": "inputs rpc",
     ".":
-      "terminal options completions shards view run flow judge kubernetes demo import rpc lsp",
+      "terminal options completions shards view run flow judge kubernetes demo import rpc mcp lsp",
   },
 };
 

@@ -103,7 +103,12 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["compile", undefined, -32602, /`flow` is missing/],
     ["compile", [], -32602, /`flow` is missing/],
     ["compile", [1], -32602, /must be an object/],
-    ["compile", { flow: {} }, -32602, /exactly one of document, path, ir/],
+    [
+      "compile",
+      { flow: {} },
+      -32602,
+      /exactly one of path, text, document, ir/,
+    ],
     ["compile", { flow: { document, path: "x" } }, -32602, /exactly one/],
     ["compile", { flow: { document, dir: "x" } }, -32602, /unknown key `dir`/],
     ["compile", { flow: { document: 1 } }, -32602, /`document` must be/],
@@ -457,3 +462,62 @@ Deno.test(
     deepEqual(JSON.parse(meta).capacity, result.capacity);
   },
 );
+
+Deno.test("rpc: runs, report and trace read the store; a flow may be its text", async () => {
+  await using server = recordingServer(() =>
+    rawResponse(500, { long: "x".repeat(50) })
+  );
+  using folder = workspace({});
+  await using client = new RpcClient({ cwd: folder.path });
+  const text = "flow: f\nsteps:\n  - id: a\n    call: GET /\n";
+  const wrong = await client.ask(1, "compile", {
+    flow: { text: `${text}x: 1` },
+  });
+  equal(wrong.error!.data.diagnostics[0].line, 5);
+  const target = server.url;
+  const { result } = await client.ask(2, "run", { flow: { text }, target });
+  const { meta: { id }, directory } = result;
+  const { runs, others } = (await client.ask(3, "runs")).result;
+  deepEqual([runs.length, runs[0].id, others], [1, id, 0]);
+  deepEqual((await client.ask(4, "runs", { flow_name: "g" })).result.runs, []);
+  const report = await client.ask(5, "report", { run: id });
+  deepEqual(
+    { ...report.result.meta, id: "" },
+    { ...result.meta, id: "" },
+  );
+  equal(report.result.directory, directory);
+  const [kept] = report.result.traces;
+  equal(kept.outcome, "failed");
+  const { trace } = (await client.ask(6, "trace", { run: id, body: 9 })).result;
+  equal(trace.trace_id, kept.trace_id);
+  const call = trace.spans.find(({ kind }: Span) => kind === "call");
+  deepEqual(
+    [call.response.body, call.response.body_truncated],
+    ['{"long":', true],
+  );
+  const none = await client.ask(7, "trace", { run: id, trace: "0000" });
+  match(none.error!.message, /has no trace `0000`/);
+});
+
+Deno.test("rpc: import gives the files, and standard input stays that of the requests", async () => {
+  await using client = new RpcClient();
+  const { result } = await client.ask(1, "import", {
+    from: "curl",
+    source: ["curl -u ada:secret-word http://a.example/items"],
+    name: "items",
+  });
+  deepEqual(
+    result.files.map(({ path }: { path: string }) => path),
+    ["items.bench.yaml", "targets/items.yaml", ".env.example"],
+  );
+  deepEqual(result.variables, ["API_USERNAME", "API_PASSWORD"]);
+  ok(!JSON.stringify(result).includes("secret-word"));
+  const rows: [method: string, params: object][] = [
+    ["import", { from: "curl", source: ["-"] }],
+    ["compile", { flow: { path: "-" } }],
+  ];
+  for (const [index, [method, params]] of rows.entries()) {
+    const { error } = await client.ask(10 + index, method, params);
+    match(error!.message, /standard input has the requests/);
+  }
+});

@@ -1,6 +1,6 @@
 import type { Option } from "../../cli/options/option.ts";
 import { METHODS } from "../../cli/rpc/methods.ts";
-import { paramName } from "../../cli/rpc/method.ts";
+import { paramName, UNITS } from "../../cli/rpc/method.ts";
 import { markdownTable, meaning } from "./page.ts";
 
 /** Each option of a command that is a parameter too, with the methods that take it. */
@@ -29,16 +29,10 @@ function meaningOf({ kind, about, fallback }: Option): string {
   return meaning({
     text,
     words: kind.type === "words" ? kind.words : undefined,
-    more: TYPES[kind.type],
+    more: UNITS[kind.type],
     fallback: fallback && valueText(kind.type, fallback),
   });
 }
-
-const TYPES: Readonly<Partial<Record<Option["kind"]["type"], string>>> = {
-  texts: "A list of texts.",
-  percentage: "A share: 0.05 is 5 %.",
-  duration: "Seconds.",
-};
 
 function valueText(type: Option["kind"]["type"], fallback: string): string {
   if (type === "percentage") return String(parseFloat(fallback) / 100);

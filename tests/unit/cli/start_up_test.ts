@@ -1,4 +1,5 @@
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { sources, textOf } from "../../architecture/program.ts";
 import { analyzedModules } from "../../support/analyzed_modules.ts";
 import { sourceCommand } from "../../support/program.ts";
 
@@ -16,4 +17,22 @@ Deno.test("start-up: from the sources, --version reads none of the commands", as
   } finally {
     await Deno.remove(cache, { recursive: true });
   }
+});
+
+Deno.test("start-up: only `bench mcp` loads the library of agents", () => {
+  const importers = sources().filter((path) =>
+    /from "(?:@modelcontextprotocol|@valibot)\//.test(textOf(path))
+  );
+  const outside = importers.filter((path) => !path.startsWith("cli/mcp/"));
+  ok(importers.length > 1);
+  deepEqual(outside, []);
+  const loaders = sources().filter((path) =>
+    !path.startsWith("cli/mcp/") &&
+    /"\.\/(?:.*\/)?mcp\/(?!mcp_options)/.test(textOf(path))
+  );
+  deepEqual(loaders, ["cli/commands.ts"]);
+  const [line] = textOf("cli/commands.ts").split("\n").filter((each) =>
+    each.includes("mcp_command.ts")
+  );
+  ok(line?.includes("load: async () => (await import("));
 });

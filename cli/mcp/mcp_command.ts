@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+// @ts-types="@modelcontextprotocol/sdk/server/stdio"
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { onStopSignal } from "../../lib/base/process/signals.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import type { JsonObject } from "../../lib/base/values/json.ts";
+import type { StopSignal } from "../../lib/model/result/run.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
+import { readEnvFile } from "../inputs/env_file.ts";
+import { systemEnvironment } from "../inputs/environment.ts";
+import { readRoute, readTls } from "../options/connection.ts";
+import type { FlagsOf } from "../options/option.ts";
+import { storeDirectory } from "../options/store.ts";
+import type { Console } from "../terminal/console.ts";
+import { Calls } from "./calls.ts";
+import type { MCP } from "./mcp_options.ts";
+import { mcpServer } from "./mcp_server.ts";
+
+/**
+ * `bench mcp`: serves an agent on standard input and output until that ends.
+ * Returns the exit code.
+ *
+ * @param folder the only one that files are read from
+ */
+export async function mcpCommand(
+  folder: string,
+  flags: FlagsOf<typeof MCP>,
+  console: Console,
+): Promise<number> {
+  const root = realFolder(folder);
+  // Standard output belongs to the messages.
+  const quiet = { ...console, out: console.err, print: console.err };
+  const decided = decidedBy(flags, root, quiet);
+  const secrets = flags.envFile === undefined
+    ? []
+    : Object.values(readEnvFile(flags.envFile));
+  Deno.chdir(root);
+  const calls = new Calls({
+    ...{ root, secrets, console: quiet },
+    allowLoad: flags.allowLoad ?? false,
+    storeInside: isOwnStore(flags),
+  });
+  return await serve(mcpServer(calls, decided), calls, quiet);
+}
+
+function realFolder(folder: string): string {
+  try {
+    const path = Deno.realPathSync(folder);
+    if (Deno.statSync(path).isDirectory) return path;
+  } catch (error) {
+    throw new Refused(`cannot use the folder ${folder}: ${osReason(error)}`);
+  }
+  throw new Refused(`${folder} is a file, not a folder`);
+}
+
+/** The parameters of every call that the person who started the server gave. */
+function decidedBy(
+  flags: FlagsOf<typeof MCP>,
+  root: string,
+  console: Console,
+): JsonObject {
+  const { resolve: pinned, proxy, cacert, cert, key, insecure } = flags;
+  // What is wrong with them is said now, and not to the agent.
+  readTls(flags, console);
+  readRoute(flags);
+  const files = Object.entries({ cacert, cert, key }).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, resolve(path)]]
+  );
+  return {
+    store: resolve(isOwnStore(flags) ? root : ".", storeDirectory(flags.store)),
+    ...Object.fromEntries(files),
+    ...(pinned && { resolve: pinned }),
+    ...(proxy !== undefined && { proxy }),
+    ...(insecure && { insecure }),
+  };
+}
+
+/** No other place was named for the runs than the folder itself. */
+function isOwnStore({ store }: { readonly store?: string }): boolean {
+  return !store && !systemEnvironment.env("BENCH_STORE");
+}
+
+/** Serves until the client is gone, or a signal ends it; calls under way end before. */
+async function serve(
+  server: ReturnType<typeof mcpServer>,
+  calls: Calls,
+  console: Console,
+): Promise<number> {
+  const ended = Promise.withResolvers<StopSignal>();
+  const input = Readable.fromWeb(Deno.stdin.readable as never);
+  const output = new Writable({
+    write(chunk: Uint8Array, _, done) {
+      writeAll(chunk).then(() => done(), done);
+    },
+  });
+  const gone = () => ended.resolve("SIGHUP");
+  input.once("end", gone).once("error", gone);
+  output.once("error", gone);
+  server.onerror = ({ message }) => console.err(`bench mcp: ${message}\n`);
+  server.onclose = gone;
+  let signals = 0;
+  const release = onStopSignal((signal) => {
+    // What is asked for a second time ends at once.
+    if (signals++ > 0) calls.end(signal, true);
+    ended.resolve(signal);
+  });
+  await server.connect(
+    new StdioServerTransport(input as never, output as never),
+  );
+  const signal = await ended.promise;
+  // What was read together with the end has its turn first.
+  await systemClock.sleep(0);
+  await calls.end(signal, signal === "SIGHUP");
+  // The library writes a response after its call.
+  await systemClock.sleep(0);
+  output.end();
+  await finished(output).catch(() => {});
+  release();
+  return signal === "SIGHUP" ? 0 : exitCode({ signal });
+}
+
+async function writeAll(bytes: Uint8Array): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+}
