@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./base/values/canonical.ts";
+import { atHighest, offersRates } from "./language/flow/profile.ts";
 import type { Flow, Profile, Target } from "./language/ir.ts";
 import {
   type InputFile,
@@ -27,7 +28,7 @@ import type {
   PreparedRun,
   ReadFlow,
 } from "./engine/preflight/prepared_run.ts";
-import type { Diagnostics } from "./base/text/diagnostic.ts";
+import type { Diagnostic, Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/environment.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
@@ -195,6 +196,9 @@ function readSource(
     if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
   }
   const report = diagnostics.reporter({ file, locations });
+  if (written.flow.profile.stages && !asked.profile.stages) {
+    report(replacedStages(input.load ?? {}));
+  }
   const opened = validateFlow(asked, registry, report, {
     ...(defaultAuth && { defaultAuth }),
     bareNames,
@@ -226,17 +230,48 @@ function withOverrides(
   { mode, thresholds = [], load }: InputFile,
 ): Flow {
   if (!mode && thresholds.length === 0 && !load) return flow;
-  const judged = [...flow.profile.thresholds ?? [], ...thresholds];
+  const profile = replacesStages(flow.profile, load)
+    ? atHighest(flow.profile)
+    : flow.profile;
+  const judged = [...profile.thresholds ?? [], ...thresholds];
   const asked = Object.entries(load ?? {}).map(([key, { value }]) =>
     [key, value] as const
   );
   const parts = Object.entries({
-    ...flow.profile,
+    ...profile,
     ...(mode && { mode }),
     ...(judged.length > 0 && { thresholds: judged }),
     ...Object.fromEntries(asked),
   }).filter(([, value]) => value !== undefined);
   return { ...flow, profile: Object.fromEntries(parts) as Profile };
+}
+
+/** Whether other load takes the place of stages; `vus` alone carries their rates. */
+function replacesStages(
+  { stages }: Profile,
+  { vus, hold_us, arrival }: InputFile["load"] & object = {},
+): boolean {
+  const carries = offersRates(stages) && typeof vus?.value === "number";
+  return Boolean(hold_us || arrival || vus && !carries);
+}
+
+function replacedStages(load: InputFile["load"] & object): Diagnostic<string> {
+  const options = Object.entries(load).flatMap(([key, { option }]) =>
+    option && key !== "iterations" ? [`\`--${option[0]}\``] : []
+  );
+  const held = load.vus || load.arrival
+    ? ""
+    : ", and holds their highest level";
+  return {
+    at: "/profile/stages",
+    code: "no-effect",
+    severity: "warning",
+    message: options.length === 0
+      ? "`stages` have no effect here: the load of each run is constant"
+      : `\`stages\` have no effect: ${options.join(" and ")} ${
+        options.length === 1 ? "replaces" : "replace"
+      } them${held}`,
+  };
 }
 
 /** A target as far as it can be read; its base URLs when all of them can. */

@@ -139,6 +139,8 @@ interface CapacityRequest extends
     storeDir: string,
     seed: number,
   ) => Promise<RunOutcome<string>>;
+  /** Called before anything is sent. */
+  readonly onPrepared?: (prepared: PreparedRun) => void;
   readonly onTrial?: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
 }
 
@@ -176,6 +178,7 @@ export async function measureCapacity(
   const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
   const prepared = await prepare(first, request.trial);
   checkThresholds(prepared);
+  request.onPrepared?.(prepared);
   const { max_rps, max_vus } = prepared.target;
   ceilings = { rate: max_rps ?? Infinity, vus: max_vus ?? Infinity };
   const search = new LoadSearch({

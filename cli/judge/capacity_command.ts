@@ -18,6 +18,7 @@ import { withThresholds } from "../options/judged_flow.ts";
 import { showResult } from "../run/show_result.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/connection.ts";
+import { showWarnings } from "../terminal/errors.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Finds the highest load at which the thresholds hold. Returns the exit code. */
@@ -41,6 +42,7 @@ export async function capacityCommand(
       attendedRun(prepared, {
         ...{ seed, storeDir, tls, http, notes, workers, quiet: true },
       }, console),
+    onPrepared: (prepared) => showWarnings(prepared, console),
     onTrial: (each, unit) => {
       if (!flags.quiet) console.err(trialLine(each, unit));
     },

@@ -10,6 +10,7 @@ import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
+import { atHighest } from "../../lib/language/flow/profile.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
@@ -141,8 +142,8 @@ async function bothRuns(
 }
 
 /**
- * A flow with the load of its profile at its peak, for a given time: without ramp,
- * and without a bound on iterations.
+ * A flow with the load of its profile at its peak, for a given time: without ramp
+ * and stages, and without a bound on iterations.
  *
  * @throws {InputError} when the flow does not compile
  */
@@ -154,9 +155,10 @@ async function withSteadyLoad(
     // A flow whose profile says no end is no error here.
     mode: "integration",
   });
-  const peak = typeof profile.vus === "number"
-    ? profile.vus
-    : Math.max(profile.vus.from, profile.vus.to);
+  const { vus: levels } = atHighest(profile);
+  const peak = typeof levels === "number"
+    ? levels
+    : Math.max(levels.from, levels.to);
   return {
     ...input,
     mode: "load",

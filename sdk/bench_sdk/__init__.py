@@ -16,9 +16,9 @@ from . import draw
 from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_client_credentials
 from .blocks import OMIT
 from .builders import (
-    Between, Extraction, Pool, Profile, Ramp, Retry, Throttle, between, from_body, from_cookie, from_css,
+    Between, Extraction, Pool, Profile, Ramp, Retry, Stage, Throttle, between, from_body, from_cookie, from_css,
     from_header, from_path, from_status, literal, pool,
-    profile, ramp, retry, throttle,
+    profile, ramp, retry, stage, throttle,
 )
 from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
 from .flow import Flow
@@ -35,10 +35,10 @@ __all__ = [
     "Attempt", "Auth", "BenchError", "BenchWarning", "Between", "Capacity", "CapacityTrial", "Change", "Check",
     "ComparedFigure", "Comparison", "Diagnostic", "EngineError", "Exchange",
     "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT", "Pool",
-    "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult",
+    "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult", "Stage",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "between", "compare", "cookie", "draw", "from_body", "from_cookie",
     "from_css", "from_header", "from_path",
     "from_status", "hmac", "literal", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
-    "replay", "retry", "throttle",
+    "replay", "retry", "stage", "throttle",
 ]

@@ -29,6 +29,10 @@ class Ramp(Block):
     """A number of VUs that changes; made by `ramp()`."""
 
 
+class Stage(Block):
+    """A part of a load that rises and falls; made by `stage()`."""
+
+
 class Pool(Block):
     """A named pool of fixture rows; made by `pool()`."""
 
@@ -73,6 +77,18 @@ def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Ra
     return vus
 
 
+def stage(
+    *, vus: Optional[int] = None, arrival: Optional[str] = None, over: Duration
+) -> Stage:
+    """A stage of a load: linearly from the last level to its own; without a level it holds the last one.
+
+    :param vus: virtual users at its end
+    :param arrival: offered request rate at its end, such as `200/s` or `0/s`
+    :param over: how long it takes; `0s` jumps
+    """
+    return built(Stage, locals())
+
+
 def profile(
     mode: str = "integration",
     *,
@@ -80,6 +96,7 @@ def profile(
     hold: Optional[Duration] = None,
     iterations: Optional[int] = None,
     arrival_cap: Optional[str] = None,
+    stages: Optional[Sequence[Stage]] = None,
     thresholds: Optional[Sequence[str]] = None,
 ) -> Profile:
     """How a flow is run.
@@ -87,6 +104,7 @@ def profile(
     :param mode: `integration`, `system`, `load`, `stress` or `soak`
     :param vus: a number, or `ramp(...)`
     :param arrival_cap: offered request rate, such as `50/s`
+    :param stages: load that rises and falls, of `stage(...)` each; in place of a ramp, `hold` and `arrival_cap`
     :param thresholds: rules the run is judged by, such as `p95(latency) < 300ms`
     """
     return built(Profile, locals())

@@ -115,6 +115,9 @@ export type Rate = Readonly<Record<"count" | "per_us", number>>;
 /** A rate as a regular expression, without ends. */
 export const RATE_PATTERN = `(0*[1-9]\\d*)\\s*/\\s*(${PERIOD_PATTERN})`;
 
+/** No events at all, in whatever time. */
+export const NO_RATE_PATTERN = `0+\\s*/\\s*(?:${PERIOD_PATTERN})`;
+
 const RATE_FORM = new RegExp(`^${RATE_PATTERN}$`);
 
 /**

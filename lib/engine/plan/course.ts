@@ -1,3 +1,5 @@
+import { sum } from "../../base/values/sum.ts";
+
 /** A level over time: it goes linearly to that of each stage in turn, and stays at the last one. */
 export interface Course {
   readonly from: number;
@@ -23,6 +25,11 @@ export function highestOf({ from, stages }: Course): number {
 /** The level after all stages. */
 export function lastOf({ from, stages }: Course): number {
   return stages.at(-1)?.to ?? from;
+}
+
+/** How long the stages take together, in milliseconds. */
+export function lengthOf({ stages }: Course): number {
+  return sum(stages, ({ overMs }) => overMs);
 }
 
 /** The level `elapsedMs` after the beginning. */

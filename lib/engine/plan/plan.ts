@@ -1,11 +1,12 @@
 import { formatDuration } from "../../base/values/duration.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
+import { offersRates, type Stage } from "../../language/flow/profile.ts";
 import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { sum } from "../../base/values/sum.ts";
 import { waitsUs } from "../../steps/registry.ts";
 import { perSecond } from "../../base/values/duration.ts";
-import { constant, type Course } from "./course.ts";
+import { constant, type Course, highestOf, lengthOf } from "./course.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
@@ -88,10 +89,11 @@ export function makePlan(
       ...(row !== undefined && { firstRow: row }),
     };
   }
+  const bounds = boundsOf(profile);
   return {
     ...shared,
-    ...boundsOf(profile),
-    ...(profile.arrival
+    ...bounds,
+    ...(bounds.rate
       ? {
         executor: "open",
         ...(options.arrivals === "poisson" && { arrivals: "poisson" }),
@@ -108,13 +110,36 @@ export type LoadBounds = Pick<
 >;
 
 export function boundsOf(profile: Profile): LoadBounds {
-  const { vus, iterations, arrival } = profile;
+  const { vus, iterations, arrival, stages } = profile;
+  const bound = iterations !== undefined && { iterations };
+  if (stages) {
+    const course = courseOf(stages);
+    const levels = offersRates(stages) ? { rate: course } : { vus: course };
+    return { ...levels, ...bound, endMs: lengthOf(course) };
+  }
   const endMs = endOf(profile);
   return {
     ...(typeof vus === "object" && { vus: rampOf(vus) }),
     ...(endMs !== undefined && { endMs }),
-    ...(iterations !== undefined && { iterations }),
+    ...bound,
     ...(arrival && { rate: constant(perSecond(arrival)) }),
+  };
+}
+
+/** The level at the end of a stage; undefined of one that holds. */
+function levelOf({ vus, arrival }: Stage): number | undefined {
+  return vus ?? (arrival && perSecond(arrival));
+}
+
+/** From 0 on; a stage without a level holds the last one. */
+function courseOf(stages: readonly Stage[]): Course {
+  let to = 0;
+  return {
+    from: 0,
+    stages: stages.map((stage) => {
+      to = levelOf(stage) ?? to;
+      return { to, overMs: stage.over_us / 1_000 };
+    }),
   };
 }
 
@@ -158,32 +183,44 @@ export function checkPlan(flow: Flow, target: Target, report: Report): void {
   const peak = peakVus(profile);
   if (target.max_vus !== undefined && peak > target.max_vus) {
     report({
-      at: "/profile/vus",
+      at: peakAt(profile, "vus"),
       code: "max-vus",
       message:
         `the profile plans ${peak} VUs, but target \`${target.name}\` allows ${target.max_vus}`,
       hint: "lower `vus`, or ask the target's owner for a higher `max_vus`",
     });
   }
-  const offered = profile.arrival && perSecond(profile.arrival);
+  const { rate } = boundsOf(profile);
+  const offered = rate && highestOf(rate);
   if (
     offered !== undefined && target.max_rps !== undefined &&
     !isFunctional(profile.mode) && offered > target.max_rps
   ) {
     report({
-      at: "/profile/arrival",
+      at: peakAt(profile, "arrival"),
       code: "max-rps",
       message:
         `the profile offers ${offered} requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
-      hint:
-        "lower `arrival_cap`, or ask the target's owner for a higher `max_rps`",
+      hint: `lower \`${
+        profile.stages ? "arrival" : "arrival_cap"
+      }\`, or ask the target's owner for a higher \`max_rps\``,
     });
   }
 }
 
-function peakVus({ vus, mode }: Profile): number {
-  if (typeof vus === "number") return vus;
-  return isFunctional(mode) ? 1 : Math.max(vus.from, vus.to, 1);
+function peakVus(profile: Profile): number {
+  const { vus, mode } = profile;
+  const course = isFunctional(mode) ? undefined : boundsOf(profile).vus;
+  if (course) return Math.max(1, highestOf(course));
+  return typeof vus === "number" ? vus : 1;
+}
+
+/** Where the profile says its highest level, in the IR. */
+function peakAt({ stages }: Profile, key: "vus" | "arrival"): string {
+  const levels = stages?.map((stage) => stage[key] && levelOf(stage)) ?? [];
+  const highest = Math.max(...levels.map((level) => level ?? -1));
+  const index = levels.indexOf(highest);
+  return index < 0 ? `/profile/${key}` : `/profile/stages/${index}/${key}`;
 }
 
 /** How the requests of an open loop follow one another. */

@@ -26,7 +26,6 @@ import {
 } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
 import { lastOf } from "../plan/course.ts";
-import type { RunPlan } from "../plan/plan.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
@@ -71,7 +70,7 @@ export function endingOf(
     : stopped.stopDetail;
   const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
   const unmet = status === "finished" && losses.length === 0 &&
-    unmetIterations(run.plan, reports, durationMs);
+    unmetIterations(run, reports, durationMs);
   const ignored = ignoredKeys(run.prepared.flow.profile);
   return {
     status,
@@ -130,7 +129,7 @@ function secretNotes(secrets: Secrets): string[] {
 
 /** Why a run that finished began fewer iterations than its plan asks for. */
 function unmetIterations(
-  plan: RunPlan,
+  { plan, prepared: { flow: { profile } } }: EndedRun,
   reports: readonly WorkerReport[],
   durationMs: number,
 ): string | undefined {
@@ -139,6 +138,8 @@ function unmetIterations(
   if (iterations === undefined || begun >= iterations) return undefined;
   const cause = durationMs < endMs
     ? "a pool ran dry"
+    : profile.stages
+    ? "the stages ended first"
     : vus && lastOf(vus) === 0
     ? "the ramp ended at 0 VUs"
     : "`hold` ended first";

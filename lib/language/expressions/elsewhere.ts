@@ -78,8 +78,10 @@ const WORDS = {
     "duration|time|length|run_time|for": "did you mean `hold`?",
     "users|virtual_users|vu|max_vus|threads|num_threads|concurrency|connections|clients|workers":
       "did you mean `vus`?",
-    "stages|steps|ramp|ramps|ramping|ramp_up|ramp_to|phases|start_vus|spawn_rate":
+    "ramp|ramping|ramp_up|ramp_to|start_vus|spawn_rate":
       "a ramp is `vus: { ramp: 1 -> 50 over 30s, hold: 1m }`",
+    "steps|phases|ramps|scenarios|shape|load_shape|injection|course":
+      "load that rises and falls is `stages: [{ vus: 50, over: 30s }, { over: 1m }]`, with `version: 1`",
     "rate|rps|arrivals?|arrival_rate|arrival_count|throughput|target_rate|requests_per_second|qps|time_unit":
       "`arrival_cap` is the offered rate of requests: `50/s`",
     "max_rps": "`max_rps` is in the target file",
@@ -92,6 +94,13 @@ const WORDS = {
     "timeouts?|request_timeout": TIMEOUT,
     "seed|target|store": "it is an option of `bench run`: --$0",
     "headers?|auth|data": "put it beside `profile`, one level up",
+  },
+  stage: {
+    "duration|time|length|for|hold|ramp_up": "did you mean `over`?",
+    "users|virtual_users|vu|target|to|level|threads|concurrency":
+      "did you mean `vus`?",
+    "rate|rps|arrivals?|arrival_rate|arrival_cap|ramp_to|requests_per_second":
+      "did you mean `arrival`?",
   },
   step: {
     "name|title|label": "did you mean `id`?",

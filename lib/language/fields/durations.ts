@@ -5,6 +5,7 @@ import {
   DURATION_PATTERN,
   durationHint,
   LONGER_THAN_0_PATTERN,
+  NO_RATE_PATTERN,
   parseDuration,
   parseRate,
   type Rate,
@@ -104,16 +105,31 @@ export const longerThan0: Value<number> = durationOf(
   LONGER_THAN_0_PATTERN,
 );
 
-const count = integer({ min: 1 }).schema;
+function rateOf(least: 0 | 1): Value<Rate> {
+  const pattern = least === 1
+    ? RATE_PATTERN
+    : `(?:${RATE_PATTERN}|${NO_RATE_PATTERN})`;
+  const none = new RegExp(`^\\s*${NO_RATE_PATTERN}\\s*$`);
+  return grammar({
+    noun: "a rate, such as 50/s",
+    pattern: `^\\s*${pattern}\\s*$`,
+    code: "bad-rate",
+    parse: (text) =>
+      least === 0 && none.test(text)
+        ? { count: 0, per_us: 1 }
+        : parseRate(text),
+    hint: (text) =>
+      /^[1-9]\d*$/.test(text) ? `did you mean ${text}/s?` : undefined,
+    takesNumbers: true,
+    schema: v.strictObject({
+      count: integer({ min: least }).schema,
+      per_us: integer({ min: 1 }).schema,
+    }),
+  });
+}
 
 /** A rate such as `50/s`; in lowest terms in the IR. */
-export const rate: Value<Rate> = grammar({
-  noun: "a rate, such as 50/s",
-  pattern: `^\\s*${RATE_PATTERN}\\s*$`,
-  code: "bad-rate",
-  parse: parseRate,
-  hint: (text) =>
-    /^[1-9]\d*$/.test(text) ? `did you mean ${text}/s?` : undefined,
-  takesNumbers: true,
-  schema: v.strictObject({ count, per_us: count }),
-});
+export const rate: Value<Rate> = rateOf(1);
+
+/** The same, or `0/s`. */
+export const rateOrNone: Value<Rate> = rateOf(0);

@@ -5,11 +5,18 @@ import {
   durationHint,
   LONGER_THAN_0_PATTERN,
   parseDuration,
+  perSecond,
 } from "../../base/values/duration.ts";
 import { child } from "../../base/values/json.ts";
 import { isFunctional, MODES } from "../../model/mode.ts";
 import { threshold } from "../expressions/threshold.ts";
-import { duration, grammar, longerThan0, rate } from "../fields/durations.ts";
+import {
+  duration,
+  grammar,
+  longerThan0,
+  rate,
+  rateOrNone,
+} from "../fields/durations.ts";
 import { expressions } from "../fields/expressions.ts";
 import {
   defaulted,
@@ -19,6 +26,7 @@ import {
   spread,
   type ValueOf,
 } from "../fields/field.ts";
+import { list } from "../fields/list.ts";
 import { mapping, type Rule, versionHint } from "../fields/mapping.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
@@ -136,6 +144,108 @@ function lineOf({ keyAt }: Entry): number {
   return keyAt.range?.line ?? 0;
 }
 
+/** A stage has one level at most. */
+const oneLevel: Rule = {
+  form: { not: { required: ["vus", "arrival"] } },
+  check(find, slot) {
+    const [users, rate] = [find("vus"), find("arrival")];
+    if (!users || !rate) return;
+    slot.report({
+      at: rate.keyAt,
+      code: "two-levels",
+      message: "a stage has a number of users or a rate, not both",
+      hint: "with rates, `vus` of the profile says how many users carry them",
+    });
+  },
+  ir: {
+    message: "a stage has a number of users or a rate, not both",
+    holds: (stage) => !("vus" in stage && "arrival" in stage),
+  },
+};
+
+const stage = mapping({
+  vus: optional(
+    integer({ min: 0 }),
+    "the number of virtual users at its end; neither this nor `arrival` holds the last level",
+  ),
+  arrival: optional(
+    rateOrNone,
+    "the offered request rate at its end; `0/s` offers nothing",
+  ),
+  over: required(
+    duration,
+    "how long it takes; the level changes linearly, and `0s` jumps",
+    { ir: "over_us" },
+  ),
+}, { rules: [oneLevel], places: ["stage"] });
+export type Stage = ValueOf<typeof stage>;
+
+/** Where stages of rates are, `vus` says how many users carry them. */
+export function offersRates(stages: readonly Stage[] | undefined): boolean {
+  return stages?.some(({ arrival }) => arrival !== undefined) ?? false;
+}
+
+/** The profile without stages: with the highest level of them, all the time. */
+export function atHighest({ stages, ...profile }: Profile): Profile {
+  if (!stages) return profile;
+  const rates = stages.flatMap(({ arrival }) => arrival ?? [])
+    .toSorted((a, b) => perSecond(b) - perSecond(a));
+  const [arrival] = rates;
+  const users = stages.map(({ vus = 0 }) => vus);
+  return arrival
+    ? { ...profile, arrival }
+    : { ...profile, vus: Math.max(1, ...users) };
+}
+
+/** Keys that stages stand in place of, and the same as a stage. */
+const INSTEAD = {
+  hold: "a stage without a level holds the last one: `{ over: 1m }`",
+  arrival_cap: "a rate is a stage: `{ arrival: 200/s, over: 1m }`",
+  vus: "stages of users say how many there are: `{ vus: 50, over: 30s }`",
+};
+
+/** `stages` stand in place of a ramp, `hold` and `arrival_cap`. */
+const stagesAlone: Rule = {
+  form: {
+    not: {
+      required: ["stages"],
+      anyOf: [
+        { required: ["hold"] },
+        { required: ["arrival_cap"] },
+        { required: ["vus"], properties: { vus: { type: "object" } } },
+      ],
+    },
+  },
+  check(find, slot) {
+    const stages = find("stages");
+    if (!stages) return;
+    const items = stages.value.kind === "list" ? stages.value.items : [];
+    const ofUsers = items.some((each) => entryOf(each, "vus"));
+    for (const [key, hint] of Object.entries(INSTEAD)) {
+      const entry = find(key);
+      const carries = key === "vus" && !ofUsers &&
+        entry?.value.kind === "scalar";
+      if (!entry || carries) continue;
+      slot.report({
+        at: entry.keyAt,
+        code: "beside-stages",
+        message: `\`${key}\` cannot be written beside \`stages\``,
+        hint,
+      });
+    }
+  },
+  ir: {
+    message:
+      "`stages` stand in place of `hold_us`, `arrival` and a ramp, and with users in place of `vus`",
+    holds(profile) {
+      const { stages, hold_us, arrival, vus } = profile as Partial<Profile>;
+      return stages === undefined ||
+        hold_us === undefined && arrival === undefined &&
+          (offersRates(stages) ? typeof vus === "number" : vus === 1);
+    },
+  },
+};
+
 const thresholds = expressions({
   ...threshold,
   *parts({ metric }, pointer) {
@@ -177,11 +287,20 @@ export const profile = mapping({
       ir: "arrival",
     },
   ),
+  stages: optional(
+    list(stage, {
+      of: "stages",
+      example: "[{ vus: 50, over: 30s }, { over: 1m }]",
+      least: { code: "no-stages", needs: "one stage" },
+    }),
+    "load that rises and falls: users or rates, one stage after another; in place of a ramp, `hold` and `arrival_cap`",
+    { version: 1, sinceIr: 2 },
+  ),
   thresholds: optional(
     thresholds,
     "rules the run is judged by",
   ),
-}, { rules: [holdOnce], places: ["profile"] });
+}, { rules: [holdOnce, stagesAlone], places: ["profile"] });
 export type Profile = ValueOf<typeof profile>;
 
 /** Whether nothing of how a flow is run was left out; thresholds are rules apart. */
@@ -196,7 +315,7 @@ export function hasWholeLoad(isSound: (pointer: string) => boolean): boolean {
  * 0 VUs ends there.
  */
 export function ignoredKeys(profile: Profile): Diagnostic<string> | undefined {
-  const { mode, vus, hold_us, iterations, arrival } = profile;
+  const { mode, vus, hold_us, iterations, arrival, stages } = profile;
   const ramps = typeof vus === "object";
   if (isFunctional(mode)) {
     return withoutEffect(
@@ -205,6 +324,7 @@ export function ignoredKeys(profile: Profile): Diagnostic<string> | undefined {
         [hold_us !== undefined, "hold_us", "`hold`"],
         [iterations !== undefined, "iterations", "`iterations`"],
         [arrival !== undefined, "arrival", "`arrival_cap`"],
+        [stages !== undefined, "stages", "`stages`"],
       ],
       `in ${mode} mode, which runs the flow once per fixture row`,
       "only `load`, `stress` and `soak` runs go by them",

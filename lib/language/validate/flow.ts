@@ -1,13 +1,9 @@
-import { limitOf } from "../expressions/threshold.ts";
-import { METRICS } from "../../model/metrics.ts";
 import * as v from "valibot";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { isFunctional } from "../../model/mode.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { misplaced } from "../flow/action.ts";
-import { hasWholeLoad, ignoredKeys } from "../flow/profile.ts";
 import {
   type AuthScheme,
   type Kinds,
@@ -16,7 +12,7 @@ import {
   type Schemes,
   STEP_KEYS,
 } from "../flow/registry.ts";
-import type { Flow, Profile, Step } from "../ir.ts";
+import type { Flow, Step } from "../ir.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthClash, checkCredentials, checkHeaders } from "./auth.ts";
 import { checkLiteralCredentials } from "./environment.ts";
@@ -27,6 +23,7 @@ import {
   laterParts,
   stepParts,
 } from "./parts.ts";
+import { checkProfile } from "./profile.ts";
 import { checkReferences, checkValues } from "./references.ts";
 import { checkPlaceholders, checkUserinfo } from "./urls.ts";
 
@@ -287,47 +284,4 @@ function checkPools(flow: Flow, report: Report): void {
     }
     seen.add(name);
   }
-}
-
-/** Checks the profile as a whole. */
-function checkProfile(
-  { profile, steps }: Flow,
-  isSound: IsSound,
-  report: Report,
-): void {
-  if (hasWholeLoad(isSound)) checkLoad(profile, report);
-  for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
-    const { step } = threshold;
-    if (step !== undefined && !steps.some(({ id }) => id === step)) {
-      report({
-        at: `/profile/thresholds/${index}`,
-        code: "threshold-step",
-        message: `there is no step \`${step}\``,
-        hint: didYouMean(step, steps.map(({ id }) => id)),
-      });
-    }
-    const { quantity } = METRICS[threshold.metric];
-    const message = quantity.problem(limitOf(threshold));
-    if (message === undefined) continue;
-    const at = `/profile/thresholds/${index}/value`;
-    report({ at, code: "out-of-range", message });
-  }
-}
-
-/** Checks what the keys of a profile make of each other. */
-function checkLoad(profile: Profile, report: Report): void {
-  const { mode, vus, hold_us, iterations } = profile;
-  const bounded = iterations !== undefined || Boolean(hold_us) ||
-    typeof vus !== "number";
-  if (!isFunctional(mode) && !bounded) {
-    report({
-      at: "/profile/mode",
-      code: "unbounded-run",
-      message:
-        `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
-      hint: "for example `hold: 1m`",
-    });
-  }
-  const ignored = ignoredKeys(profile);
-  if (ignored) report(ignored);
 }

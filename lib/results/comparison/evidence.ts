@@ -88,7 +88,7 @@ export async function readEvidence(
 }
 
 /** Of a profile: what makes other load of the same flow. */
-const LOAD_KEYS = ["mode", "vus", "arrival", "arrivals"] as const;
+const LOAD_KEYS = ["mode", "vus", "arrival", "stages", "arrivals"] as const;
 
 /** Settings that may differ between the runs, though figures are then no longer alike. */
 interface Allowed {

@@ -40,7 +40,7 @@ function generator({ meta: { generator } }: EndedRun): Finding | undefined {
     why:
       "Rates and latencies are those of the machine that sends, not of the target.",
     hint:
-      "run it on a machine of its own or with more cores, or offer less (`vus`, `arrival_cap`)",
+      "run it on a machine of its own or with more cores, or offer less (`vus`, `arrival_cap`, `stages`)",
   };
 }
 
@@ -68,7 +68,8 @@ function throttledFirst({ meta, seconds }: EndedRun): Finding | undefined {
       shareText(throttle_rate)
     } of the iterations and failed ${shareText(error_rate)}.`,
     why: "It limits the rate before it breaks: what it can do was not reached.",
-    hint: "offer less than the limit (`arrival_cap`), or raise the limit",
+    hint:
+      "offer less than the limit (`arrival_cap`, `stages`), or raise the limit",
   };
 }
 

@@ -39,6 +39,24 @@ Deno.test("makePlan chooses the executor from the mode and the arrival cap", () 
   }
 });
 
+Deno.test("makePlan makes a course of stages: of users, or of rates that `vus` carries", () => {
+  const second = 1_000_000;
+  const users = flow({
+    stages: [{ vus: 9, over_us: second }, { over_us: 2 * second }],
+  });
+  const of = makePlan(users, TARGET, OPTIONS);
+  assert.equal(of.executor, "closed");
+  assert.deepEqual([of.peakVus, of.endMs, of.vus], [9, 3_000, {
+    from: 0,
+    stages: [{ to: 9, overMs: 1_000 }, { to: 9, overMs: 2_000 }],
+  }]);
+  const arrival = { count: 1, per_us: 10_000 };
+  const rates = flow({ vus: 7, stages: [{ arrival, over_us: second }] });
+  const { executor, peakVus, rate, vus } = makePlan(rates, TARGET, OPTIONS);
+  assert.deepEqual([executor, peakVus, vus], ["open", 7, undefined]);
+  assert.deepEqual(rate, { from: 0, stages: [{ to: 100, overMs: 1_000 }] });
+});
+
 Deno.test("makePlan keeps the ceiling in every executor", () => {
   const arrival = { count: 5, per_us: 1_000_000 };
   const table = [

@@ -62,6 +62,43 @@ Deno.test("runClosed follows the ramp up, and down to where it ends", async () =
   }
 });
 
+Deno.test("runClosed has as many VUs as stages say at every moment, down to none and up again, over 1, 3 and 8 shards", async () => {
+  const vus = {
+    from: 0,
+    stages: [
+      { to: 12, overMs: 0 },
+      { to: 12, overMs: 500 },
+      { to: 3, overMs: 600 },
+      { to: 0, overMs: 0 },
+      { to: 0, overMs: 400 },
+      { to: 20, overMs: 1_000 },
+      { to: 0, overMs: 1_000 },
+    ],
+  };
+  for (const count of [1, 3, 8]) {
+    const fixture = new VuFixture();
+    const plan = { vus, peakVus: 20, endMs: 3_500 };
+    const run = fixture.load(plan, [fixture.step({ latencyMs: () => 10 })]);
+    const shards = Array.from(
+      { length: count },
+      (_, index) => runClosed({ ...run, shard: { index, count } }),
+    );
+    await fixture.clock.drive(Promise.all(shards));
+    for (let at = 11; at < 3_500; at += 13) {
+      const live = fixture.results.filter(({ startedAt, endedAt }) =>
+        fixture.elapsed(startedAt) <= at && at < fixture.elapsed(endedAt)
+      ).length;
+      const plans = [at - 11, at].map((when) =>
+        vusAt(run.plan, when)
+      );
+      assert.ok(
+        live >= Math.min(...plans) && live <= Math.max(...plans),
+        `${count} shards: ${live} VUs at ${at} ms, planned ${plans}`,
+      );
+    }
+  }
+});
+
 Deno.test("runClosed begins each VU of a ramp when it is due, not in clumps", async () => {
   const fixture = new VuFixture();
   const vus = { from: 0, stages: [{ to: 20, overMs: 1_000 }] };

@@ -8,7 +8,11 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import { constant, vusAt } from "../../../../lib/engine/plan/course.ts";
+import {
+  constant,
+  unitsBy,
+  vusAt,
+} from "../../../../lib/engine/plan/course.ts";
 import { PLAN, type Script, VuFixture } from "../vu/vu_fixture.ts";
 
 async function play(plan: Partial<RunPlan>, script: Script) {
@@ -203,6 +207,49 @@ Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and do
     assert.ok(unserved > 0, `${says}: what could not be served is counted`);
     assert.ok(fixture.elapsed() <= endMs + 20, says);
   }
+});
+
+Deno.test("runOpen loses no slot of a spike within a second, and sends each when it is due", async () => {
+  const rate = {
+    from: 10,
+    stages: [
+      { to: 10, overMs: 1_000 },
+      { to: 5_000, overMs: 500 },
+      { to: 10, overMs: 500 },
+      { to: 10, overMs: 1_000 },
+    ],
+  };
+  const { fixture, unserved } = await play(
+    { peakVus: 200, rate, endMs: 3_000 },
+    { latencyMs: () => 5 },
+  );
+  assert.equal(unserved, 0);
+  assert.equal(fixture.sent.length, 10 + 2_505 + 10);
+  for (const [from, to] of [[0, 1], [1, 1.5], [1.5, 2], [2, 3]]) {
+    const sent = fixture.sent.filter((at) => {
+      const elapsed = fixture.elapsed(at) / 1_000;
+      return elapsed >= from! && elapsed < to!;
+    }).length;
+    const planned = unitsBy(rate, to! * 1_000) - unitsBy(rate, from! * 1_000);
+    assert.ok(Math.abs(sent - planned) <= 1, `${sent} of ${planned}`);
+  }
+});
+
+Deno.test("runOpen lets requests of iterations under way have slots after stages that end at 0", async () => {
+  const rate = { from: 20, stages: [{ to: 0, overMs: 1_000 }] };
+  const retry = {
+    on_status: [503],
+    backoff: "fixed" as const,
+    max_attempts: 2,
+    base_delay_us: 0,
+  };
+  const { fixture, unserved } = await play(
+    { peakVus: 20, rate, endMs: 1_000 },
+    { statuses: [503], latencyMs: () => 300, facts: { retry } },
+  );
+  assert.equal(unserved, 0);
+  assert.ok(fixture.results.every(({ interrupted }) => !interrupted));
+  assert.ok(fixture.elapsed() < 5_000, `${fixture.elapsed()}`);
 });
 
 Deno.test("runOpen ends with a ramp to 0 VUs, though iterations are unmet", async () => {

@@ -97,6 +97,39 @@ steps:
   }
 });
 
+Deno.test("shards: 1, 3 and 8 offer the same slots of stages that rise, spike and pause", async () => {
+  await using server = countingServer();
+  const run = await prepared({
+    flow: `version: 1
+flow: stages
+profile:
+  mode: load
+  vus: 16
+  stages:
+    - { arrival: 400/s, over: 100ms }
+    - { arrival: 10/s, over: 0s }
+    - { over: 100ms }
+    - { arrival: 2000/s, over: 0s }
+    - { over: 20ms }
+    - { arrival: 0/s, over: 0s }
+    - { over: 50ms }
+    - { arrival: 100/s, over: 0s }
+    - { arrival: 0/s, over: 100ms }
+steps:
+  - { id: one, call: GET /1 }
+`,
+    baseUrl: server.url,
+  });
+  for (const count of [1, 3, 8]) {
+    const fixture = new ShardedFixture(run, count);
+    const { meta } = count === 1
+      ? await fixture.alone({ clock: systemClock }).outcome
+      : await fixture.all({ clock: systemClock });
+    const { iterations, generator } = meta;
+    equal(iterations.started + generator!.unserved_slots, 20 + 1 + 40 + 5);
+  }
+});
+
 Deno.test("shards: 1, 3 and 8 have one histogram, count by count, whatever each of them recorded", async () => {
   const steps = [{ id: "one", kind: "call" }, { id: "two", kind: "call" }];
   const took = seededRandom(7);

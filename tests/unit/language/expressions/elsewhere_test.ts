@@ -22,6 +22,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   profile: Object.keys(profile.fields),
   step: Object.keys(stepFields(registry)),
   poll: Object.keys(poll.block.fields),
+  stage: ["vus", "arrival", "over"],
   retry: ["on_status", "backoff", "max_attempts", "base_delay"],
   target: Object.keys(target.fields),
 };
@@ -30,7 +31,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
   flow:
     "name scenarios requests fixtures payload config stages duration vus headers vars variables env base_url baseUrl host setup teardown timeout insecure proxy followRedirects scripts description",
   profile:
-    "duration users threads num_threads concurrency stages ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps",
+    "duration users threads num_threads concurrency phases ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps",
+  stage: "duration target users rps arrivalRate rampTo",
   step:
     "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
   poll: "every delay retries attempts while condition deadline",

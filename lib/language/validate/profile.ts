@@ -1,0 +1,106 @@
+import type { Report } from "../../base/text/diagnostic.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
+import { METRICS } from "../../model/metrics.ts";
+import { isFunctional } from "../../model/mode.ts";
+import { limitOf } from "../expressions/threshold.ts";
+import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
+import type { Flow, Profile } from "../ir.ts";
+import type { IsSound } from "./parts.ts";
+
+/** Checks the profile as a whole. */
+export function checkProfile(
+  { profile, steps }: Flow,
+  isSound: IsSound,
+  report: Report,
+): void {
+  if (hasWholeLoad(isSound)) checkLoad(profile, report);
+  for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
+    const { step } = threshold;
+    if (step !== undefined && !steps.some(({ id }) => id === step)) {
+      report({
+        at: `/profile/thresholds/${index}`,
+        code: "threshold-step",
+        message: `there is no step \`${step}\``,
+        hint: didYouMean(step, steps.map(({ id }) => id)),
+      });
+    }
+    const { quantity } = METRICS[threshold.metric];
+    const message = quantity.problem(limitOf(threshold));
+    if (message === undefined) continue;
+    const at = `/profile/thresholds/${index}/value`;
+    report({ at, code: "out-of-range", message });
+  }
+}
+
+/** Checks what the keys of a profile make of each other. */
+function checkLoad(profile: Profile, report: Report): void {
+  const { mode, vus, hold_us, iterations, stages } = profile;
+  const bounded = iterations !== undefined || Boolean(hold_us) ||
+    typeof vus !== "number" || stages !== undefined;
+  if (!isFunctional(mode) && !bounded) {
+    report({
+      at: "/profile/mode",
+      code: "unbounded-run",
+      message:
+        `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
+      hint: "for example `hold: 1m`",
+    });
+  }
+  if (stages) checkStages(stages, report);
+  const ignored = ignoredKeys(profile);
+  if (ignored) report(ignored);
+}
+
+/** Checks what the stages of a load make of each other. */
+function checkStages(stages: readonly Stage[], report: Report): void {
+  const at = "/profile/stages";
+  const [first, last] = [stages[0]!, stages.at(-1)!];
+  const kindOf = ({ vus, arrival }: Stage) =>
+    vus !== undefined ? "vus" : arrival && "arrival";
+  const kind = kindOf(first);
+  if (!kind) {
+    report({
+      at: `${at}/0`,
+      code: "no-level",
+      message: "the first stage has no level to hold",
+      hint: "give it `vus` or `arrival`, such as { vus: 50, over: 30s }",
+    });
+    return;
+  }
+  const other = stages.findIndex((each) => (kindOf(each) ?? kind) !== kind);
+  if (other >= 0) {
+    report({
+      at: `${at}/${other}/${kindOf(stages[other]!)}`,
+      code: "mixed-stages",
+      message: `stages are all of users or all of rates, but stage 1 has ${
+        kind === "vus" ? "users" : "a rate"
+      } and stage ${other + 1} ${kind === "vus" ? "a rate" : "users"}`,
+      hint: "with rates, `vus` of the profile says how many users carry them",
+    });
+  } else if (stages.every(({ vus, arrival }) => !(vus ?? arrival?.count))) {
+    report({
+      at,
+      code: "no-load",
+      message: `every stage has ${
+        kind === "vus" ? "0 users" : "a rate of 0"
+      }: nothing is sent`,
+      hint: `give one of them a level above 0`,
+    });
+  }
+  if (stages.every(({ over_us }) => over_us === 0)) {
+    report({
+      at,
+      code: "no-time",
+      message: "every stage has `over: 0s`: the run ends as it begins",
+      hint: "a stage without a level holds the last one: `{ over: 1m }`",
+    });
+  } else if (last.over_us === 0) {
+    report({
+      at: `${at}/${stages.length - 1}`,
+      code: "no-effect",
+      severity: "warning",
+      message: "the last stage has no effect: the run ends with its jump",
+      hint: "a stage after it holds the level: `{ over: 1m }`",
+    });
+  }
+}
