@@ -30,6 +30,7 @@ export interface ShardIdentity
  * Leads a run of several processes: shard 0, which stores the run.
  *
  * @param listener where the others come to; closed at the end of the run
+ * @throws {ShardRefused} when the run cannot be divided into so many shards
  */
 export function leadRun(
   prepared: PreparedRun,
@@ -38,6 +39,7 @@ export function leadRun(
     readonly say: (text: string) => void;
   },
 ): RunPart {
+  checkShard(prepared, shard);
   const lead = {
     version: VERSION,
     ...options,
@@ -51,7 +53,8 @@ export function leadRun(
 /**
  * Joins a run of several processes.
  *
- * @throws {ShardRefused} when the lead does not let it in, or does not respond
+ * @throws {ShardRefused} when the run cannot be divided into so many shards, and
+ *   when the lead does not let it in, or does not respond
  */
 export async function joinRun(
   prepared: PreparedRun,
@@ -59,6 +62,7 @@ export async function joinRun(
     & ShardIdentity
     & Pick<JoinOptions, "connect" | "lead" | "clock" | "signal">,
 ): Promise<RunPart & { readonly orphaned: () => boolean }> {
+  checkShard(prepared, options.shard);
   const joined = await join({
     version: VERSION,
     ...options,

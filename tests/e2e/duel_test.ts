@@ -5,19 +5,23 @@ import { recordingServer } from "../support/recording_server.ts";
 
 Deno.test({
   name:
-    "bench duel is worse where the other target fails, and says so in every form",
+    "bench duel is worse where the other target fails, and says so in every form; each side has its own cookies",
   sanitizeOps: false,
   sanitizeResources: false,
   async fn() {
     let turn = 0;
-    await using fine = recordingServer();
+    const setting = (status: number, cookie: string) =>
+      rawResponse(status, {}, { "Set-Cookie": cookie });
+    await using fine = recordingServer(() => setting(200, "of=fine"));
     await using broken = recordingServer(() =>
-      rawResponse(turn++ % 2 === 0 ? 200 : 500)
+      setting(turn++ % 2 === 0 ? 200 : 500, "of=broken")
     );
     using folder = workspace({
       "a.yaml": `name: a\nbase_urls: ["${fine.url}"]\n`,
       "b.yaml": `name: b\nbase_urls: ["${broken.url}"]\n`,
-      "a.bench.yaml": `flow: a
+      "a.bench.yaml": `version: 1
+flow: a
+cookies: vu
 profile: { mode: load, vus: 1, arrival_cap: 20/s }
 steps: [{ id: x, call: GET /x }]
 `,
@@ -43,6 +47,13 @@ steps: [{ id: x, call: GET /x }]
     assert.match(read("duel.xml"), /<failure message="error_rate is worse/);
     assert.match(read("duel.md"), /^## ❌ a: worse.*error_rate/);
     assert.equal([...Deno.readDirSync(`${folder.path}/runs`)].length, 2);
+    const sent = ({ arrivals }: typeof fine) => [
+      ...new Set(
+        arrivals.map(({ text }) => /^cookie: (.*)\r$/im.exec(text)?.[1]),
+      ),
+    ];
+    assert.deepEqual(sent(fine), [undefined, "of=fine"]);
+    assert.deepEqual(sent(broken), [undefined, "of=broken"]);
   },
 });
 

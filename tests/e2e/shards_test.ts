@@ -116,6 +116,52 @@ Deno.test("bench run --shard --arrivals poisson: every shard offers its part of 
   equal(requests + generator!.unserved_slots, 28);
 });
 
+Deno.test("bench run --shard: each VU of each shard keeps its own cookies", async () => {
+  await using server: RecordingServer = recordingServer(({ line, index }) =>
+    line.startsWith("POST")
+      ? rawResponse(200, {}, { "Set-Cookie": `sid=s${index}` })
+      : rawResponse(200)
+  );
+  using fixture = runFixture({
+    flow: `version: 1
+flow: shared
+cookies: iteration
+profile: { mode: load, vus: 4, iterations: 40 }
+steps:
+  - { id: login, call: POST /login }
+  - { id: page, call: GET /account }
+`,
+    url: server.url,
+  });
+  const port = freePort();
+  const lead = shard(fixture, 0, 2, port);
+  const other = shard(fixture, 1, 2, port);
+  equal((await other.ended()).code, 0);
+  const { code, meta } = fixture.found(await lead.ended());
+  equal(code, 0);
+  ok(meta.shards!.every(({ iterations }) => iterations > 0));
+  const set = server.arrivals.flatMap(({ line, index }) =>
+    line.startsWith("POST") ? `sid=s${index}` : []
+  );
+  const sent = server.arrivals.filter(({ line }) => line.startsWith("GET"))
+    .map(({ text }) => /^cookie: (.*)\r$/im.exec(text)?.[1]);
+  equal(sent.length, 40);
+  deepStrictEqual(sent.toSorted(), set.toSorted());
+});
+
+Deno.test("bench run --shard: a shard of more than there are VUs refuses without its lead", async () => {
+  using fixture = runFixture({
+    flow: FLOW.replace("vus: 4", "vus: 2"),
+    url: "http://127.0.0.1:1",
+  });
+  const { code, stderr } = await shard(fixture, 1, 3, freePort()).ended();
+  equal(code, 2);
+  match(
+    stderr,
+    /^bench: error: 3 shards need 3 VUs at least, the profile has 2/,
+  );
+});
+
 /** Whether the lead has written what it recorded so far. */
 function hasShare(store: string): boolean {
   return runIds(store).some((id) => {

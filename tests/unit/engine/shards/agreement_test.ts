@@ -1,4 +1,4 @@
-import { equal, match, rejects } from "node:assert/strict";
+import { equal, match, rejects, throws } from "node:assert/strict";
 import {
   agreementOf,
   difference,
@@ -25,6 +25,22 @@ steps:
     new RegExp(`: the fixtures differs ${HASHES}`),
   );
   await rejects(fixture.clock.drive(lead.outcome), /shard 1 missing/);
+});
+
+Deno.test("shards: more of them than VUs are refused, each by itself and before they meet", async () => {
+  const fixture = new ShardedFixture(
+    await prepared({
+      flow: `flow: few
+profile: { mode: load, vus: 2, iterations: 9 }
+steps:
+  - { id: one, call: GET / }
+`,
+    }),
+    3,
+  );
+  const refusal = /^3 shards need 3 VUs at least, the profile has 2$/;
+  throws(() => fixture.lead(), { message: refusal });
+  await rejects(fixture.join(2), { message: refusal });
 });
 
 Deno.test("shards: what a .proto file says is part of what they agree on", async () => {
