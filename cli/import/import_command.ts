@@ -11,6 +11,7 @@ import {
   dataFiles,
   type DraftFile,
   oneLine,
+  secretColumns,
   sentFiles,
 } from "./draft/flow_document.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
@@ -107,6 +108,7 @@ export async function importedFiles(
   }
   const [first] = drafts;
   const env = drafts.flatMap((each) => each.env);
+  const columns = drafts.flatMap(secretColumns);
   const baseUrls = [...new Set(drafts.flatMap((each) => each.baseUrls))];
   return [
     ...flows,
@@ -114,7 +116,9 @@ export async function importedFiles(
       path: `targets/${targetName(drafts)}.yaml`,
       text: targetYaml(first!, baseUrls),
     },
-    ...env.length > 0 ? [{ path: ".env.example", text: envExample(env) }] : [],
+    ...env.length > 0 || columns.length > 0
+      ? [{ path: ".env.example", text: envExample(env, columns) }]
+      : [],
     ...drafts.flatMap(dataFiles),
   ];
 }
@@ -159,9 +163,10 @@ function warnOfSet(drafts: readonly Draft[], console: Console): void {
 
 /** The notes of the flows, and the parts of requests that are not sent. */
 export function notesOf(drafts: readonly Draft[]): string[] {
-  const notes = drafts.flatMap(({ notes, steps }) => [
-    ...notes,
-    ...steps.flatMap(({ id, lost }) =>
+  const notes = drafts.flatMap((draft) => [
+    ...draft.notes,
+    ...secretColumns(draft),
+    ...draft.steps.flatMap(({ id, lost }) =>
       lost.map((each) => `step \`${id}\`: ${each}`)
     ),
   ]);

@@ -27,7 +27,7 @@ interface Replay {
 
 /**
  * Runs a flow once. What its credentials were when it was recorded stands for
- * variables that are not set; nothing is stored.
+ * variables that are not set, and for cells that are not filled in; nothing is stored.
  */
 export async function replay(
   { load: _, ...draft }: Draft,
@@ -35,7 +35,11 @@ export async function replay(
   target: InputFile,
   directory = ".",
 ): Promise<Replay> {
-  const data = dataFiles(draft);
+  const { fixture } = draft;
+  const rows = fixture?.recorded;
+  const data = dataFiles(
+    fixture && rows ? { ...draft, fixture: { ...fixture, rows } } : draft,
+  );
   const prepared = await prepareRun(draftInput(draft, directory), target, {
     env: (name) => systemEnvironment.env(name) ?? recorded.get(name),
     readBytes: (path, most) => {

@@ -1,22 +1,5 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { template } from "../draft/template_text.ts";
-
-/** One command of a shell script. */
-export interface ShellCommand {
-  /** With a template where the shell would put a variable. */
-  readonly words: readonly string[];
-  /** 1-based, of its first word. */
-  readonly line: number;
-  /** The text of its here-document. */
-  readonly stdin?: string;
-  /** Whether it reads what the command before it prints. */
-  readonly piped: boolean;
-}
-
-/** The template for a variable of a shell. */
-function shellVariable(name: string): string {
-  return template(`env.${name.toUpperCase()}`);
-}
+import { type ShellCommand, ShellVariables } from "./command_output.ts";
 
 /** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
 const FOR_CMD = /\^\r?\n|\^"/;
@@ -24,7 +7,7 @@ const FOR_CMD = /\^\r?\n|\^"/;
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
  * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
- * templates.
+ * templates. A request in `$(...)` is a command before the one that it is in.
  *
  * @throws {Refused} for a quote that is not closed, and for a command of cmd.exe
  */
@@ -44,6 +27,11 @@ export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
 const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:[:?+=-][^}]*)?\})/y;
+/** A word that sets a variable, and the words that may be before it. */
+const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
+const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
+/** `$(...)` in `$(...)`. */
+const MOST_NESTED = 5;
 const REDIRECTION = /\d?>>?&?\s*\S*|<(?!<)\s*\S*/y;
 const HERE_DOCUMENT = /<<(-?)[ \t]*(['"]?)(\w+)\2/y;
 const END = /&&|\|\||[;|&\n]/y;
@@ -60,15 +48,35 @@ class BashReader {
   #word: string | undefined;
   #words: string[] = [];
   #line = 1;
-  /** As far as lines are counted. */
+  /** Lines are counted as far as here, up to this one. */
   #counted = 0;
+  #lines: number;
   #piped = false;
   #stdin: string | undefined;
   #here: HereDocument | undefined;
   readonly #commands: ShellCommand[] = [];
 
-  constructor(text: string) {
+  readonly #variables: ShellVariables;
+  /** Commands of the script itself, where this is one of its `$(...)`. */
+  readonly #outer: ShellCommand[];
+  readonly #depth: number;
+  /** No `$(` from here on is closed. */
+  #isOpen = false;
+
+  constructor(
+    text: string,
+    inside?: {
+      readonly variables: ShellVariables;
+      readonly outer: ShellCommand[];
+      readonly depth: number;
+      readonly line: number;
+    },
+  ) {
     this.#text = text;
+    this.#variables = inside?.variables ?? new ShellVariables();
+    this.#outer = inside?.outer ?? this.#commands;
+    this.#depth = inside?.depth ?? 0;
+    this.#lines = inside?.line ?? 1;
   }
 
   commands(): ShellCommand[] {
@@ -135,15 +143,27 @@ class BashReader {
 
   #add(text: string): void {
     if (this.#words.length === 0 && this.#word === undefined) {
-      for (; this.#counted < this.#at; this.#counted++) {
-        if (this.#text[this.#counted] === "\n") this.#line++;
-      }
+      this.#line = this.#lineHere();
     }
     this.#word = (this.#word ?? "") + text;
   }
 
+  #lineHere(): number {
+    for (; this.#counted < this.#at; this.#counted++) {
+      if (this.#text[this.#counted] === "\n") this.#lines++;
+    }
+    return this.#lines;
+  }
+
   #endWord(): void {
-    if (this.#word !== undefined) this.#words.push(this.#word);
+    const word = this.#word;
+    if (word === undefined) return;
+    const [, name, value] = ASSIGNMENT.exec(word) ?? [];
+    const isFirst = this.#words.every((each) =>
+      DECLARES.test(each) || ASSIGNMENT.test(each)
+    );
+    if (name !== undefined && isFirst) this.#variables.assign(name, value!);
+    this.#words.push(word);
     this.#word = undefined;
   }
 
@@ -154,6 +174,7 @@ class BashReader {
         words: this.#words,
         line: this.#line,
         piped: this.#piped,
+        extract: {},
         ...(this.#stdin !== undefined && { stdin: this.#stdin }),
       });
       this.#piped = pipes;
@@ -198,10 +219,37 @@ class BashReader {
   /** A variable, or what a command prints, which is one as well. */
   #expansion(): string {
     const found = this.#take(VARIABLE);
-    if (found) return shellVariable(found[1] ?? found[2]!);
-    const command = this.#take(/`[^`]*`|\$\([^)]*\)/y);
-    if (command) return shellVariable(COMMAND_OUTPUT);
-    return this.#text[this.#at++]!;
+    if (found) return this.#variables.in(found[1] ?? found[2]!);
+    return this.#substitution() ?? this.#text[this.#at++]!;
+  }
+
+  /** The text that stands for the output of `$(...)`; undefined where it is not closed. */
+  #substitution(): string | undefined {
+    const start = this.#at;
+    const isOld = this.#text[start] === "`";
+    if (this.#isOpen || (!isOld && this.#text[start + 1] !== "(")) return;
+    const from = start + (isOld ? 1 : 2);
+    const end = isOld
+      ? this.#text.indexOf("`", from)
+      : closing(this.#text, from);
+    if (end < 0) {
+      this.#isOpen = true;
+      return;
+    }
+    const line = this.#lineHere();
+    this.#at = end + 1;
+    const variables = this.#variables;
+    const depth = this.#depth + 1;
+    const output = variables.in(COMMAND_OUTPUT);
+    if (depth > MOST_NESTED) return output;
+    const [, name] = /^([A-Za-z_]\w*)=$/.exec(this.#word ?? "") ?? [];
+    const inside = { variables, outer: this.#outer, depth, line };
+    const { request, text } = variables.outputOf(
+      new BashReader(this.#text.slice(from, end), inside).commands(),
+      name,
+    );
+    if (request) this.#outer.push(request);
+    return text ?? output;
   }
 
   /** The lines after this one, up to the word that ends them. */
@@ -219,17 +267,32 @@ class BashReader {
     const text = lines.join("").trimEnd();
     this.#stdin = here.literal ? text : text.replaceAll(
       new RegExp(VARIABLE.source, "g"),
-      (_, plain, inBraces) => shellVariable(plain ?? inBraces),
+      (_, plain, inBraces) => this.#variables.in(plain ?? inBraces),
     );
   }
 
   #unclosed(at: number, quote: string): Refused {
-    const line = this.#text.slice(0, at).split("\n").length;
+    this.#at = Math.max(at, this.#counted);
+    const line = this.#lineHere();
     return new Refused(
       `line ${line}: the ${quote} quote is not closed`,
       "in a shell, give the command between quotes it does not have inside, or on standard input",
     );
   }
+}
+
+/** Where the `)` is that closes what is open at `from`; -1 where there is none. */
+function closing(text: string, from: number): number {
+  let quote = "";
+  for (let at = from, open = 1; at < text.length; at++) {
+    const here = text[at]!;
+    if (here === "\\" && quote !== "'") at++;
+    else if (quote !== "") quote = here === quote ? "" : quote;
+    else if (here === "'" || here === '"') quote = here;
+    else if (here === "(") open++;
+    else if (here === ")" && --open === 0) return at;
+  }
+  return -1;
 }
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -4,11 +4,8 @@ import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
 import { shownText, template } from "../draft/template_text.ts";
-import {
-  bashCommands,
-  COMMAND_OUTPUT,
-  type ShellCommand,
-} from "./bash_words.ts";
+import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
+import { curlWords, type ShellCommand } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
 
@@ -49,12 +46,17 @@ export function importCurl(
       readText,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
     };
-    return readArguments(words, command.line).flatMap((transfer) => {
+    const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
       return made.requests;
     });
+    // Of several responses, the variable is in the last.
+    return all.map((request, index) => ({
+      request,
+      extract: index === all.length - 1 ? command.extract : {},
+    }));
   });
   if (requests.length === 0) {
     throw new Refused(
@@ -62,7 +64,10 @@ export function importCurl(
       "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
     );
   }
-  const written = writeSteps(requests, env, writeStep);
+  const written = writeSteps(requests, env, ({ request, extract }, tools) => {
+    const { step, origin } = writeStep(request, tools);
+    return { step: { ...step, extract }, origin };
+  });
   if (env.variables.some(({ name }) => name === COMMAND_OUTPUT)) {
     notes.push(
       "what a command in `$(...)` prints is read from the variable COMMAND_OUTPUT",
@@ -78,16 +83,6 @@ export function importCurl(
 }
 
 const LONGEST_SCRIPT = 4 << 20;
-
-/** The words behind `curl`, after a prompt, variables and `sudo`; undefined for another command. */
-function curlWords({ words }: ShellCommand): readonly string[] | undefined {
-  const at = words.findIndex((each) =>
-    !/^[A-Za-z_]\w*=|^[$>%#]$|^(?:sudo|time|command|exec)$/.test(each)
-  );
-  return /(?:^|[\\/])curl(?:\.exe)?$/i.test(words[at] ?? "")
-    ? words.slice(at + 1)
-    : undefined;
-}
 
 /** Names a command. A variable that is set to a text is one of the environment now. */
 function leftOut({ words, line }: ShellCommand): string[] {

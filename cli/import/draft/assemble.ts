@@ -3,7 +3,7 @@ import type { Draft, DraftStep } from "./draft.ts";
 import { hostName } from "./companion_files.ts";
 import { withLiteralBraces } from "./literal_braces.ts";
 import type { WrittenStep } from "./step_writer.ts";
-import { beginsWithTemplate } from "./template_text.ts";
+import { beginsWithTemplate, template } from "./template_text.ts";
 
 /** Used where no host is given. */
 const NO_HOST = "https://host.invalid";
@@ -43,14 +43,25 @@ export function assemble(
     ]
     : facts.notes;
   const auth = sharedAuth(steps);
+  const isRead = readBy(written);
   return withLiteralBraces({
     ...facts,
+    // A value that became another thing, such as a host, is none of the run.
+    env: facts.env.filter((each) => isRead(each.name)),
     name: facts.name ?? hostName(base),
     baseUrls: [base, ...others],
     notes,
     ...(auth && { auth }),
     steps: auth ? steps.map((each) => underAuth(each, auth)) : steps,
   });
+}
+
+/** Whether the steps read a variable of the environment. */
+export function readBy(
+  written: readonly WrittenStep[],
+): (variable: string) => boolean {
+  const steps = JSON.stringify(written);
+  return (variable) => steps.includes(template(`env.${variable}`));
 }
 
 /** Each value once, the most frequent first. */

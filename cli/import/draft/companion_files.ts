@@ -36,7 +36,10 @@ export function targetYaml(
 }
 
 /** The variables the flow reads, without their values: a file that a shell reads. */
-export function envExample(env: readonly EnvVariable[]): string {
+export function envExample(
+  env: readonly EnvVariable[],
+  notes: readonly string[] = [],
+): string {
   const about = new Map(env.map((each) => [each.name, each.about]));
   const lines = [...about].map(([name, text]) => {
     if (!/^[A-Z_][A-Z0-9_]*$/.test(name)) {
@@ -51,5 +54,6 @@ export function envExample(env: readonly EnvVariable[]): string {
   return comments([
     "Copy to .env, fill in the values, keep it out of version control, then:",
     "  set -a; . ./.env; set +a",
+    ...notes.flatMap((each) => ["", each]),
   ]) + `\n${lines.join("\n")}`;
 }

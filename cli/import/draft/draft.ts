@@ -58,6 +58,10 @@ export interface Draft {
   readonly fixture?: {
     readonly columns: readonly string[];
     readonly rows: readonly (readonly string[])[];
+    /** Columns of credentials, whose cells a person fills in. */
+    readonly secrets?: readonly string[];
+    /** The rows with their credentials: for a replay, and never written. */
+    readonly recorded?: readonly (readonly string[])[];
   };
   /** Notes for a reader: requests that were left out, things that a flow cannot say. */
   readonly notes: readonly string[];

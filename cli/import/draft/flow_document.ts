@@ -90,6 +90,15 @@ export function sentFiles({ steps }: Draft): string[] {
   ];
 }
 
+/** Says which columns of the rows are credentials, for a person who fills them in. */
+export function secretColumns({ name, fixture }: Draft): string[] {
+  return (fixture?.secrets ?? []).map((column) =>
+    `Column ${column} of ${
+      fixturePath(name)
+    } is a credential of each row: fill in its cells, and keep the file out of version control.`
+  );
+}
+
 function cell(text: string): string {
   return /^[\w.@:/+-]+(?: [\w.@:/+-]+)*$/.test(text)
     ? text

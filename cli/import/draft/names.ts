@@ -17,6 +17,17 @@ export function betweenWords(text: string, separator: string): string {
   return text.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, separator);
 }
 
+/** Roots of templates and subjects of assertions, which name no variable. */
+export const TAKEN_NAMES: readonly string[] = [
+  "env",
+  "user",
+  "status",
+  "latency",
+  "header",
+  "cookie",
+  "body",
+];
+
 /** Gives no name twice. */
 export class UniqueNames {
   readonly #taken: Set<string>;

@@ -1,7 +1,7 @@
 import type { DraftSource } from "../draft/draft.ts";
 import type { NamedValue } from "../draft/credentials.ts";
 import type { Exchange } from "./recording.ts";
-import { snakeCase, UniqueNames } from "../draft/names.ts";
+import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { template } from "../draft/template_text.ts";
 import { type SentValue, sentValues } from "./exchange_values.ts";
 import { type Source, sourcesOf } from "./exchange_values.ts";
@@ -68,7 +68,7 @@ class Linker {
   readonly #sent = new Map<string, number>();
   /** By text, wherever it was sent. */
   readonly #sentText = new Map<string, number>();
-  readonly #names = new UniqueNames(TAKEN);
+  readonly #names = new UniqueNames(TAKEN_NAMES);
   readonly #variables = new Map<Source, string>();
 
   constructor(readonly options: CorrelateOptions) {}
@@ -182,17 +182,6 @@ const BARE =
   /^(?:id|key|value|href|url|uri|next|self|code|number|ref|name|slug|version|uuid|location|etag|hash)$/;
 const BARE_PARENT =
   /^(?:data|result|results|response|payload|attributes|node|edges)$/;
-/** Roots of templates and subjects of assertions. */
-const TAKEN = [
-  "env",
-  "user",
-  "status",
-  "latency",
-  "header",
-  "cookie",
-  "body",
-];
-
 /** @param path of the request whose response it is from */
 function variableName(source: Source, path: string): string {
   const key = snakeCase(source.key) || "value";

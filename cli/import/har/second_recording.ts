@@ -103,6 +103,7 @@ export function clientData(
   },
 ): ClientData {
   const columns = new Map<string, string>();
+  const secrets: string[] = [];
   const names = new UniqueNames();
   const rows: [string[], string[]] = [[], []];
   const notes: string[] = [];
@@ -122,16 +123,20 @@ export function clientData(
       const same = taken[0].replaced(one) === taken[1].replaced(two);
       if (same && /\D/.test(one)) continue;
       const location = `${describe(slot)} of \`${idOf(index)}\``;
-      const why = notData(slot, other, known);
+      const pair = JSON.stringify([slot.value, other]);
+      let column = columns.get(pair);
+      const secret = isSecret(slot);
+      const why = column === undefined && !(secret && isGivenByUser(slot))
+        ? notData(slot, other, known)
+        : undefined;
       if (why !== undefined) {
         if (why !== "") notes.push(`${location} ${why}`);
         continue;
       }
-      const pair = JSON.stringify([slot.value, other]);
-      let column = columns.get(pair);
       if (column === undefined) {
         column = names.of(snakeCase(slot.key) || "value");
         columns.set(pair, column);
+        if (secret) secrets.push(column);
         rows[0].push(String(slot.value));
         rows[1].push(String(other));
       }
@@ -139,7 +144,25 @@ export function clientData(
     }
   });
   if (columns.size === 0) return { notes };
-  return { fixture: { columns: [...columns.values()], rows }, notes };
+  const all = [...columns.values()];
+  if (secrets.length === 0) return { fixture: { columns: all, rows }, notes };
+  const shown = rows.map((row) =>
+    row.map((cell, index) => secrets.includes(all[index]!) ? "" : cell)
+  );
+  const fixture = { columns: all, rows: shown, secrets, recorded: rows };
+  return { fixture, notes };
+}
+
+/** Whether a field is a credential, by its names or its looks. */
+function isSecret({ kind, key, path, value }: SentValue): boolean {
+  return kind === "header"
+    ? isCredential(key, String(value))
+    : isCredentialField(path ?? [key], String(value));
+}
+
+/** Whether it stands where a person typed it, as text. */
+function isGivenByUser({ kind, value }: SentValue): boolean {
+  return ["query", "form", "body"].includes(kind) && typeof value === "string";
 }
 
 /** Why a value goes into no fixture; empty when there is nothing to report. */
@@ -150,10 +173,7 @@ function notData(
 ): string | undefined {
   const text = String(slot.value);
   if (slot.kind === "cookie" || slot.kind === "bearer") return "";
-  const secret = slot.kind === "header"
-    ? isCredential(slot.key, text)
-    : isCredentialField(slot.path ?? [slot.key], text);
-  if (secret || known.isIn(text) || known.isIn(String(other))) {
+  if (isSecret(slot) || known.isIn(text) || known.isIn(String(other))) {
     return "differs between the recordings and is a credential: one variable for all rows";
   }
   if (looksGenerated(slot.value) && looksGenerated(other)) {

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
-import { assemble } from "../draft/assemble.ts";
+import { assemble, readBy } from "../draft/assemble.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { kebabCase } from "../draft/names.ts";
@@ -17,7 +17,7 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { hasTemplate, template } from "../draft/template_text.ts";
+import { hasTemplate } from "../draft/template_text.ts";
 import {
   type Collection,
   type Item,
@@ -48,15 +48,11 @@ export function importPostman(
     return stepOf(item, variables, tools, notes);
   });
   const name = flowName(collection.name);
-  // A host in a variable is none of the run: the target says where it goes.
-  const steps = JSON.stringify(written);
-  const isRead = (variable: string) =>
-    steps.includes(template(`env.${variable}`));
   return assemble(written, {
     ...(name !== undefined && { name }),
     origin: "postman",
-    env: env.variables.filter((each) => isRead(each.name)),
-    notes: [...notes, ...variables.notes(isRead)],
+    env: env.variables,
+    notes: [...notes, ...variables.notes(readBy(written))],
     ...(Object.keys(variables.drawn).length > 0 && { values: variables.drawn }),
     ...options,
   });

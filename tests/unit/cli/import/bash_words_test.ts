@@ -59,6 +59,29 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
   );
 });
 
+Deno.test("bashCommands: what is in $(...) ends where bash ends it, at any depth", () => {
+  const words = (script: string) =>
+    bashCommands(script).map((each) => each.words.map(shownText));
+  deepStrictEqual(
+    words(`curl a$(echo ")" '(' \\) $(date "+%s"))b "$(x "y)")" $((1 + 2))`),
+    [[
+      "curl",
+      "a{{ env.COMMAND_OUTPUT }}b",
+      "{{ env.COMMAND_OUTPUT }}",
+      "{{ env.COMMAND_OUTPUT }}",
+    ]],
+  );
+  deepStrictEqual(words("curl $(curl $(curl a | jq .b)\n)\ncurl c"), [
+    ["curl", "a"],
+    ["curl", "{{ b }}"],
+    ["curl", "{{ env.COMMAND_OUTPUT }}"],
+    ["curl", "c"],
+  ]);
+  const deep = "$(curl ".repeat(50_000);
+  deepStrictEqual(words(deep + ")".repeat(50_000)).length, 6);
+  deepStrictEqual(words(deep)[0]![0], "$(curl");
+});
+
 Deno.test("bashCommands: a quote that is not closed is an error with its line", () => {
   throws(
     () => bashCommands("curl a\ncurl 'b"),

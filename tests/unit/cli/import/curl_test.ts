@@ -178,6 +178,54 @@ curl https://h.example/c --data-binary @item.json -H 'Content-Type: application/
 `,
   ],
   [
+    "a request in $(...) is a step, and what jq or Python takes of it a variable",
+    `BASE=https://h.example/v1
+TOKEN=$(curl -s "$BASE/session" \\
+  -d 'user=ada&password=geheim' | jq -r '.data.token // empty')
+RESP="$(curl -s "$BASE/orders?x=(1)" -H "Authorization: Bearer $TOKEN")"
+export USER=$(echo "$RESP" | jq -r '.items[0]["order id"]')
+N=\`curl -s $BASE/n | python3 -c "import sys, json; print(json.load(sys.stdin)['a'][0])"\`
+curl $BASE/orders/$USER/$N -H "X-Key: Bearer $(curl $BASE/login | jq .key)"
+X=$(curl $BASE/x | grep y)
+curl $BASE/y/$X`,
+    `- id: post-session
+  call: POST /v1/session
+  form:
+    user: ada
+    password: "{{ env.PASSWORD }}"
+  extract:
+    token: $.data.token
+
+- id: get-orders
+  call: GET /v1/orders
+  auth: { scheme: bearer, token: "{{ token }}" }
+  query: { x: (1) }
+  extract:
+    user_2: $.items[0]["order id"]
+
+- id: get-n
+  call: GET /v1/n
+  extract:
+    n: $.a[0]
+
+- id: get-login
+  call: GET /v1/login
+  extract:
+    key: $.key
+
+- id: get-orders-one
+  call: GET /v1/orders/{{ user_2 }}/{{ n }}
+  headers:
+    X-Key: Bearer {{ key }}
+
+- id: get-x
+  call: GET /v1/x
+
+- id: get-y-one
+  call: GET /v1/y/{{ env.X }}
+`,
+  ],
+  [
     "agent, referer, range and codings are headers; what only browsers say is not",
     "curl https://h.example/ -A me/1 -e https://r.example/ -r 0-9 --compressed -H 'Sec-Fetch-Mode: cors' -H 'Accept: */*' -H 'X-Empty;' -H 'X-Gone:'",
     `# Left out: Sec-Fetch-Mode.

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import {
+  dataFiles,
+  secretColumns,
+} from "../../../../cli/import/draft/flow_document.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
@@ -149,6 +153,33 @@ Deno.test("import har: a second recording separates data from what the server ga
   assert.match(flowYaml(draft), /\n {6}name: "\{\{ user\.q \}\}"\n/);
   await using other = new JourneySite(8);
   const { meta } = await replay(draft, new Map(), targetOf(other.url));
+  assert.deepStrictEqual([meta.verdict, meta.iterations.passed], ["pass", 2]);
+});
+
+Deno.test("import har: the passwords of two users are a column, whose cells are not written", async () => {
+  const visit = (user: string, password: string, seed: number) =>
+    recorded(async (client) => {
+      await client.post("/session", { user, password, again: password });
+      await client.get("/account");
+    }, seed);
+  const { draft, recorded: values } = importHar(
+    readHar(await visit("ada", "geheim-4711", 3), "a.har"),
+    readHar(await visit("bob", "geheim-4712", 5), "b.har"),
+    {},
+  );
+  assert.deepStrictEqual(draft.env, []);
+  assert.deepStrictEqual(draft.notes, []);
+  const flow = flowYaml(draft);
+  assert.match(flow, /user: "\{\{ user\.user \}\}"/);
+  assert.match(flow, /password: "\{\{ user\.password \}\}"/);
+  assert.match(flow, /again: "\{\{ user\.password \}\}"/);
+  const [rows] = dataFiles(draft);
+  assert.strictEqual(rows!.text, 'user,password\nada,""\nbob,""\n');
+  assert.deepStrictEqual(secretColumns(draft), [
+    "Column password of data/imported.csv is a credential of each row: fill in its cells, and keep the file out of version control.",
+  ]);
+  await using other = new JourneySite(8);
+  const { meta } = await replay(draft, values, targetOf(other.url));
   assert.deepStrictEqual([meta.verdict, meta.iterations.passed], ["pass", 2]);
 });
 

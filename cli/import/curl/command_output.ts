@@ -1,0 +1,133 @@
+import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
+import { referenceOf, template } from "../draft/template_text.ts";
+
+/** One command of a shell script. */
+export interface ShellCommand {
+  /** With a template where the shell would put a variable. */
+  readonly words: readonly string[];
+  /** 1-based, of its first word. */
+  readonly line: number;
+  /** The text of its here-document. */
+  readonly stdin?: string;
+  /** Whether it reads what the command before it prints. */
+  readonly piped: boolean;
+  /** Variables of the flow that later commands take from what it prints, and their paths. */
+  readonly extract: Record<string, string>;
+}
+
+/** The words behind `curl`, after a prompt, variables and `sudo`; undefined for another command. */
+export function curlWords(
+  { words }: Pick<ShellCommand, "words">,
+): readonly string[] | undefined {
+  const at = words.findIndex((each) =>
+    !/^[A-Za-z_]\w*=|^[$>%#]$|^(?:sudo|time|command|exec)$/.test(each)
+  );
+  return /(?:^|[\\/])curl(?:\.exe)?$/i.test(words[at] ?? "")
+    ? words.slice(at + 1)
+    : undefined;
+}
+
+/** The variables of a script whose values are known: URLs, and parts of responses. */
+export class ShellVariables {
+  readonly #texts = new Map<string, string>();
+  /** Requests whose whole response a variable holds. */
+  readonly #responses = new Map<string, ShellCommand>();
+  readonly #names = new UniqueNames(TAKEN_NAMES);
+
+  /** The text that stands for a variable. */
+  in(name: string): string {
+    return this.#texts.get(name) ?? environment(name);
+  }
+
+  /** Takes an assignment. */
+  assign(name: string, value: string): void {
+    const reference = referenceOf(value);
+    if (reference?.startsWith("env.") === false || PLAIN_URL.test(value)) {
+      this.#texts.set(name, value);
+    } else this.#texts.delete(name);
+    const own = environment(name);
+    if (value !== own) this.#responses.delete(own);
+  }
+
+  /**
+   * The output of the commands of a `$(...)`, where the first is a request, or says
+   * the response of one.
+   *
+   * @param name of the variable that it is assigned to
+   * @returns the request, where it is a new one, and the text that stands for the output
+   */
+  outputOf(
+    [first, filter, ...rest]: readonly ShellCommand[],
+    name: string | undefined,
+  ): { readonly request?: ShellCommand; readonly text?: string } {
+    if (!first) return {};
+    const known = this.#responseIn(first);
+    const request = known ?? (curlWords(first) ? first : undefined);
+    if (!request) return {};
+    const made = known ? {} : { request };
+    if (!filter) {
+      if (name === undefined) return made;
+      this.#responses.set(environment(name), request);
+      return { ...made, text: environment(name) };
+    }
+    const path = rest.length === 0 && filter.piped
+      ? printedPath(filter.words)
+      : undefined;
+    if (path === undefined) return made;
+    const plain = snakeCase(name ?? path.split(/\W+/).findLast(Boolean)!);
+    const variable = this.#names.of(/^[a-z]/.test(plain) ? plain : "value");
+    request.extract[variable] = path;
+    return { ...made, text: template(variable) };
+  }
+
+  /** The request whose response is printed: `echo "$RESPONSE"`. */
+  #responseIn({ words }: ShellCommand): ShellCommand | undefined {
+    const [program = "", ...args] = words;
+    return /^(?:echo|printf)$/.test(program)
+      ? this.#responses.get(args.at(-1) ?? "")
+      : undefined;
+  }
+}
+
+/** A variable of the environment. */
+function environment(name: string): string {
+  return template(`env.${name.toUpperCase()}`);
+}
+
+const PLAIN_URL = /^https?:\/\/[\w.:[\]/-]{1,1000}$/i;
+
+/** The JSON path whose value jq or Python prints; undefined for any other command. */
+function printedPath(
+  [program = "", ...args]: readonly string[],
+): string | undefined {
+  if (/^python[\d.]*$/.test(program)) {
+    const [, keys = ""] = LOADED.exec(args.join(" ")) ?? [];
+    return pathOf(keys);
+  }
+  const filters = args.filter((each) => !each.startsWith("-"));
+  return /^(?:jq|gojq|jaq)$/.test(program) && filters.length === 1
+    ? pathOf(filters[0]!.trim().replace(/\s*\/\/\s*(?:empty|null|"")$/, ""))
+    : undefined;
+}
+
+/** `json.load(sys.stdin)["data"][0]` */
+const LOADED = /json\.load\(\s*sys\.stdin\s*\)((?:\[[^[\]]{1,200}\])+)/;
+
+/** `.data[0].id?`, `.["a b"]`, `['id']` */
+function pathOf(written: string): string | undefined {
+  let path = "$";
+  let at = 0;
+  for (const [whole, plain, quoted, index] of written.matchAll(KEY)) {
+    at += whole.length;
+    const name = plain ?? quoted;
+    path += name === undefined
+      ? `[${index}]`
+      : /^[A-Za-z_]\w*$/.test(name)
+      ? `.${name}`
+      : `["${name}"]`;
+  }
+  return at > 0 && at === written.length ? path : undefined;
+}
+
+const KEY =
+  /(?:\.([A-Za-z_]\w*)|\.?\[?["']([\w .:@/-]+)["']\]?|\.?\[(\d{1,9})\])\??/g;
