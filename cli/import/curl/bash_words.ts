@@ -284,7 +284,8 @@ class BashReader {
 /** Where the `)` is that closes what is open at `from`; -1 where there is none. */
 function closing(text: string, from: number): number {
   let quote = "";
-  for (let at = from, open = 1; at < text.length; at++) {
+  let open = 1;
+  for (let at = from; at < text.length; at++) {
     const here = text[at]!;
     if (here === "\\" && quote !== "'") at++;
     else if (quote !== "") quote = here === quote ? "" : quote;
