@@ -1,12 +1,13 @@
 import { isFunctional } from "../../lib/model/mode.ts";
 import type { Budget } from "../../lib/engine/plan/budget.ts";
-import { highestOf } from "../../lib/engine/plan/course.ts";
+import { highestIn, highestOf } from "../../lib/model/course.ts";
+import { countText } from "../../lib/results/report/figures.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
+import { courseOf, planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
@@ -52,7 +53,10 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["waits", waits(budget)],
     [
       "offered",
-      plan.rate && `${highestOf(plan.rate)}/s`,
+      plan.rate &&
+      `${highestOf(plan.rate)}/s${
+        plan.rate.stages.length > 0 ? " at the most" : ""
+      }`,
     ],
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
     ...[...fixtures].map(([pool, { size }]): [string, string] => [
@@ -64,8 +68,42 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
       `${name} ${set ? "is set" : "IS NOT SET"}`,
     ]),
   ];
-  return rows.filter(([, text]) => text !== undefined)
-    .map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+  return [
+    ...rows.filter(([, text]) => text !== undefined),
+    ...courseRows(plan),
+  ].map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+}
+
+const CHART_ROWS = 6;
+const CHART_COLUMNS = 50;
+
+/** A load that changes, as a small chart. */
+function courseRows(plan: RunPlan): [name: string, text: string][] {
+  const planned = courseOf(plan);
+  if (!planned) return [];
+  const { course, lastsMs, unit } = planned;
+  const peak = highestOf(course);
+  const heights = Array.from({ length: CHART_COLUMNS }, (_, column) => {
+    const at = (each: number) => each / CHART_COLUMNS * lastsMs;
+    const level = highestIn(course, at(column), at(column + 1));
+    // Half a row is the least that shows, and what is not 0 shows.
+    return level === 0
+      ? 0
+      : Math.max(1, Math.round(level / peak * CHART_ROWS * 2));
+  });
+  const [top, foot] = [`${countText(peak)}${unit}`, `0${unit}`];
+  const rows = Array.from({ length: CHART_ROWS }, (_, row) => {
+    const below = (CHART_ROWS - 1 - row) * 2;
+    const line = heights.map((height) =>
+      height > below + 1 ? ":" : height > below ? "." : " "
+    ).join("").trimEnd();
+    const side = row === 0 ? top : row === CHART_ROWS - 1 ? foot : "";
+    return `${side.padStart(top.length)} |${line}`;
+  });
+  const end = formatDuration(lastsMs * 1_000);
+  const axis = `0s${end.padStart(CHART_COLUMNS - 2)}`;
+  return [...rows, `${" ".repeat(top.length)}  ${axis}`]
+    .map((text, index) => [index === 0 ? "course" : "", text]);
 }
 
 function agent(addr: string, { mode }: RunPlan): string {

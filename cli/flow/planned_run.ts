@@ -5,7 +5,7 @@ import {
   prepareRun,
 } from "../../lib/compile.ts";
 import type { Budget } from "../../lib/engine/plan/budget.ts";
-import { highestOf } from "../../lib/engine/plan/course.ts";
+import { type Course, highestOf, lengthOf } from "../../lib/model/course.ts";
 import type { RunPlan } from "../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
@@ -53,6 +53,18 @@ function tolerant(
   };
 }
 
+/** The course of a run whose rate changes, or else its number of VUs. */
+export function courseOf(plan: RunPlan):
+  | { readonly course: Course; readonly lastsMs: number; readonly unit: string }
+  | undefined {
+  const { rate, vus, endMs } = plan;
+  const isRate = rate !== undefined && rate.stages.length > 0;
+  const course = isRate ? rate : vus;
+  if (!course) return;
+  const lastsMs = endMs ?? lengthOf(course);
+  return { course, lastsMs, unit: isRate ? "/s" : " VUs" };
+}
+
 /** The plan as data. */
 export function planJson(
   { prepared: { flow, target, targetFile, fixtures }, plan, budget, env }:
@@ -76,6 +88,7 @@ export function planJson(
       most: budget.requestsPerIteration.most,
     },
     requests: finite(budget.requests),
+    course: courseJson(plan),
     offered_per_second: plan.rate ? highestOf(plan.rate) : null,
     rows: Object.fromEntries(
       [...fixtures].map(([pool, { size }]) => [pool, size]),
@@ -86,5 +99,23 @@ export function planJson(
       max_rps: target.max_rps ?? null,
       request_timeout_ms: target.request_timeout_us / 1_000,
     },
+  };
+}
+
+/** The moments at which the level of a course bends. */
+function courseJson(plan: RunPlan): JsonObject | null {
+  const planned = courseOf(plan);
+  if (!planned) return null;
+  const { course: { from, stages }, unit } = planned;
+  let at_ms = 0;
+  return {
+    unit: unit === "/s" ? "requests_per_second" : "vus",
+    points: [
+      { at_ms, level: from },
+      ...stages.map(({ to, overMs }) => ({
+        at_ms: at_ms += overMs,
+        level: to,
+      })),
+    ],
   };
 }

@@ -37,6 +37,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "values": "errors text",
   },
   model: {
+    "course.ts": "",
     "mode.ts": "",
     "metrics.ts": "",
     "result": "metrics.ts",

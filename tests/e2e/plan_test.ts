@@ -34,6 +34,45 @@ Deno.test("plan: the agent a target has is part of what a run would talk to", as
   equal(JSON.parse(noneJson).agent_addr, null);
 });
 
+Deno.test("plan: a load that changes is a small chart, and its bends are data", async () => {
+  using folder = workspace({
+    "flow.yaml": `version: 1
+flow: f
+profile:
+  mode: load
+  vus: 9
+  stages: [{ arrival: 100/s, over: 10s }, { over: 10s }, { arrival: 20/s, over: 0s }, { over: 5s }]
+steps: [{ id: a, call: GET / }]
+`,
+    "bare.yaml": BARE,
+  });
+  const args = ["plan", "flow.yaml", "--target", "./bare.yaml"];
+  const { stdout } = await bench(args, { cwd: folder.path });
+  equal(
+    stdout.slice(stdout.indexOf("course")),
+    `course      100/s |                 ..::::::::::::::::::::::
+                  |              .::::::::::::::::::::::::::
+                  |          ..:::::::::::::::::::::::::::::
+                  |       ..::::::::::::::::::::::::::::::::
+                  |    .::::::::::::::::::::::::::::::::::::
+              0/s |..::::::::::::::::::::::::::::::::::::::::::::::::
+                   0s                                             25s
+`,
+  );
+  match(stdout, /^requests +1 an iteration, 1,600 in all$/m);
+  const json = await bench([...args, "--json"], { cwd: folder.path });
+  deepStrictEqual(JSON.parse(json.stdout).course, {
+    unit: "requests_per_second",
+    points: [
+      { at_ms: 0, level: 0 },
+      { at_ms: 10_000, level: 100 },
+      { at_ms: 20_000, level: 100 },
+      { at_ms: 20_000, level: 20 },
+      { at_ms: 25_000, level: 20 },
+    ],
+  });
+});
+
 Deno.test("plan: how long the steps make an iteration wait, in bounds where a pause is drawn", async () => {
   using folder = workspace({
     "flow.yaml":

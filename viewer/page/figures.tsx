@@ -19,6 +19,7 @@ import {
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { samplesOf } from "../model/comparison.ts";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import { type Course, highestOf } from "../../lib/model/course.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { timeText } from "../chart/frame.tsx";
@@ -28,9 +29,9 @@ import { timelineOf } from "../model/timeline.ts";
 /**
  * The key figures of a run.
  *
- * @param offered requests a second that an open-loop run offers
+ * @param offered the rate that an open-loop run offers
  */
-export function keyFigures(meta: RunMeta, offered?: number): Markup {
+export function keyFigures(meta: RunMeta, offered?: Course): Markup {
   const { iterations, latency, requests } = meta;
   const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
@@ -83,11 +84,18 @@ interface Counted {
   readonly started: number;
   readonly requests: number;
   readonly perSecond?: number;
-  readonly offered?: number;
+  readonly offered?: Course;
   readonly error_rate: Rate;
   readonly throttle_rate: Rate;
 }
 type Rate = readonly [share: number | null, count: number];
+
+function offeredText(offered: Course): string {
+  const most = rateText(highestOf(offered));
+  return offered.stages.length === 0
+    ? `${most} offered`
+    : `up to ${most} offered`;
+}
 
 /** The shares of iterations that did not pass, iterations and requests. */
 function counted({ completed, started, requests, ...counts }: Counted): Markup {
@@ -105,7 +113,7 @@ function counted({ completed, started, requests, ...counts }: Counted): Markup {
   };
   const rates = [
     ...perSecond === undefined ? [] : [`${rateText(perSecond)} on average`],
-    ...offered === undefined ? [] : [`${rateText(offered)} offered`],
+    ...offered === undefined ? [] : [offeredText(offered)],
   ];
   return (
     <>

@@ -9,7 +9,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { distribution, heatMap, heatMapOf } from "../chart/latency.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { loadProfile } from "../store/run_facts.ts";
+import { plannedLoad } from "../store/run_facts.ts";
 import { type AgentPoint, timelineOf } from "../model/timeline.ts";
 import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
@@ -70,7 +70,6 @@ async function chartsOfRun(
   clock: RunClock,
 ): Promise<Markup> {
   const { link, address, log = false, range } = options;
-  const { offered } = await loadProfile(run);
   return (
     <>
       {rangeNote(meta, options)}
@@ -78,7 +77,7 @@ async function chartsOfRun(
         log,
         clock,
         machine: agentCharts(BESIDE_LOAD, await agentPoints(run, range), clock),
-        ...(offered !== undefined && { offered }),
+        planned: await plannedLoad(run),
         ...(address && {
           scaleAddress: `${
             withQuery(address, { scale: log ? undefined : "log" })

@@ -1,3 +1,4 @@
+import { highestIn, type LoadBounds, unitsBy } from "../../lib/model/course.ts";
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/frame.tsx";
@@ -32,8 +33,7 @@ const FEW = 2;
 interface ChartOptions {
   /** Powers of ten up the side of the latency chart. */
   readonly log?: boolean;
-  /** Requests a second that an open-loop run offers. */
-  readonly offered?: number;
+  readonly planned?: LoadBounds;
   /** Of the same page with the other scale. */
   readonly scaleAddress?: string;
   readonly clock: RunClock;
@@ -71,10 +71,10 @@ export function runCharts(
           </p>
         )}
       <div class="charts stacked" data-sync="run">
-        {drawn(loadChart(points, options))}
+        {drawn(loadChart(points, { ...options, width }))}
         {drawn(latencyChart(meta, points, options))}
         {drawn(ratesChart(meta))}
-        {drawn(usersChart(points))}
+        {drawn(usersChart(points, { ...options, width }))}
         {options.machine}
         {drawn(generatorChart(meta, points))}
       </div>
@@ -106,7 +106,15 @@ function latencyChart(
   };
 }
 
-function loadChart(points: Points, { offered }: ChartOptions): Chart {
+/** Seconds of a point. */
+type PointWidth = { readonly width: number };
+
+function loadChart(
+  points: Points,
+  { planned: { rate: offered, endMs = Infinity } = {}, width }:
+    & ChartOptions
+    & PointWidth,
+): Chart {
   const rate: Line<TimelinePoint> = [
     "requests ended, a second",
     0,
@@ -118,18 +126,35 @@ function loadChart(points: Points, { offered }: ChartOptions): Chart {
     summary: movementText("The rate", rate, points, rateText),
     lines: offered === undefined
       ? [rate]
-      : [rate, ["offered, a second", 4, () => offered]],
+      : [rate, ["offered, a second", 4, ({ t }) => {
+        const [from, to] = [t * 1_000, Math.min((t + width) * 1_000, endMs)];
+        const units = unitsBy(offered, to) - unitsBy(offered, from);
+        return from < to ? units / (to - from) * 1_000 : null;
+      }]],
     unit: "rate",
   };
 }
 
-function usersChart(points: Points): Chart {
+function usersChart(
+  points: Points,
+  { planned: { vus: course, endMs = Infinity } = {}, width }:
+    & ChartOptions
+    & PointWidth,
+): Chart {
   const vus: Line<TimelinePoint> = ["virtual users", 4, (point) => point.vus];
+  const planned: Line<TimelinePoint> = [
+    "planned",
+    2,
+    ({ t }) =>
+      t * 1_000 < endMs
+        ? highestIn(course!, t * 1_000, (t + width) * 1_000)
+        : null,
+  ];
   return {
     id: "chart-vus",
     title: "Virtual users",
     summary: movementText("The number", vus, points, averageText),
-    lines: [vus],
+    lines: course ? [planned, vus] : [vus],
     unit: "count",
   };
 }

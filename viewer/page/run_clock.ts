@@ -2,7 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { type Shade, timeText } from "../chart/frame.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { loadProfile } from "../store/run_facts.ts";
+import { plannedLoad } from "../store/run_facts.ts";
 
 /** Options of a run's blocks. */
 export interface BlockOptions {
@@ -36,22 +36,24 @@ export async function runClock(
   run: RunDirectory,
   { from = 0, to = Infinity }: TimeRange,
 ): Promise<RunClock> {
-  const [series, agent, { ramp }] = await Promise.all([
+  const [series, agent, { vus }] = await Promise.all([
     run.series(),
     run.agent(),
-    loadProfile(run),
+    plannedLoad(run),
   ]);
   const last = [...series.value ?? [], ...agent.value ?? []]
     .reduce((end, { t }) => t < to ? Math.max(end, t) : end, from + 1);
+  // Several stages are a line of the charts.
+  const ramp = vus?.stages.length === 1 ? vus.stages[0] : undefined;
   const at = (knee?.at_ms ?? NaN) / 1_000;
   return {
     span: [from, last],
     marks: Number.isNaN(at) ? [] : [{ label: `knee at ${timeText(at)}`, at }],
-    shades: ramp && ramp.seconds > from
+    shades: ramp && ramp.overMs > from * 1_000
       ? [{
-        label: `ramp from ${ramp.from} to ${ramp.to} VUs`,
+        label: `ramp from ${vus!.from} to ${ramp.to} VUs`,
         from: 0,
-        to: ramp.seconds,
+        to: ramp.overMs / 1_000,
       }]
       : [],
   };

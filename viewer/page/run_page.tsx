@@ -2,7 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { shardsSentence } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
-import { loadProfile } from "../store/run_facts.ts";
+import { plannedLoad } from "../store/run_facts.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
 import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
@@ -133,7 +133,7 @@ async function judgedBlocks(
         await secondsOf(run, range),
         rangeLatency((await run.histograms()).value, range.from, range.to),
       ) ||
-    keyFigures(meta, (await loadProfile(run)).offered);
+    keyFigures(meta, (await plannedLoad(run)).rate);
   const implied = meta.thresholds.every(({ implied }) => implied);
   return [
     {

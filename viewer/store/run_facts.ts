@@ -1,3 +1,9 @@
+import {
+  boundsOf,
+  highestOf,
+  lengthOf,
+  type LoadBounds,
+} from "../../lib/model/course.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type RunDirectory, valueOf } from "./run_directory.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
@@ -22,30 +28,20 @@ export async function stepIds(
   }
 }
 
-/** The load that a run's flow asks for, as far as charts show it. */
-interface LoadProfile {
-  /** Requests a second that an open-loop run offers, whatever the target does. */
-  readonly offered?: number;
-  /** From the start of the run, so many seconds long. */
-  readonly ramp?: {
-    readonly from: number;
-    readonly to: number;
-    readonly seconds: number;
-  };
-}
-
-/** Read from the stored flow; nothing of one that cannot be read. */
-export async function loadProfile(run: RunDirectory): Promise<LoadProfile> {
+/**
+ * The load that a run's flow asks for. Read from the stored flow; nothing of one that
+ * cannot be read.
+ */
+export async function plannedLoad(run: RunDirectory): Promise<LoadBounds> {
   const { value } = await run.flow();
   try {
-    const { arrival, vus } = JSON.parse(value ?? "").profile;
-    const offered = arrival?.count / arrival?.per_us * 1_000_000;
-    const seconds = vus?.over_us / 1_000_000;
-    return {
-      ...(Number.isFinite(offered) && offered > 0 && { offered }),
-      ...(seconds > 0 && Number.isFinite(vus.from + vus.to) &&
-        { ramp: { from: vus.from, to: vus.to, seconds } }),
-    };
+    const bounds = boundsOf(JSON.parse(value ?? "").profile);
+    const levels = [bounds.vus, bounds.rate].flatMap((course) =>
+      course ? [course.from, highestOf(course), lengthOf(course)] : []
+    );
+    return levels.every((each) => each >= 0 && Number.isFinite(each))
+      ? bounds
+      : {};
   } catch {
     return {};
   }

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { ceilingShare, type SharedCeiling } from "../plan/budget.ts";
-import { highestOf, reachedAt } from "../plan/course.ts";
+import { highestOf, reachedAt } from "../../model/course.ts";
 import { WHOLE } from "../plan/shard.ts";
 import {
   IMMEDIATE,

@@ -6,8 +6,14 @@ import { flowStrings } from "../../language/validate/environment.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { countText, plural } from "../../results/report/figures.ts";
 import { registry, requestsOf, waitsUs } from "../../steps/registry.ts";
-import { boundsOf, type LoadBounds, type RunPlan } from "./plan.ts";
-import { hasFallen, unitsBy, vusAt } from "./course.ts";
+import type { RunPlan } from "./plan.ts";
+import {
+  boundsOf,
+  hasFallen,
+  type LoadBounds,
+  unitsBy,
+  vusAt,
+} from "../../model/course.ts";
 import { vusIn, WHOLE } from "./shard.ts";
 
 /** The most VUs of this process at any moment. */

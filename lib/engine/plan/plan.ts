@@ -1,19 +1,22 @@
 import { formatDuration } from "../../base/values/duration.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { offersRates, type Stage } from "../../language/flow/profile.ts";
 import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { sum } from "../../base/values/sum.ts";
 import { waitsUs } from "../../steps/registry.ts";
-import { perSecond } from "../../base/values/duration.ts";
-import { constant, type Course, highestOf, lengthOf } from "./course.ts";
+import {
+  boundsOf,
+  highestOf,
+  levelOf,
+  type LoadBounds,
+} from "../../model/course.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
 type Executor = "rows" | "closed" | "open";
 
 /** The plan of a run: plain data. */
-export interface RunPlan {
+export interface RunPlan extends LoadBounds {
   readonly mode: Mode;
   readonly executor: Executor;
   readonly seed: number;
@@ -21,18 +24,10 @@ export interface RunPlan {
   readonly shard?: Shard;
   /** The most VUs at any moment, in the whole run. */
   readonly peakVus: number;
-  /** The VUs over time; absent for a constant number. */
-  readonly vus?: Course;
-  /** How long new iterations are begun; absent when only their number bounds it. */
-  readonly endMs?: number;
-  /** Bound on iterations; the rows executor has one a row. */
-  readonly iterations?: number;
   /** The row of each pool that iteration 0 has; 0 when absent. */
   readonly firstRow?: number;
   /** The iteration of an earlier run that is carried out once more. */
   readonly replays?: ReplayedIteration;
-  /** Offered requests a second over time, in the open executor. */
-  readonly rate?: Course;
   /** How the open executor's slots follow one another; evenly when absent. */
   readonly arrivals?: ArrivalPattern;
   /** Of two runs at once: the open executor's slots are due in turns. */
@@ -101,59 +96,6 @@ export function makePlan(
       }
       : { executor: "closed" }),
   };
-}
-
-/** The bounds of a load profile. */
-export type LoadBounds = Pick<
-  RunPlan,
-  "vus" | "endMs" | "iterations" | "rate"
->;
-
-export function boundsOf(profile: Profile): LoadBounds {
-  const { vus, iterations, arrival, stages } = profile;
-  const bound = iterations !== undefined && { iterations };
-  if (stages) {
-    const course = courseOf(stages);
-    const levels = offersRates(stages) ? { rate: course } : { vus: course };
-    return { ...levels, ...bound, endMs: lengthOf(course) };
-  }
-  const endMs = endOf(profile);
-  return {
-    ...(typeof vus === "object" && { vus: rampOf(vus) }),
-    ...(endMs !== undefined && { endMs }),
-    ...bound,
-    ...(arrival && { rate: constant(perSecond(arrival)) }),
-  };
-}
-
-/** The level at the end of a stage; undefined of one that holds. */
-function levelOf({ vus, arrival }: Stage): number | undefined {
-  return vus ?? (arrival && perSecond(arrival));
-}
-
-/** From 0 on; a stage without a level holds the last one. */
-function courseOf(stages: readonly Stage[]): Course {
-  let to = 0;
-  return {
-    from: 0,
-    stages: stages.map((stage) => {
-      to = levelOf(stage) ?? to;
-      return { to, overMs: stage.over_us / 1_000 };
-    }),
-  };
-}
-
-function rampOf({ from, to, over_us }: Profile["vus"] & object): Course {
-  return { from, stages: [{ to, overMs: over_us / 1_000 }] };
-}
-
-/** A ramp that ends at 0 VUs ends the run: nothing can begin after it. */
-function endOf({ vus, hold_us, iterations }: Profile): number | undefined {
-  const ramp = typeof vus === "object" ? vus : undefined;
-  const rampUs = ramp?.over_us ?? 0;
-  if (ramp?.to === 0) return rampUs / 1_000;
-  if (hold_us !== undefined) return (rampUs + hold_us) / 1_000;
-  return iterations === undefined ? rampUs / 1_000 : undefined;
 }
 
 /** Reports what the target forbids about `flow`. Ceilings refuse, they never clamp. */

@@ -25,7 +25,7 @@ import {
   shardSummary,
 } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
-import { lastOf } from "../plan/course.ts";
+import { lastOf } from "../../model/course.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";

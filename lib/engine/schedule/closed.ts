@@ -1,4 +1,4 @@
-import { nextVusIn, vusAt } from "../plan/course.ts";
+import { nextVusIn, vusAt } from "../../model/course.ts";
 import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";

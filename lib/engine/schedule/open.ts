@@ -7,7 +7,7 @@ import {
   DueTimes,
   nextVusIn,
   vusAt,
-} from "../plan/course.ts";
+} from "../../model/course.ts";
 import { type Shard, vuOf, vusIn } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";

@@ -94,6 +94,38 @@ Deno.test("run page: an open-loop run shows what it offered", async () => {
   ok(!/offered/.test(await page(`/runs/${ID}`)));
 });
 
+Deno.test("run page: stages are drawn over what happened, by users and by rate", async () => {
+  const flow = { ...(FILES["flow.json"] as object) };
+  const planned = async (profile: unknown, line: string) => {
+    const files = { ...FILES, "flow.json": { ...flow, profile } };
+    const text = await page(`/runs/${ID}`, files);
+    ok(!/ramp from/.test(text));
+    const [chart = ""] = new RegExp(
+      `<figure class="chart" id="${line}">[\\s\\S]*?</figure>`,
+    ).exec(text) ?? [];
+    const data = /chart-data">([^<]*)</.exec(chart)![1]!
+      .replaceAll("&quot;", '"');
+    return { text, chart, values: JSON.parse(data).values as unknown };
+  };
+  const users = await planned({
+    vus: 1,
+    stages: [{ vus: 4, over_us: 1e6 }, { vus: 9, over_us: 0 }, {
+      over_us: 1e6,
+    }],
+  }, "chart-vus");
+  match(users.chart, /planned/);
+  deepStrictEqual((users.values as unknown[])[0], ["4", "9", null]);
+  const rates = await planned({
+    vus: 9,
+    stages: [
+      { arrival: { count: 1, per_us: 10_000 }, over_us: 1e6 },
+      { over_us: 1e6 },
+    ],
+  }, "chart-load");
+  deepStrictEqual((rates.values as unknown[])[1], ["50/s", "100/s", null]);
+  match(rates.text, /up to 100\/s offered/);
+});
+
 Deno.test("run page: load and the target's machine have one time axis, one knee, one ramp", async () => {
   const flow = { ...(FILES["flow.json"] as object) };
   const vus = { from: 1, to: 10, over_us: 2_000_000 };

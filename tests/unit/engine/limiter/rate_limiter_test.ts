@@ -13,7 +13,7 @@ import {
 import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { ceilingShare } from "../../../../lib/engine/plan/budget.ts";
-import { nextVusIn, vusAt } from "../../../../lib/engine/plan/course.ts";
+import { nextVusIn, vusAt } from "../../../../lib/model/course.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 

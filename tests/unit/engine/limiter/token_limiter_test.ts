@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { constant } from "../../../../lib/engine/plan/course.ts";
+import { constant } from "../../../../lib/model/course.ts";
 import {
   IMMEDIATE,
   sharedMemory,

@@ -6,7 +6,7 @@ import {
   type Course,
   levelAt,
   unitsBy,
-} from "../../../../lib/engine/plan/course.ts";
+} from "../../../../lib/model/course.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { type Shard, WHOLE } from "../../../../lib/engine/plan/shard.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runClosed } from "../../../../lib/engine/schedule/closed.ts";
 import { CONTROL_MS } from "../../../../lib/engine/schedule/load_run.ts";
-import { vusAt } from "../../../../lib/engine/plan/course.ts";
+import { vusAt } from "../../../../lib/model/course.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 Deno.test("runClosed meets `iterations` exactly, whatever the latencies", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { constant } from "../../../../lib/engine/plan/course.ts";
+import { constant } from "../../../../lib/model/course.ts";
 import { runClosed, runRows } from "../../../../lib/engine/schedule/closed.ts";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";

@@ -8,11 +8,7 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import {
-  constant,
-  unitsBy,
-  vusAt,
-} from "../../../../lib/engine/plan/course.ts";
+import { constant, unitsBy, vusAt } from "../../../../lib/model/course.ts";
 import { PLAN, type Script, VuFixture } from "../vu/vu_fixture.ts";
 
 async function play(plan: Partial<RunPlan>, script: Script) {

@@ -1,4 +1,5 @@
-import { sum } from "../../base/values/sum.ts";
+import { perSecond, type Rate } from "../base/values/duration.ts";
+import { sum } from "../base/values/sum.ts";
 
 /** A level over time: it goes linearly to that of each stage in turn, and stays at the last one. */
 export interface Course {
@@ -42,6 +43,102 @@ export function levelAt({ from, stages }: Course, elapsedMs: number): number {
     level = to;
   }
   return level;
+}
+
+/** The load that the profile of a flow asks for. */
+interface AskedLoad {
+  readonly vus: number | {
+    readonly from: number;
+    readonly to: number;
+    readonly over_us: number;
+  };
+  readonly hold_us?: number;
+  readonly iterations?: number;
+  readonly arrival?: Rate;
+  readonly stages?: readonly AskedStage[];
+}
+
+interface AskedStage {
+  readonly vus?: number;
+  readonly arrival?: Rate;
+  readonly over_us: number;
+}
+
+/** A load over time, and its end. */
+export interface LoadBounds {
+  /** The VUs over time; absent for a constant number. */
+  readonly vus?: Course;
+  /** Offered requests a second over time, in the open executor. */
+  readonly rate?: Course;
+  /** How long new iterations are begun; absent when only their number bounds it. */
+  readonly endMs?: number;
+  /** Bound on iterations; the rows executor has one a row. */
+  readonly iterations?: number;
+}
+
+/** The bounds of a load profile. */
+export function boundsOf(load: AskedLoad): LoadBounds {
+  const { vus, iterations, arrival, stages } = load;
+  const bound = iterations !== undefined && { iterations };
+  if (stages) {
+    const course = courseOf(stages);
+    const levels = stages.some((each) => each.arrival)
+      ? { rate: course }
+      : { vus: course };
+    return { ...levels, ...bound, endMs: lengthOf(course) };
+  }
+  const endMs = endOf(load);
+  return {
+    ...(typeof vus === "object" && { vus: rampOf(vus) }),
+    ...(endMs !== undefined && { endMs }),
+    ...bound,
+    ...(arrival && { rate: constant(perSecond(arrival)) }),
+  };
+}
+
+/** The level at the end of a stage; undefined of one that holds. */
+export function levelOf({ vus, arrival }: AskedStage): number | undefined {
+  return vus ?? (arrival && perSecond(arrival));
+}
+
+/** From 0 on; a stage without a level holds the last one. */
+function courseOf(stages: readonly AskedStage[]): Course {
+  let to = 0;
+  return {
+    from: 0,
+    stages: stages.map((stage) => {
+      to = levelOf(stage) ?? to;
+      return { to, overMs: stage.over_us / 1_000 };
+    }),
+  };
+}
+
+function rampOf({ from, to, over_us }: AskedLoad["vus"] & object): Course {
+  return { from, stages: [{ to, overMs: over_us / 1_000 }] };
+}
+
+/** A ramp that ends at 0 VUs ends the run: nothing can begin after it. */
+function endOf({ vus, hold_us, iterations }: AskedLoad): number | undefined {
+  const ramp = typeof vus === "object" ? vus : undefined;
+  const rampUs = ramp?.over_us ?? 0;
+  if (ramp?.to === 0) return rampUs / 1_000;
+  if (hold_us !== undefined) return (rampUs + hold_us) / 1_000;
+  return iterations === undefined ? rampUs / 1_000 : undefined;
+}
+
+/** The highest level in a part of a course. */
+export function highestIn(
+  course: Course,
+  fromMs: number,
+  toMs: number,
+): number {
+  let most = Math.max(levelAt(course, fromMs), levelAt(course, toMs - 0.001));
+  let at = 0;
+  for (const { to, overMs } of course.stages) {
+    at += overMs;
+    if (at >= fromMs && at < toMs) most = Math.max(most, to);
+  }
+  return most;
 }
 
 /** The VUs of a run: as many as at its peak where no course changes them. */

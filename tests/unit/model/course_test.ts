@@ -10,7 +10,7 @@ import {
   reachedAt,
   unitsBy,
   vusAt,
-} from "../../../../lib/engine/plan/course.ts";
+} from "../../../lib/model/course.ts";
 
 const UP: Course = { from: 0, stages: [{ to: 10, overMs: 1_000 }] };
 const DOWN: Course = { from: 10, stages: [{ to: 2, overMs: 1_000 }] };
