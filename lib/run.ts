@@ -5,6 +5,7 @@ import {
   beginRun,
   newRun,
   prepareWorkers,
+  tearDown,
 } from "./engine/run_context/begin_run.ts";
 import { factsOf, locator, planOf } from "./engine/run_context/facts.ts";
 import {
@@ -68,6 +69,8 @@ export async function runFlow<Directory extends string | undefined>(
     return outcome as RunOutcome<Directory>;
   } finally {
     ready?.writer.release();
+    run.once.setup?.close();
+    run.once.teardown?.close();
     workers.close();
     for (const each of listeners) await each.end?.();
   }
@@ -96,9 +99,10 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   }
   const durationMs = clock.now() - startedAt;
   const agent = run.agent.end();
+  const teardown = await tearDown(run);
   try {
     if (failure) throw failure.error;
-    const ended = await withDirectory(run);
+    const ended = { ...await withDirectory(run), ...teardown };
     const cost = run.cost.of(reports, durationMs);
     const stored = await storeReports(ended, reports, agent, cost);
     if (!stored.unsaved) await workers.stored?.();

@@ -153,9 +153,16 @@ export async function tracedIteration(
   traceId: string | undefined,
 ): Promise<Trace> {
   const index = await readTraceIndex(dir);
+  const iterations = index.filter(({ once }) => once === null);
   const entry = traceId === undefined
-    ? index.find(({ outcome }) => outcome !== "passed") ?? index[0]
+    ? iterations.find(({ outcome }) => outcome !== "passed") ?? iterations[0]
     : index.find(({ trace_id }) => trace_id.startsWith(traceId));
+  if (entry?.once) {
+    throw new StoreError(
+      `trace \`${traceId}\` is of \`${entry.once}\`, and no iteration`,
+      "`setup` and `teardown` are carried out with every iteration that is replayed",
+    );
+  }
   const trace = entry && await readTrace(dir, entry.trace_id, index);
   if (trace) return trace;
   throw new StoreError(

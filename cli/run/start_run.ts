@@ -35,7 +35,7 @@ export class GracefulStop {
   /** Returns whether this was the first time. */
   ask(signal: StopSignal): boolean {
     if (this.#first !== undefined) {
-      this.stop.hard("interrupted", signal);
+      this.stop.leave("interrupted", signal);
       return false;
     }
     this.#first = signal;
@@ -47,7 +47,7 @@ export class GracefulStop {
   /** Stops at once. */
   now(signal: StopSignal): void {
     this.#first ??= signal;
-    this.stop.hard("interrupted", signal);
+    this.stop.leave("interrupted", signal);
   }
 
   /** Ends the waiting. */

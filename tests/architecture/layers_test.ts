@@ -103,7 +103,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "vu": "data plan limiter outcome",
     "schedule": "data plan limiter vu",
     "workers": "data plan limiter vu schedule",
-    "run_context": "plan preflight vu workers",
+    "run_context": "plan preflight limiter vu workers",
     "shards": "plan preflight limiter vu workers",
     "merge": "run_context workers",
   },

@@ -20,7 +20,9 @@ export function keyTables(): Tables {
     const { value } = field;
     const inside: Field["value"]["inside"] = value.inside;
     const fields = inside?.fields ??
-      (key === "steps" ? undefined : inside?.item?.inside?.fields);
+      (value === file["steps"]!.value
+        ? undefined
+        : inside?.item?.inside?.fields);
     return fields && !("sdk" in field)
       ? [[`keys ${key}`, () => keyTable(fields, true)] as const]
       : [];

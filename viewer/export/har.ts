@@ -1,7 +1,7 @@
 import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
-import { rowText } from "../../lib/results/report/figures.ts";
+import { rowText, traceName } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { rootsOf } from "../model/waterfall.ts";
 import { jsonObject } from "./json_stream.ts";
@@ -71,7 +71,7 @@ function* pages(
     yield {
       startedDateTime: momentAt(startedAt, entry.start_us),
       id: entry.trace_id,
-      title: `iteration ${entry.iteration + 1}${row}, ${entry.outcome}`,
+      title: `${traceName(entry)}${row}, ${entry.outcome}`,
       pageTimings: { onContentLoad: -1, onLoad: entry.duration_us / 1_000 },
     };
   }

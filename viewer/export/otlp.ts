@@ -50,12 +50,12 @@ export async function* otlp(
 
 /** The span of the iteration itself, above those of its steps. */
 function rootOf(trace: Trace, startedAt: bigint) {
-  const { trace_id, iteration, vu, row, row_name, values = [], outcome } =
+  const { trace_id, once, iteration, vu, row, row_name, values = [], outcome } =
     trace;
   return {
     traceId: trace_id,
     spanId: rootSpanId(trace_id),
-    name: "iteration",
+    name: once ?? "iteration",
     kind: KIND.internal,
     ...times(trace, startedAt),
     attributes: attributes({

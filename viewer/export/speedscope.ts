@@ -1,6 +1,10 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import {
+  latencyText,
+  plural,
+  traceName,
+} from "../../lib/results/report/figures.ts";
 import { type FlameNode, type FlameTree, selfTime } from "../model/flame.ts";
 import { nestedSpans } from "../model/waterfall.ts";
 import { jsonObject } from "./json_stream.ts";
@@ -93,7 +97,7 @@ function single(trace: Trace, frame: (name: string) => number): object {
   closeTo(0);
   return {
     type: "evented",
-    name: `iteration ${trace.iteration + 1}, ${trace.outcome}, ${
+    name: `${traceName(trace)}, ${trace.outcome}, ${
       latencyText(trace.duration_us / 1_000)
     }`,
     unit: "microseconds",

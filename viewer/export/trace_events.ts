@@ -1,7 +1,7 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { rowText } from "../../lib/results/report/figures.ts";
+import { rowText, traceName } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { AgentPoint } from "../model/timeline.ts";
 import { type NestedSpan, nestedSpans } from "../model/waterfall.ts";
@@ -89,7 +89,7 @@ function* spans(trace: Trace): Generator<object> {
     pid: RUN,
     tid,
     cat: "iteration",
-    name: `iteration ${trace.iteration + 1}`,
+    name: traceName(trace),
     ts: from,
     dur: to - from,
     args: {

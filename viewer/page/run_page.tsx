@@ -17,6 +17,7 @@ import {
   Unreadable,
   withContent,
 } from "./parts.tsx";
+import { onceView } from "./once_view.tsx";
 import { overTime } from "./over_time.tsx";
 import { type BlockOptions, runClock, secondsOf } from "./run_clock.ts";
 import {
@@ -88,6 +89,7 @@ export async function runBlocks(
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
+    { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
     {
       id: "capacity",
       title: "Capacity",

@@ -2,6 +2,7 @@ import {
   countText,
   latencyText,
   rowText,
+  traceName,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
@@ -85,7 +86,7 @@ export async function tracePage(
       ? `#span-${span}`
       : address(span);
   return {
-    title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
+    title: `${capitalized(traceName(trace))} of ${meta.flow}`,
     run: tab,
     body: (
       <>
@@ -123,13 +124,16 @@ function failureList(
   ));
 }
 
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The iteration of a trace: outcome, times, VU and row. */
 export function traceHeading(trace: Trace): Markup {
   return (
     <>
       <h1>
-        Iteration {countText(trace.iteration + 1)}{" "}
-        <OutcomeSign outcome={trace.outcome} />
+        {capitalized(traceName(trace))} <OutcomeSign outcome={trace.outcome} />
       </h1>
       <p class="where">
         <span>

@@ -129,8 +129,12 @@ export class RunDirectory {
     return this.#file([FILES.flow], readStoredFlow, checkFlow);
   }
 
+  /** The kept iterations. */
   entries(): Promise<Part<readonly TraceEntry[]>> {
-    return this.#keep(TRACES, "entries", () => readTraceIndex(this.dir));
+    return this.#keep(TRACES, "entries", async () => {
+      const all = await readTraceIndex(this.dir);
+      return all.filter(({ once }) => once === null);
+    });
   }
 
   /** Policy and completeness of `traces.json`; undefined when there is none. */
@@ -143,12 +147,25 @@ export class RunDirectory {
     }
   }
 
+  /**
+   * The entry of one trace, of an iteration or not; none when it was not kept.
+   *
+   * @throws {StoreError}
+   */
+  async entriesOf(id: string): Promise<readonly TraceEntry[]> {
+    const { value = [] } = await this.entries();
+    const known = value.find(({ trace_id }) => trace_id === id);
+    if (known) return [known];
+    const all = await readTraceIndex(this.dir);
+    return all.filter(({ trace_id }) => trace_id === id);
+  }
+
   /** One trace, read without the others. */
   async trace(id: string): Promise<Part<Trace>> {
-    const { value, error } = await this.entries();
+    const { error } = await this.entries();
     if (error !== undefined) return { error };
     return readable(async () => {
-      const trace = await readTrace(this.dir, id, value);
+      const trace = await readTrace(this.dir, id, await this.entriesOf(id));
       return trace && checkTrace(trace, this.#path("traces"));
     });
   }
@@ -156,10 +173,10 @@ export class RunDirectory {
   /**
    * Traces one after the other, one in memory at a time.
    *
-   * @param entries which, in this order; all of them when absent
+   * @param entries which, in this order
    * @throws {StoreError}
    */
-  async *traces(entries?: readonly TraceEntry[]): AsyncGenerator<Trace> {
+  async *traces(entries: readonly TraceEntry[]): AsyncGenerator<Trace> {
     for (const name of TRACES) stampOf(this.dir, name);
     for await (const trace of eachTrace(this.dir, entries)) {
       yield checkTrace(trace, this.#path("traces"));
@@ -171,7 +188,7 @@ export class RunDirectory {
     return this.#keep(TRACES, "digest", async () => {
       const { value: entries = [] } = await this.entries();
       const digest = emptyDigest(entries);
-      for await (const trace of this.traces()) digest.add(trace);
+      for await (const trace of this.traces(entries)) digest.add(trace);
       return digest;
     });
   }

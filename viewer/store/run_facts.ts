@@ -72,7 +72,7 @@ export async function chosenTraces(
   const digest = needsNotes(query) ? valueOf(await run.digest()) : undefined;
   const id = fields.get("trace");
   const { entries } = selectTraces(
-    id === null ? all : all.filter((each) => each.trace_id === id),
+    id === null ? all : await run.entriesOf(id),
     digest?.notes,
     { ...query, sort: "time", limit: Infinity },
   );

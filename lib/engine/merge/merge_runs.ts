@@ -4,6 +4,7 @@ import { readJson } from "../../base/values/read_json.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
+import { ONCE } from "../../model/result/trace.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { makeRunId, ofStored, storeError } from "../../results/store/layout.ts";
 import {
@@ -196,11 +197,14 @@ export async function mergeRuns(
   // A directory whose name begins with a dot is no run.
   const writer = await createRun(storeDir, `.${id}`);
   try {
-    const run = endedRun(shares, writer, {
-      facts: { ...facts, id, startedAt },
-      flow,
-      tolerateLost,
-    });
+    const run = {
+      ...endedRun(shares, writer, {
+        facts: { ...facts, id, startedAt },
+        flow,
+        tolerateLost,
+      }),
+      ...await ofStored(() => onceOf(shares[0]!)),
+    };
     await writer.writeFlow(flow);
     const agent = await agentOf(shares);
     const durationMs = Math.max(...shares.map((each) => each.cost.durationMs));
@@ -212,6 +216,20 @@ export async function mergeRuns(
     await writer.discard();
     throw error;
   }
+}
+
+/** The `setup` and `teardown` of the lead; their traces stay where they are. */
+async function onceOf(
+  { shard, dir }: FoundShare,
+): Promise<Pick<EndedRun, "setup" | "teardown">> {
+  if (shard.index !== 0) return {};
+  const meta = await readMeta(dir, systemClock.wall());
+  return Object.fromEntries(
+    ONCE.flatMap((list) => {
+      const { trace_id: _, ...summary } = meta[list] ?? {};
+      return meta[list] ? [[list, { summary }]] : [];
+    }),
+  );
 }
 
 /** Everything in run directories is free of secrets already. */

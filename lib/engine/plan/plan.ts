@@ -1,5 +1,6 @@
 import { formatDuration } from "../../base/values/duration.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
+import { placedSteps } from "../../language/flow/flow.ts";
 import type { Flow, Profile, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { sum } from "../../base/values/sum.ts";
@@ -109,10 +110,10 @@ export function checkPlan(flow: Flow, target: Target, report: Report): void {
       hint: `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
     });
   }
-  for (const [index, { id, timeout_us = 0 }] of flow.steps.entries()) {
+  for (const { step: { id, timeout_us = 0 }, pointer } of placedSteps(flow)) {
     if (timeout_us <= target.request_timeout_us) continue;
     report({
-      at: `/steps/${index}/timeout_us`,
+      at: `${pointer}/timeout_us`,
       code: "step-timeout",
       message: `step \`${id}\` allows an attempt ${
         formatDuration(timeout_us)

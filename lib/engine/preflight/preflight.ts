@@ -6,6 +6,7 @@ import { nearest } from "../../base/text/suggest.ts";
 import { child, type JsonValue, leavesOf } from "../../base/values/json.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
 import type { BlockDiagnostic } from "../../language/flow/registry.ts";
+import { placedSteps } from "../../language/flow/flow.ts";
 import type { Flow, Target } from "../../language/ir.ts";
 import {
   checkHosts,
@@ -71,14 +72,14 @@ async function checkSelectors(
   { opened }: ReadFlow,
   report: Report,
 ): Promise<void> {
-  for (const [index, { extract = {} }] of opened.steps.entries()) {
+  for (const { step: { extract = {} }, pointer } of placedSteps(opened)) {
     for (const [name, each] of Object.entries(extract)) {
       if (each.from !== "html") continue;
       try {
         await compileSelector(each.css);
       } catch (error) {
         report({
-          at: `${child(`/steps/${index}/extract`, name)}/css`,
+          at: `${child(`${pointer}/extract`, name)}/css`,
           code: "css-selector",
           message: `bad CSS selector: ${(error as Error).message}`,
           hint: "for example input[name=csrf], or form#login > input.token",
@@ -90,9 +91,10 @@ async function checkSelectors(
 
 /** The blocks in which nothing is wrong that a document or a file is checked by. */
 function checkedBlocks({ opened, isSound }: ReadFlow) {
-  return opened.steps.flatMap(({ kind, block }, index) => {
+  return placedSteps(opened).flatMap(({ step, pointer: above }) => {
+    const { kind, block } = step;
     const protocol = protocols.get(kind);
-    const pointer = `/steps/${index}/block`;
+    const pointer = `${above}/block`;
     const keys = protocol?.checkedKeys ?? [];
     return protocol && keys.every((key) => isSound(`${pointer}/${key}`))
       ? [{ protocol, block, pointer }]

@@ -1,6 +1,7 @@
 import { InputError } from "../../base/text/diagnostic.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redacted.ts";
+import { Secrets } from "../../results/redact/secrets.ts";
 import { listeningProcesses } from "../../results/samples/listening_processes.ts";
 import type { TraceFile } from "../../results/store/run_files.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
@@ -10,18 +11,23 @@ import { ProcessCost } from "../workers/process_cost.ts";
 import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";
 import { storeListeners } from "./live_store.ts";
+import { onceFailure, openOnce } from "./once.ts";
 import { OtherRows } from "./other_rows.ts";
 import { ResponseNotes } from "./response_notes.ts";
 import type {
   KnownRun,
   Listener,
+  OnceLists,
   ReadyRun,
   RunContext,
   RunOptions,
 } from "./run_context.ts";
 import { hiddenSnapshot } from "./stored_share.ts";
 
-type NewRun = Omit<KnownRun, "facts">;
+/** A run of which nothing is compiled yet. */
+interface NewRun extends Omit<KnownRun, "facts"> {
+  readonly prepareOnce: () => Promise<void>;
+}
 
 /**
  * Plans a run and opens its workers.
@@ -33,17 +39,19 @@ export function newRun(
   options: RunOptions,
   traces: () => TraceFile,
 ): NewRun {
-  const { clock, stop, part, listeners: given = [] } = options;
+  const { clock, chance, stop, part, listeners: given = [] } = options;
   const plan = planOf(prepared, options);
   const secrets = secretsOf(prepared, options);
   const otherRows = new OtherRows(secrets, locator(prepared));
   const listeners: Listener[] = [new ResponseNotes(prepared.flow), ...given];
   const { openPool = openWorkerPool } = part ?? {};
-  const workers = openPool(taskOf(prepared, plan, options), {
+  const task = taskOf(prepared, plan, options);
+  const registerSecret = (value: string) => secrets.register(value);
+  const workers = openPool(task, {
     clock,
     stop,
     workers: options.workers ?? navigator.hardwareConcurrency,
-    registerSecret: (value) => secrets.register(value),
+    registerSecret,
     hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
     everyTrace: given.some((each) => each.trace),
     writeTrace(trace, keep) {
@@ -53,7 +61,18 @@ export function newRun(
     },
     writeRow: (row) => otherRows.add(row),
   });
-  return { prepared, options, plan, secrets, otherRows, listeners, workers };
+  const once: OnceLists = {};
+  const locate = locator(prepared);
+  const tools = { clock, chance, stop, registerSecret, locate };
+  const prepareOnce = async () => {
+    once.setup = await openOnce("setup", task, tools);
+    once.teardown = await openOnce("teardown", task, tools);
+  };
+  return {
+    ...{ prepared, options, plan, secrets, otherRows, listeners, workers },
+    once,
+    prepareOnce,
+  };
 }
 
 /**
@@ -62,10 +81,10 @@ export function newRun(
  * @throws {InputError} for a step that cannot be made ready
  */
 export async function prepareWorkers(
-  { workers, prepared, secrets }: NewRun,
+  { workers, prepared, secrets, prepareOnce }: NewRun,
 ): Promise<void> {
   try {
-    await workers.prepare();
+    await Promise.all([prepareOnce(), workers.prepare()]);
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     const { file, locations } = prepared;
@@ -80,23 +99,54 @@ export async function prepareWorkers(
 }
 
 /**
- * Starts all listeners, and agrees with the workers on when the run begins. From
- * then on its files listen too, before all others.
+ * Carries `setup` out, starts all listeners, and agrees with the workers on when
+ * the run begins. From then on its files listen too, before all others. A run
+ * whose setup does not pass begins, and is stopped already.
  */
 export async function beginRun(run: ReadyRun): Promise<RunContext> {
-  const { prepared, plan, options, workers, listeners } = run;
+  const { prepared, plan, options, workers, listeners, facts } = run;
+  const setup = await setUp(run);
   const { clock } = options;
   // Looking for them takes time that is not part of the run.
   const targetProcesses = plan.executor === "rows"
     ? []
     : listeningProcesses(prepared.bases.map(({ origin }) => origin));
   await Promise.all(listeners.map((each) => each.start?.(run)));
-  const startedAt = await workers.start();
+  const startedAt = await workers.start(setup?.given);
   const begun = {
     ...run,
+    // Its times count from the load.
+    ...setup && {
+      given: setup.given,
+      setup: { ...setup, trace: setup.trace(startedAt) },
+      facts: { ...facts, startedAt: clock.wall() },
+    },
     startedAt,
     cost: new ProcessCost(clock, startedAt, targetProcesses),
     agent: startAgentSamples(prepared, plan, options, startedAt),
   };
   return { ...begun, listeners: [...storeListeners(begun), ...listeners] };
+}
+
+async function setUp({ once, secrets, options: { stop } }: ReadyRun) {
+  const setup = await once.setup?.run();
+  if (!setup) return undefined;
+  for (const each of setup.given.secrets) secrets.register(each);
+  if (secrets.size > 0) await Secrets.prepare();
+  const failed = onceFailure("setup", setup.summary);
+  if (failed !== undefined) stop.soft("setup", failed);
+  return setup;
+}
+
+/** Carries `teardown` out, however the run ended. */
+export async function tearDown(
+  { once, given, setup, startedAt, secrets, options: { stop } }: RunContext,
+): Promise<Pick<RunContext, "teardown" | "leftTeardownOut">> {
+  if (!once.teardown) return {};
+  if (stop.leaving.aborted) return { leftTeardownOut: true };
+  const inPart = setup !== undefined && setup.summary.outcome !== "passed";
+  const done = await once.teardown.run(given, inPart);
+  for (const each of done.given.secrets) secrets.register(each);
+  const teardown = { ...done, trace: done.trace(startedAt) };
+  return { teardown, leftTeardownOut: stop.leaving.aborted };
 }

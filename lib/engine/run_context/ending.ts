@@ -4,6 +4,7 @@ import {
   generatorFigures,
 } from "../../results/record/generator.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
+import type { StopReason } from "../vu/stop.ts";
 import {
   generatorHealth,
   heldBackHealth,
@@ -34,6 +35,7 @@ import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
 import type { AgentSamples } from "./agent_samples.ts";
+import { onceFailure } from "./once.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
@@ -60,7 +62,7 @@ export function endingOf(
     : stopped.stopReason === "store_error" ||
         stopped.stopReason === "lead_lost"
     ? "errored"
-    : stopped.stopReason === "abort_run" || stopped.stopReason === "breach"
+    : ABORTS.has(stopped.stopReason)
     ? "aborted"
     : tooMany
     ? "errored"
@@ -79,10 +81,13 @@ export function endingOf(
     ...(abortReason && { abortReason }),
     ...(shards && { shards }),
     ...(generator && { generator }),
+    ...run.setup && { setup: run.setup.summary },
+    ...run.teardown && { teardown: run.teardown.summary },
     agentAttached: false,
     knee: null,
     notes: [
       ...options.notes,
+      ...onceNotes(run),
       ...losses,
       ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
@@ -92,6 +97,24 @@ export function endingOf(
       ...pauseNotes(generators),
     ],
   };
+}
+
+/** Why a run ended early, where it fails for that. */
+const ABORTS: ReadonlySet<unknown> = new Set<StopReason>([
+  "abort_run",
+  "setup",
+  "breach",
+]);
+
+/** That `teardown` did not pass, or was left out. */
+function onceNotes({ leftTeardownOut, teardown }: EndedRun): string[] {
+  const failed = teardown && onceFailure("teardown", teardown.summary);
+  return [
+    ...failed === undefined ? [] : [failed],
+    ...leftTeardownOut
+      ? ["`teardown` was left out: a second signal came before its end"]
+      : [],
+  ];
 }
 
 /** Integration and system runs report it only when requests were held back. */

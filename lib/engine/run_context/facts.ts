@@ -108,8 +108,7 @@ export function secretsOf(
 
 /** The parts of a flow that messages quote. */
 function quotedOf(flow: Flow): string[] {
-  return flowParts(flow, registry).flatMap((parts, index) => {
-    const step = flow.steps[index]!;
+  return flowParts(flow, registry).flatMap(({ step, parts }) => {
     const until = parts.of("assertion").map(({ value }) => value);
     return [
       `\`${step.id}\``,

@@ -110,7 +110,15 @@ interface Beside {
 }
 
 async function storeRecording(
-  { prepared, secrets, writer, traces, otherRows }: EndedRun,
+  {
+    prepared,
+    secrets,
+    writer,
+    traces,
+    otherRows,
+    setup,
+    teardown,
+  }: EndedRun,
   recording: Recording,
   { series, agent, share }: Beside,
 ): Promise<void> {
@@ -118,6 +126,10 @@ async function storeRecording(
   if (recording.traces.policy === "sampled") traces.restart();
   for (const trace of keptTraces(recording.traces)) {
     traces.append(cutBodies(redactTrace(trace, secrets)));
+  }
+  for (const once of [setup, teardown]) {
+    if (!once?.trace) continue;
+    traces.append(cutBodies(redactTrace(once.trace, secrets)));
   }
   await traces.finish(recording.traces.truncated);
   await otherRows.flush(writer);

@@ -22,10 +22,12 @@ import type {
 } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
+import type { GivenVariables } from "../vu/job.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { ProcessCost } from "../workers/process_cost.ts";
 import type { OpenWorkerPool, WorkerPool } from "../workers/worker_pool.ts";
 import type { AgentSampling } from "./agent_samples.ts";
+import type { OnceRecord, OnceSteps } from "./once.ts";
 import type { OtherRows } from "./other_rows.ts";
 
 /** How a prepared run is carried out. */
@@ -132,6 +134,13 @@ export interface KnownRun {
   readonly otherRows: OtherRows;
   readonly listeners: readonly Listener[];
   readonly workers: WorkerPool;
+  readonly once: OnceLists;
+}
+
+/** The lists of steps that this process carries out once. */
+export interface OnceLists {
+  setup?: OnceSteps | undefined;
+  teardown?: OnceSteps | undefined;
 }
 
 /** A run that can begin. */
@@ -144,6 +153,12 @@ export interface ReadyRun extends KnownRun {
 export interface RunContext extends ReadyRun {
   /** Monotonic. */
   readonly startedAt: number;
+  readonly setup?: OnceRecord | undefined;
+  /** The variables it extracted. */
+  readonly given?: GivenVariables;
+  readonly teardown?: OnceRecord | undefined;
+  /** A second signal came before it was carried out. */
+  readonly leftTeardownOut?: boolean;
   /** Reads what the target's agent reports. */
   readonly agent: AgentSampling;
   /** Measures what this process takes of its machine. */
@@ -161,6 +176,9 @@ export interface EndedRun extends
     | "traces"
     | "otherRows"
     | "listeners"
+    | "setup"
+    | "teardown"
+    | "leftTeardownOut"
   > {
   readonly prepared: Pick<PreparedRun, "flow" | "locations">;
   readonly options:

@@ -31,6 +31,8 @@ interface ThreadRun {
   readonly stop: Stop;
   /** When the run began, on this thread's clock. */
   readonly startedAt: number;
+  /** The values of the variables that every iteration begins with. */
+  readonly given?: readonly unknown[] | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
+    given: run.given,
     drawnSecrets: open.drawnSecrets,
     cookies: open.cookies,
     keepsCookies: task.flow.cookies === "vu",

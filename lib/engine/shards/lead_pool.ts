@@ -5,7 +5,7 @@ import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { ownVus } from "../plan/budget.ts";
-import { type RunTask, StepError } from "../vu/job.ts";
+import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
 import { openWorkerPool } from "../workers/open_worker_pool.ts";
@@ -110,7 +110,7 @@ export class LeadPool implements WorkerPool {
     }
   }
 
-  async start(): Promise<number> {
+  async start(given?: GivenVariables): Promise<number> {
     const { clock } = this.tools;
     const members = this.#assembly.members;
     const clocks = await Promise.all(
@@ -121,8 +121,13 @@ export class LeadPool implements WorkerPool {
     const startsAt = this.#startsAt = clock.now() + notice;
     members.forEach((member, nth) => {
       const { aheadMs } = clocks[nth]!;
-      void member.link.send({ type: "run", startsAt: startsAt + aheadMs });
+      void member.link.send({
+        type: "run",
+        startsAt: startsAt + aheadMs,
+        given,
+      });
     });
+    await this.#local.start(given);
     await this.#keeper.fill();
     takeTurns(this.task.plan, this.#memory, clock.wall() + notice);
     await clock.sleep(startsAt - clock.now());

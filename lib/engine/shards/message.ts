@@ -5,6 +5,7 @@ import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import type { FromWorker, TokenResponse } from "../workers/message.ts";
 import type { PartialReport, ShardShare } from "../workers/worker_pool.ts";
+import type { GivenVariables } from "../vu/job.ts";
 import type { Agreement } from "./handshake.ts";
 
 /** The records of a shard, and their cost on its machine. */
@@ -17,7 +18,11 @@ export type ToShard =
   | { readonly type: "turned-away"; readonly message: string }
   | { readonly type: "ping" }
   /** When the run begins, on the shard's own clock. */
-  | { readonly type: "run"; readonly startsAt: number }
+  | {
+    readonly type: "run";
+    readonly startsAt: number;
+    readonly given: GivenVariables | undefined;
+  }
   | { readonly type: "numbers"; readonly range: NumberRange | undefined }
   | ({ readonly type: "stop" } & AskedStop)
   | { readonly type: "alive" }

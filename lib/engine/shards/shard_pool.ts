@@ -37,7 +37,9 @@ export class ShardPool implements WorkerPool {
   readonly #remote: RemoteTokens;
   readonly #tokens: TokenKeeper;
   readonly #closed = new AbortController();
-  readonly #starts = Promise.withResolvers<number>();
+  readonly #starts = Promise.withResolvers<
+    Extract<ToShard, { type: "run" }>
+  >();
   /** Resolves when the lead has stored the run, or is lost. */
   readonly #released = Promise.withResolvers<void>();
   #numbers: PromiseWithResolvers<NumberRange | undefined> | undefined;
@@ -98,7 +100,9 @@ export class ShardPool implements WorkerPool {
 
   async start(): Promise<number> {
     const { clock } = this.tools;
-    const startsAt = await this.#starts.promise;
+    const { startsAt, given } = await this.#starts.promise;
+    for (const each of given?.secrets ?? []) this.tools.registerSecret(each);
+    await this.#local.start(given);
     await this.#keeper.fill();
     const wall = clock.wall() + (startsAt - clock.now());
     takeTurns(this.#task.plan, this.#memory, wall);
@@ -163,7 +167,7 @@ export class ShardPool implements WorkerPool {
       case "ping":
         return void link.send({ type: "pong", now: this.tools.clock.now() });
       case "run":
-        return this.#starts.resolve(message.startsAt);
+        return this.#starts.resolve(message);
       case "numbers":
         return this.#numbers?.resolve(message.range);
       case "token":

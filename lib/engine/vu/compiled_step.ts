@@ -17,6 +17,7 @@ import type {
   TextTemplate,
 } from "../../language/expressions/template.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
+import type { PlacedStep } from "../../language/flow/flow.ts";
 import type { Assertion, Extraction, Retry, Step } from "../../language/ir.ts";
 import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
@@ -102,8 +103,7 @@ interface StepTools {
  * become closures or prepared bytes, so that the run parses nothing.
  */
 export async function compileStep(
-  step: Step,
-  index: number,
+  { step, index, pointer }: Omit<PlacedStep, "list">,
   tools: StepTools,
 ): Promise<CompiledStep> {
   const protocol = protocols.get(step.kind);
@@ -120,7 +120,6 @@ export async function compileStep(
     capture: step.capture ?? "full",
   });
   const rules = stepRules(step, tools.mode);
-  const pointer = `/steps/${index}`;
   const extractions = await Promise.all(
     Object.entries(step.extract ?? {}).map(([variable, each]) =>
       compileExtraction(

@@ -3,6 +3,7 @@ import { BenchError } from "../../base/errors/bench_error.ts";
 import { readInput } from "../../base/text/read_input.ts";
 import type { CookieJar } from "../../steps/cookie_jar.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
+import { placedSteps, type StepList } from "../../language/flow/flow.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { HttpChoice } from "../../model/result/response.ts";
@@ -21,6 +22,7 @@ import {
 } from "../../language/expressions/template.ts";
 import { flowCredentials } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
+import type { VuTools } from "./vu.ts";
 
 /** The task of the workers of a run: plain data. */
 export interface RunTask {
@@ -53,12 +55,20 @@ export interface Job {
   readonly tokens: TokenSource;
 }
 
-/** A flow with nothing left to compile. */
+/** The variables that `setup` extracted: every iteration begins with them. */
+export interface GivenVariables {
+  /** By slot: those of `setup` are the first ones. Undefined where there is no value. */
+  readonly values: readonly unknown[];
+  /** Those of them that are sent as credentials. */
+  readonly secrets: readonly string[];
+}
+
+/** The steps of a list with nothing left to compile. */
 export interface OpenJob {
   readonly steps: readonly CompiledStep[];
   /** Some of what is extracted is sent as a credential. */
   readonly hidesVariables: boolean;
-  readonly slots: { readonly variables: number; readonly pools: number };
+  readonly slots: VuTools["slots"];
   /** Absent without values to draw. */
   readonly drawValues?: ValueSource;
   /** The templates that send drawn values as credentials. */
@@ -77,12 +87,13 @@ export class StepError extends BenchError {
 }
 
 /**
- * Compiles every step.
+ * Compiles every step of a list.
  *
  * @throws {StepError} naming the step that cannot be made ready
  */
 export async function openJob(
   { task, network: { clock }, registerSecret, tokens }: Job,
+  list: StepList = "steps",
 ): Promise<OpenJob> {
   const { flow, plan } = task;
   const names = namesOf(flow, task.env);
@@ -107,11 +118,11 @@ export async function openJob(
     },
   };
   const steps: CompiledStep[] = [];
-  for (const [index, step] of flow.steps.entries()) {
+  for (const placed of placedSteps(flow, [list])) {
     try {
-      steps.push(await compileStep(step, index, tools));
+      steps.push(await compileStep(placed, tools));
     } catch (error) {
-      throw new StepError(`/steps/${index}`, error as Error);
+      throw new StepError(placed.pointer, error as Error);
     }
   }
   // The library is loaded for those that need it.
@@ -120,8 +131,12 @@ export async function openJob(
     steps,
     ...(jars && { cookies: () => new jars.CookieJar(wall) }),
     hidesVariables: tools.secrets.size > 0,
-    slots: { variables: names.variables.size, pools: names.pools.size },
-    ...(flow.values && {
+    slots: {
+      variables: names.variables.size,
+      given: list === "setup" ? 0 : variablesOf(flow, ["setup"]).size,
+      pools: names.pools.size,
+    },
+    ...(flow.values && list === "steps" && {
       drawValues: compileValues(flow.values, names, {
         seed: plan.seed,
         wall: () => clock.wall(),
@@ -133,16 +148,24 @@ export async function openJob(
   };
 }
 
-/** Gives every variable and pool of `flow` its slot. */
+/** The variables that the steps of some lists extract, those of `setup` first. */
+function variablesOf(
+  flow: Flow,
+  lists?: readonly StepList[],
+): ReadonlySet<string> {
+  return new Set(
+    placedSteps(flow, lists)
+      .flatMap(({ step }) => Object.keys(step.extract ?? {})),
+  );
+}
+
+/** Gives every variable and pool of `flow` its slot, the same for all its lists. */
 function namesOf(
   flow: Flow,
   env: ReadonlyMap<string, string>,
 ): Names {
-  const variables = new Set(
-    flow.steps.flatMap((step) => Object.keys(step.extract ?? {})),
-  );
   return {
-    variables: numbered([...variables]),
+    variables: numbered([...variablesOf(flow)]),
     pools: numbered((flow.pools ?? []).map((pool) => pool.name)),
     values: numbered((flow.values ?? []).map((value) => value.name)),
     env,

@@ -1,6 +1,7 @@
 /** Why a run ended before its plan did. */
 export type StopReason =
   | "abort_run"
+  | "setup"
   | "interrupted"
   | "store_error"
   | "lead_lost"
@@ -33,6 +34,7 @@ function stopMemory(): SharedArrayBuffer {
  */
 export class Stop {
   readonly #hard = new AbortController();
+  readonly #leaving = new AbortController();
   readonly #flag: Int32Array;
   #reason: StopReason | undefined;
   #detail = "";
@@ -75,6 +77,17 @@ export class Stop {
     if (this.signal.aborted) return;
     this.#hard.abort();
     this.#report({ reason, detail, hard: true });
+  }
+
+  /** Aborts when not even `teardown` is waited for. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** Ends the run without `teardown`. */
+  leave(reason: StopReason, detail: string): void {
+    this.#leaving.abort();
+    this.hard(reason, detail);
   }
 
   /** Calls `listener` when the run is asked to stop on this thread, and to stop at once. */

@@ -6,7 +6,7 @@ import type { CompiledStep } from "./compiled_step.ts";
 
 /** Reads a step's words for traces, once before the run. */
 export function tracedStep(
-  { step, extractions, poll }: CompiledStep,
+  { step, pointer, extractions, poll }: CompiledStep,
 ): TracedStep {
   const protocol = protocols.get(step.kind);
   const { statusNames } = protocol ?? {};
@@ -18,6 +18,7 @@ export function tracedStep(
   return {
     id: step.id,
     kind: step.kind,
+    pointer,
     repeats: step.retry !== undefined || poll !== undefined,
     facts: protocol?.facts?.(step.block) ?? {},
     checks: {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/time/clock.ts";
+import type { JsonValue } from "../../base/values/json.ts";
 import {
   type Drawn,
   ResolutionError,
@@ -89,8 +90,14 @@ export interface VuTools {
   readonly sink: Sink;
   /** Every request needs a permit of it. */
   readonly limiter: Limiter;
-  /** Number of variable and pool slots. */
-  readonly slots: { readonly variables: number; readonly pools: number };
+  /** Number of variable and pool slots; the first variables are given. */
+  readonly slots: {
+    readonly variables: number;
+    readonly given: number;
+    readonly pools: number;
+  };
+  /** The values of the variables that every iteration begins with. */
+  readonly given?: readonly unknown[] | undefined;
   /** The templates that send drawn values as credentials. */
   readonly drawnSecrets?: readonly TextTemplate[];
   /** The cookies a VU begins with, where the flow keeps them. */
@@ -124,14 +131,19 @@ export class VirtualUser implements AttemptContext {
     private readonly tools: VuTools,
   ) {
     this.cookies = tools.cookies?.();
-    const { variables, pools } = tools.slots;
+    const { slots: { variables, given, pools }, given: values = [] } = tools;
+    this.#given = given;
     this.scope = {
-      variables: new Array(variables).fill(undefined),
+      variables: Array.from(
+        { length: variables },
+        (_, slot) => slot < given ? values[slot] as JsonValue : undefined,
+      ),
       rows: new Array(pools).fill(undefined),
       values: undefined,
     };
   }
 
+  readonly #given: number;
   #waking: AbortController | undefined;
   #attempts = 0;
 
@@ -294,12 +306,12 @@ export class VirtualUser implements AttemptContext {
     }
   }
 
-  /** Forgets what the last iteration extracted. */
+  /** Forgets what the last iteration extracted; what was given stays. */
   reset(): void {
     this.hasExchanged = false;
     this.secrets = undefined;
     if (!this.tools.keepsCookies) this.cookies?.clear();
-    this.scope.variables.fill(undefined);
+    this.scope.variables.fill(undefined, this.#given);
     this.scope.rows.fill(undefined);
   }
 }

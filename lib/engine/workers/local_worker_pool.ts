@@ -1,6 +1,12 @@
 import { isFunctional } from "../../model/mode.ts";
 import { type Fixture, rowNames, tableFixture } from "../data/table.ts";
-import { type Job, type OpenJob, openJob, type RunTask } from "../vu/job.ts";
+import {
+  type GivenVariables,
+  type Job,
+  type OpenJob,
+  openJob,
+  type RunTask,
+} from "../vu/job.ts";
 import { type SharedMemory, wholeRunMemory } from "../limiter/limiter.ts";
 import { tracedStep } from "../vu/traced_step.ts";
 import { runThread } from "../schedule/thread.ts";
@@ -44,6 +50,7 @@ export class LocalWorkerPool implements WorkerPool {
   readonly #fixtures: ReadonlyMap<string, Fixture>;
   #generator: GeneratorRecorder | undefined;
   #open: OpenJob | undefined;
+  #given: GivenVariables | undefined;
   #recorder: Recorder | undefined;
 
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
@@ -70,7 +77,8 @@ export class LocalWorkerPool implements WorkerPool {
     if (this.#open.hidesVariables) await Secrets.prepare();
   }
 
-  start(): Promise<number> {
+  start(given?: GivenVariables): Promise<number> {
+    this.#given = given;
     return Promise.resolve(this.tools.clock.now());
   }
 
@@ -101,6 +109,7 @@ export class LocalWorkerPool implements WorkerPool {
         generator,
         stop,
         startedAt,
+        given: this.#given?.values,
       });
       return this.#report(unserved);
     } finally {

@@ -4,7 +4,7 @@ import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { RunTask } from "../vu/job.ts";
+import type { GivenVariables, RunTask } from "../vu/job.ts";
 import type { PartialReport, WorkerReport } from "./worker_pool.ts";
 
 /** A message to a worker. */
@@ -24,6 +24,7 @@ export type ToWorker =
     readonly type: "run";
     /** When the run begins, in milliseconds since the epoch. */
     readonly startsAt: number;
+    readonly given: GivenVariables | undefined;
   }
   | { readonly type: "cut" }
   /** Asks for its report so far. */

@@ -1,4 +1,4 @@
-import { type RunTask, StepError } from "../vu/job.ts";
+import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import { serveEvenly } from "../../base/process/socket_turns.ts";
@@ -49,6 +49,7 @@ const LEAD_MS = 5;
 /** A pool of worker threads, each with its share of the plan. */
 export class ThreadPool implements WorkerPool {
   readonly #workers: PoolWorker[] = [];
+  #given: GivenVariables | undefined;
 
   constructor(readonly task: RunTask, readonly tools: WorkerTools) {
     const cut = () => this.#broadcast({ type: "cut" });
@@ -73,14 +74,16 @@ export class ThreadPool implements WorkerPool {
     await Promise.all(this.#workers.map((each) => each.ready.promise));
   }
 
-  start(): Promise<number> {
+  start(given?: GivenVariables): Promise<number> {
+    this.#given = given;
     return Promise.resolve(this.tools.clock.now() + LEAD_MS);
   }
 
   async run(startsAt: number): Promise<readonly WorkerReport[]> {
     const { clock } = this.tools;
     const wall = clock.wall() + (startsAt - clock.now());
-    this.#broadcast({ type: "run", startsAt: wall });
+    const given = this.#given;
+    this.#broadcast({ type: "run", startsAt: wall, given });
     const reports = this.#workers.map((each) => each.done.promise);
     return this.tools.held.joined(await Promise.all(reports));
   }

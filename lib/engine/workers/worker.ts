@@ -25,15 +25,13 @@ const remote = new RemoteTokens(post);
 let workers: LocalWorkerPool | undefined;
 let tokens: TokenKeeper | undefined;
 let stop: Stop | undefined;
-let startsAt = 0;
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case "prepare":
       return void guarded(() => prepare(data));
     case "run":
-      startsAt = data.startsAt;
-      return void guarded(run);
+      return void guarded(() => run(data));
     case "cut":
       return stop?.cut();
     case "record":
@@ -78,7 +76,9 @@ async function prepare(
   }
 }
 
-async function run(): Promise<void> {
+async function run(
+  { startsAt, given }: Extract<ToWorker, { type: "run" }>,
+): Promise<void> {
   const end = new AbortController();
   const reporting = (async () => {
     for (;;) {
@@ -92,6 +92,7 @@ async function run(): Promise<void> {
   try {
     // The threads share the wall clock; each measures with its own.
     const startedAt = clock.now() + (startsAt - clock.wall());
+    await workers!.start(given);
     const [report] = await workers!.run(startedAt);
     post({ type: "done", report: report! });
   } finally {

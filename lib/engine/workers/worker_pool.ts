@@ -3,7 +3,7 @@ import type { CountedRow } from "../../model/result/totals.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { RunTask } from "../vu/job.ts";
+import type { GivenVariables, RunTask } from "../vu/job.ts";
 import type { Stop, StopReason } from "../vu/stop.ts";
 import type {
   GeneratorCost,
@@ -38,8 +38,12 @@ export interface PartialReport {
 export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */
   prepare(): Promise<void>;
-  /** Agrees when the run begins. Resolves to that moment, on this thread's clock. */
-  start(): Promise<number>;
+  /**
+   * Agrees when the run begins. Resolves to that moment, on this thread's clock.
+   *
+   * @param given the variables of `setup`; a shard that joined has them from the lead
+   */
+  start(given?: GivenVariables): Promise<number>;
   /**
    * Carries out the plan. Resolves when every worker is done.
    *

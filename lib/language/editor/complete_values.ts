@@ -9,6 +9,7 @@ import { SUBJECTS } from "../expressions/assertion_ir.ts";
 import { OPERATORS } from "../expressions/operator.ts";
 import { MEASURES } from "../expressions/threshold.ts";
 import type { Suggestions } from "../flow/registry.ts";
+import { STEP_LISTS } from "../flow/flow.ts";
 import { pathIn } from "../json_path/path_reader.ts";
 import { definitionOf, type PlainForm } from "./forms.ts";
 import { variablesAt } from "./names.ts";
@@ -202,8 +203,9 @@ async function suggestOffer(
 ): Promise<Suggestion[]> {
   const { context, document, language } = writing;
   const [top, step, kind, ...below] = context.path;
-  if (top !== "steps" || typeof kind !== "string") return [];
-  const block = json(context.nodeAt(["steps", step!, kind]));
+  const isStep = STEP_LISTS.some((list) => list === top);
+  if (!isStep || typeof kind !== "string") return [];
+  const block = json(context.nodeAt([top!, step!, kind]));
   const written = isObject(block) ? block : {};
   const known = language.kinds.get(kind);
   const suggestions = await known?.suggest?.(below, written, surroundings) ??

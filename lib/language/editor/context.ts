@@ -54,7 +54,9 @@ export function contextAt(
   if (part.start < lineStart && text.slice(lineStart, offset).trim() === "") {
     const indent = offset - lineStart;
     if (indent === 0) return newKey(offset, [], otherKeys(document));
-    if (indent <= dashIndent(part)) return newKey(offset, ["steps"]);
+    if (part.list && indent <= dashIndent(part)) {
+      return newKey(offset, [part.list]);
+    }
   }
   const state = stateAfter(text.slice(part.start, offset));
   const found = state && attempt(document, part, offset, state);

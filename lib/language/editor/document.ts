@@ -1,3 +1,4 @@
+import { STEP_LISTS, type StepList } from "../flow/flow.ts";
 import {
   nodeAt,
   readTree,
@@ -16,8 +17,9 @@ interface Part {
   /** Offset in the file. */
   readonly start: number;
   readonly text: string;
-  /** Index of the step; absent for a top-level key. */
+  /** Index of the step, in its list; both absent for a top-level key. */
   readonly step?: number;
+  readonly list?: StepList;
 }
 
 /** A part with what it says. */
@@ -46,7 +48,7 @@ export class EditorDocument {
       const { root } = this.#trees.get(part.text)!;
       return part.step === undefined
         ? { ...part, path: [], node: root }
-        : { ...part, path: ["steps", part.step], node: itemOf(root) };
+        : { ...part, path: [part.list!, part.step], node: itemOf(root) };
     });
   }
 
@@ -108,35 +110,42 @@ function itemOf(root: TreeNode | undefined): TreeNode | undefined {
 function partsOf(text: string): Part[] {
   const starts = boundaries(text);
   let step = 0;
-  return starts.map(({ start, item }, index) => ({
-    start,
-    text: text.slice(start, starts[index + 1]?.start),
-    ...(item && { step: step++ }),
-  }));
+  return starts.map(({ start, list }, index) => {
+    if (!list) step = 0;
+    return {
+      start,
+      text: text.slice(start, starts[index + 1]?.start),
+      ...(list && { list, step: step++ }),
+    };
+  });
 }
 
 interface Boundary {
   readonly start: number;
-  readonly item: boolean;
+  /** The list that an item begins here of. */
+  readonly list: StepList | undefined;
 }
+
+const LIST = new RegExp(`^(["']?)(${STEP_LISTS.join("|")})\\1\\s*:\\s*(?:#|$)`);
 
 function boundaries(text: string): Boundary[] {
   const found: Boundary[] = [];
-  let inSteps = false;
+  let list: StepList | undefined;
   /** The indentation before the `-` of the first step, and of all the others. */
   let indent: string | undefined;
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
     if (/^\s*(?:#|$)/.test(line)) continue;
-    const dash = inSteps ? /^( *)-(?:\s|$)/.exec(line)?.[1] : undefined;
+    const dash = list ? /^( *)-(?:\s|$)/.exec(line)?.[1] : undefined;
     const item = dash !== undefined && dash === (indent ??= dash);
     // A bracket at the left edge closes what was opened above.
     if (!item && !/^[^\s\]}-]|^---/.test(line)) continue;
     if (!item) {
-      inSteps = /^(["']?)steps\1\s*:\s*(?:#|$)/.test(line);
+      list = LIST.exec(line)?.[2] as StepList | undefined;
       indent = undefined;
     }
     // What comes before the first key belongs to it.
-    found.push({ start: found.length === 0 ? 0 : index, item });
+    const start = found.length === 0 ? 0 : index;
+    found.push({ start, list: item ? list : undefined });
   }
-  return found.length === 0 ? [{ start: 0, item: false }] : found;
+  return found.length === 0 ? [{ start: 0, list: undefined }] : found;
 }

@@ -7,6 +7,7 @@ import type { Form } from "../fields/field.ts";
 import { formOf } from "../fields/form.ts";
 import { authForm } from "../flow/auth.ts";
 import { flowFields } from "../flow/flow.ts";
+import { stepsForm } from "../flow/step.ts";
 import type { Kinds, Registry } from "../flow/registry.ts";
 import { target } from "../flow/target.ts";
 import { Forms, type PlainForm } from "./forms.ts";
@@ -119,6 +120,7 @@ export function flowSchema(registry: Registry): JsonObject {
         pattern: THRESHOLD_PATTERN,
       },
       auth: authForm(registry.schemes),
+      steps: stepsForm(registry),
     },
   };
 }

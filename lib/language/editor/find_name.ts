@@ -2,7 +2,7 @@ import { positionAt } from "../../base/text/location.ts";
 import { NAME } from "../expressions/template.ts";
 import { notAName } from "../fields/scalars.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
-import { isSubject, type NameUse } from "./names.ts";
+import { isKnown, isSubject, type NameUse } from "./names.ts";
 import type { TextChange } from "./suggestion.ts";
 
 /** The name that has the character at `offset`, or ends there. */
@@ -21,11 +21,13 @@ export function usesOf(
   names: readonly NameUse[],
   use: NameUse,
 ): NameUse[] {
-  const { kind, name, step } = use;
+  const { kind, name, step, list } = use;
   return names.filter((each) =>
     (each.kind === kind && each.name === name) ||
     (kind === "step" && !each.defines &&
-      definitionOfUse(names, each).some((made) => made.step === step))
+      definitionOfUse(names, each).some((made) =>
+        made.step === step && made.list === list
+      ))
   );
 }
 
@@ -39,11 +41,7 @@ export function definitionOfUse(
 ): NameUse[] {
   if (use.defines) return [use];
   const made = usesOf(names, use).filter(({ defines }) => defines);
-  // What is above the steps belongs to all of them.
-  const { step = -1, late } = use;
-  const before = made.findLast((each) =>
-    (each.step ?? -1) < step || (late && each.step === step)
-  );
+  const before = made.findLast((each) => isKnown(each, use));
   return before ? [before] : made;
 }
 

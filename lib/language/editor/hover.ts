@@ -72,7 +72,7 @@ function nameText(
   const [made] = definitionOfUse(names, use);
   const step = made?.step === undefined
     ? undefined
-    : document.textAt(["steps", made.step, "id"]);
+    : document.textAt([made.list!, made.step, "id"]);
   const by = step === undefined ? "no step" : `step \`${step}\``;
   if (kind === "session") return `**${name}**: session, opened by ${by}`;
   if (made && made.step === undefined) {

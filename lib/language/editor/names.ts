@@ -1,4 +1,5 @@
 import { REFERENCE_PATTERN, wholeReference } from "../expressions/template.ts";
+import { KNOWN_LISTS, STEP_LISTS, type StepList } from "../flow/flow.ts";
 import type { Kinds } from "../flow/registry.ts";
 import type { EditorDocument, ReadPart } from "./document.ts";
 import { definitionOf, type Forms, type PlainForm } from "./forms.ts";
@@ -69,8 +70,9 @@ export interface NameUse extends WrittenName {
   readonly late?: boolean;
   /** The subject of an assertion. */
   readonly asserted?: true;
-  /** Index of the step it is in; absent above the steps. */
+  /** The step it is in: its list, and its index there; both absent above the steps. */
   readonly step?: number;
+  readonly list?: StepList;
 }
 
 /** Finds names in flows; a part that did not change is not searched again. */
@@ -85,12 +87,12 @@ export class NameIndex {
   /** Every name of a flow, in file order. */
   of({ parts }: EditorDocument): NameUse[] {
     return parts.flatMap((part) => {
-      const { start, step } = part;
+      const { start, step, list } = part;
       return this.#inPart(part).map((each) => ({
         ...each,
         start: each.start + start,
         end: each.end + start,
-        ...(step !== undefined && { step }),
+        ...(step !== undefined && { step, list }),
       }));
     });
   }
@@ -114,11 +116,11 @@ export class NameIndex {
     text: string,
     where: Where,
   ): Generator<NameUse> {
-    const { path } = where;
+    const { path, step } = where;
     if (node.kind === "list") {
       const below = this.forms.below(forms, node, 0);
       for (const [step, item] of node.items.entries()) {
-        const inside = path.length === 0 ? { path, step } : where;
+        const inside = path.length === 0 ? { ...where, step } : where;
         yield* this.#below(item, below, text, inside);
       }
     } else if (node.kind === "scalar") {
@@ -133,8 +135,9 @@ export class NameIndex {
         if (defines) yield { ...extraction(entry), ...inStep(where) };
         const below = this.forms.below(forms, node, key);
         // Paths are those of a step.
-        const inside = key === "steps" && path.length === 0
-          ? where
+        const list = STEP_LISTS.find((each) => each === key);
+        const inside = list && path.length === 0 && step === undefined
+          ? { ...where, list }
           : { ...where, path: [...path, key] };
         yield* this.#below(value, below, text, inside);
       }
@@ -181,12 +184,13 @@ const VALUES = "values";
 interface Where {
   /** Keys from the step on; indexes do not count. */
   readonly path: readonly string[];
-  /** Index of the step, where the part holds several. */
+  /** The step, where the part holds several. */
   readonly step?: number;
+  readonly list?: StepList;
 }
 
-function inStep({ step }: Where): { step?: number } {
-  return step === undefined ? {} : { step };
+function inStep({ step, list }: Where): Pick<NameUse, "step" | "list"> {
+  return step === undefined || !list ? {} : { step, list };
 }
 
 function* inScalar(
@@ -229,14 +233,29 @@ export function variablesAt(
   const own = made.findIndex(({ name, step }) =>
     ofValues && step === undefined && name === index
   );
-  const bound = ofValues
-    ? 0
-    : typeof index === "number"
-    ? index + (key === "assert" ? 1 : 0)
-    : Infinity;
+  const list = STEP_LISTS.find((each) => each === top);
+  const where = list && typeof index === "number"
+    ? { list, step: index, late: key === "assert" }
+    : undefined;
   return new Map(
     made.slice(0, own < 0 ? made.length : own)
-      .filter(({ step = -1 }) => step < bound)
+      .filter((each) => ofValues ? !each.list : !where || isKnown(each, where))
       .map((each) => [each.name, each]),
   );
+}
+
+/**
+ * Whether what is made at one place is known in a step: what steps before it make,
+ * also what it makes itself when it has its response, and what is above `steps`.
+ */
+export function isKnown(
+  made: Pick<NameUse, "list" | "step">,
+  { list, step = -1, late = false }: Pick<NameUse, "list" | "step"> & {
+    readonly late?: boolean | undefined;
+  },
+): boolean {
+  if (!list) return false;
+  if (!made.list) return list === "steps";
+  if (!KNOWN_LISTS[list].includes(made.list)) return false;
+  return made.list !== list || made.step! < step || late && made.step === step;
 }

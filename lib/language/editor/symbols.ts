@@ -1,3 +1,4 @@
+import { STEP_LISTS } from "../flow/flow.ts";
 import type { EditorDocument, ReadPart } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
 import { nodeAt, textAt, type TreeEntry, type TreeNode } from "./tree.ts";
@@ -43,7 +44,8 @@ function keyItem(
   actions: readonly string[],
 ): OutlineItem {
   const { key, value } = entry;
-  const steps = key === "steps" && value.kind === "list" ? value.items : [];
+  const isList = STEP_LISTS.some((list) => list === key);
+  const steps = isList && value.kind === "list" ? value.items : [];
   return {
     ...entryItem(entry, "key", start),
     children: key === "values" && value.kind === "map"

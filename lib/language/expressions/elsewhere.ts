@@ -60,8 +60,10 @@ const WORDS = {
     "vars?|variables?|value|constants?|globals?|env|environments?|params?|secrets?":
       VALUES,
     "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
-    "set_up|before|before_all|teardown|tear_down|after|after_all|on_start|on_stop":
-      "there is none: the first step of a flow runs in every iteration",
+    "before|before_all|on_start":
+      "`setup` has steps that are carried out once, before the first iteration, in a flow file with `version: 1`",
+    "after|after_all|on_stop":
+      "`teardown` has steps that are carried out once, after the last iteration, in a flow file with `version: 1`",
     "assert|asserts|assertions|expect|checks?|validate":
       "assertions belong to a step: `assert`",
     "timeouts?|request_timeout": TIMEOUT,

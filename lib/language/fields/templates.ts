@@ -176,6 +176,7 @@ export const DEFINED = {
   payload: { $ref: "#/$defs/payload" },
   assertion: { $ref: "#/$defs/assertion" },
   auth: { $ref: "#/$defs/auth" },
+  steps: { $ref: "#/$defs/steps" },
 } as const;
 
 /** Any value as JSON; its strings may hold templates, and each value is placed. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { JsonObject } from "../../base/values/json.ts";
+import { child, type JsonObject } from "../../base/values/json.ts";
 import { readEntries } from "../fields/mapping.ts";
 import {
   type Fields,
@@ -16,7 +16,7 @@ import { locateAuth, readDefaultAuth } from "./auth.ts";
 import { data, pools, readPools } from "./pools.ts";
 import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
-import { stepSchema } from "./step_form.ts";
+import { type Step, stepSchema } from "./step_form.ts";
 import { readSteps, stepsValue } from "./step.ts";
 import { values } from "./values.ts";
 
@@ -41,9 +41,47 @@ export const flowSchema = v.strictObject({
   pools: v.exactOptional(pools.schema),
   values: v.exactOptional(values.schema),
   cookies: v.exactOptional(cookies.schema),
+  setup: v.exactOptional(v.array(stepSchema)),
+  teardown: v.exactOptional(v.array(stepSchema)),
 });
 /** A flow in canonical form: meaning, not spelling. */
 export type Flow = v.InferOutput<typeof flowSchema>;
+
+/** The lists of steps of a flow, in the order they are carried out. */
+export const STEP_LISTS = ["setup", "steps", "teardown"] as const;
+export type StepList = (typeof STEP_LISTS)[number];
+/** Those that are carried out once a run. */
+export type OnceList = Exclude<StepList, "steps">;
+
+/** The lists whose variables the steps of each list know. */
+export const KNOWN_LISTS: Readonly<Record<StepList, readonly StepList[]>> = {
+  setup: ["setup"],
+  steps: ["setup", "steps"],
+  teardown: ["setup", "teardown"],
+};
+
+/** A step, and where in its flow it is. */
+export interface PlacedStep {
+  readonly step: Step;
+  readonly list: StepList;
+  /** Position in its list. */
+  readonly index: number;
+  /** JSON Pointer. */
+  readonly pointer: string;
+}
+
+/** The steps of some lists of a flow; of all of them unless said. */
+export function placedSteps(
+  flow: Pick<Flow, StepList>,
+  lists: readonly StepList[] = STEP_LISTS,
+): PlacedStep[] {
+  return lists.flatMap((list) =>
+    (flow[list] ?? []).map((step, index) => {
+      const pointer = child(`/${list}`, index);
+      return { step, list, index, pointer };
+    })
+  );
+}
 
 /** A flow, and what the IR has on its steps alone. */
 export interface ParsedFlow {
@@ -58,6 +96,7 @@ export interface ParsedFlow {
 /** The keys of a flow file. */
 export function flowFields(registry: Registry): Fields {
   const auth = { ...payload, form: DEFINED.auth };
+  const steps = stepsValue(registry);
   return {
     version: optional(
       fileVersion,
@@ -80,8 +119,18 @@ export function flowFields(registry: Registry): Fields {
       "the fixture whose rows are read as `{{ user.<column> }}`",
     ),
     steps: required(
-      stepsValue(registry),
+      steps,
       "what is done, in order; at least one step",
+    ),
+    setup: optional(
+      steps,
+      "steps that one VU carries out once, before the first iteration; what they extract is known in every iteration",
+      { version: 1, sinceIr: 2 },
+    ),
+    teardown: optional(
+      steps,
+      "steps that one VU carries out once, after the last iteration, however the run ended",
+      { version: 1, sinceIr: 2 },
     ),
     pools: optional(pools, "named pools of fixture rows", { version: 1 }),
     values: optional(
@@ -135,8 +184,13 @@ export function readFlow(
   ];
   const drawn = slotOf("values")?.read(values) ?? [];
   const jar = slotOf("cookies")?.read(cookies);
-  const list = slotOf("steps");
-  const steps = list && readSteps(list, registry, defaultAuth);
+  const listOf = (key: StepList) => {
+    const list = slotOf(key);
+    return list && readSteps(list, registry, defaultAuth);
+  };
+  const setup = listOf("setup");
+  const steps = listOf("steps");
+  const teardown = listOf("teardown");
   if (!steps) return;
   if (defaultAuth) locateAuth(defaultAuth, `/steps/${steps.length}`, reader);
   return {
@@ -148,6 +202,8 @@ export function readFlow(
       ...(all.length > 0 && { pools: all }),
       ...(drawn.length > 0 && { values: drawn }),
       ...(jar && { cookies: jar }),
+      ...(setup && { setup }),
+      ...(teardown && { teardown }),
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
   };

@@ -1,4 +1,5 @@
 import type { Hiding } from "../source/hidden.ts";
+import { STEP_LISTS } from "./flow.ts";
 import type { Registry, Schemes } from "./registry.ts";
 
 /** The keys of auth blocks, of any scheme, whose values may be literals. */
@@ -54,7 +55,9 @@ function belowAuth(
   { kinds }: Registry,
 ): readonly string[] | undefined {
   if (path[0] === "auth") return path.slice(1);
-  if (path[0] !== "steps" || path[1] !== "*") return undefined;
+  if (!STEP_LISTS.some((list) => list === path[0]) || path[1] !== "*") {
+    return undefined;
+  }
   if (path[2] === "auth") return path.slice(3);
   return path[3] === "auth" && kinds.has(path[2]!) ? path.slice(4) : undefined;
 }

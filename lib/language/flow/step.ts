@@ -67,7 +67,7 @@ function readStep(
   const entries = readEntries(slot, fields, { places: ["step"] });
   if (entries) action.reportMissing();
   // Unlike any written id, so that it clashes with none.
-  const nameless = `?${index}`;
+  const nameless = `?${slot.pointer}`;
   if (!entries) {
     return { id: nameless, kind: "", block: {}, on_failure: "record" };
   }
@@ -172,8 +172,8 @@ export function readSteps(
     .map((item, index) => readStep(item, index, slot, context));
 }
 
-/** `steps` to an editor: each has one action, and the keys that go with it. */
-function stepsForm(registry: Registry): Form {
+/** A list of steps to an editor: each has one action, and the keys that go with it. */
+export function stepsForm(registry: Registry): Form {
   const kinds = [...registry.kinds.values()];
   const keys = [...Object.keys(blockKeys(registry)), ...STEP_KEYS];
   const oneOf = kinds.map((kind) => formOfKind(kind, keys));
@@ -201,11 +201,11 @@ function formOfKind(kind: Kind, keys: readonly string[]): JsonObject {
   };
 }
 
-/** The steps as a field of the flow file. */
+/** A list of steps as a field of the flow file. */
 export function stepsValue(registry: Registry): Value<Step[]> {
   const item = { inside: { fields: stepFields(registry) } } as Value<Step>;
   return {
-    form: stepsForm(registry),
+    form: DEFINED.steps,
     inside: { item },
   } as unknown as Value<Step[]>;
 }

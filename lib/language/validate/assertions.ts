@@ -68,6 +68,16 @@ export function checkExtractions(
   for (const [name, extraction] of Object.entries(step.extract ?? {})) {
     const at = child(`${pointer}/extract`, name);
     checkName(name, at, names, report);
+    const by = names.steps[names.extractedBy.get(name) ?? Infinity];
+    if (names.list !== "setup" && by?.list === "setup") {
+      report({
+        at,
+        code: "reserved-name",
+        message:
+          `\`${name}\` is extracted by step \`${by.step.id}\` of \`setup\` already`,
+        hint: "choose another name: what `setup` extracts stays the same",
+      });
+    }
     if (names.values.has(name)) {
       report({
         at,
@@ -143,7 +153,7 @@ function checkShadowed(
   subject: Subject,
   pointer: string,
   until: number,
-  { flow, names, report }: CheckedStep,
+  { names, report }: CheckedStep,
 ): void {
   if (subject.kind === "variable" || subject.kind === "body") return;
   const written = formatSubject(subject);
@@ -151,8 +161,8 @@ function checkShadowed(
   const [name, first = Infinity] = names.extractedBy.entries()
     .find(([each]) => each.toLowerCase() === word) ?? [];
   if (first > until) return;
-  const source = flow.steps[first];
-  const by = source ? `step \`${source.id}\` extracts` : "`values` draws";
+  const source = names.steps[first];
+  const by = source ? `step \`${source.step.id}\` extracts` : "`values` draws";
   report({
     at: { pointer, inside: written },
     severity: "warning",

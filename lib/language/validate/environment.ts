@@ -21,9 +21,9 @@ export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
       ? [{ pointer: `/values/${index}/text`, text: value.text }]
       : []
   );
-  const steps = flowParts(flow, registry).flatMap((parts, index) => [
-    ...templatedStrings(flow.steps[index]!, `/steps/${index}`, parts),
-  ]);
+  const steps = flowParts(flow, registry).flatMap((
+    { step, pointer, parts },
+  ) => [...templatedStrings(step, pointer, parts)]);
   return [...values, ...steps]
     .filter(({ text }) => templateErrors(text).length === 0);
 }
@@ -64,7 +64,8 @@ export function checkHosts(
   refusal: (url: string) => Wording | undefined,
   report: Report,
 ): void {
-  const urls = flowParts(flow, registry).flatMap((parts) => parts.of("url"));
+  const urls = flowParts(flow, registry)
+    .flatMap(({ parts }) => parts.of("url"));
   for (const { value: url, pointer } of urls) {
     const known = knownPart(url);
     const refused = known === undefined ? undefined : refusal(known);
@@ -93,7 +94,7 @@ export function flowCredentials(
   flow: Flow,
   registry: Registry,
 ): readonly PlacedString[] {
-  return flowParts(flow, registry).flatMap((parts) => [
+  return flowParts(flow, registry).flatMap(({ parts }) => [
     ...parts.of("secret").map(({ pointer, value: text }) => ({
       pointer,
       text,
@@ -128,7 +129,8 @@ export function literalCredentials(
   flow: Flow,
   registry: Registry,
 ): readonly string[] {
-  const steps = flowParts(flow, registry).flatMap(literalsOf);
+  const steps = flowParts(flow, registry)
+    .flatMap(({ parts }) => literalsOf(parts));
   return [...steps, ...literalsOfValues(flow)]
     .map(({ text }) => text.trim())
     .flatMap((value) => [

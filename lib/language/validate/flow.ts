@@ -5,6 +5,12 @@ import type { JsonObject } from "../../base/values/json.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { misplaced } from "../flow/action.ts";
 import {
+  type PlacedStep,
+  placedSteps,
+  STEP_LISTS,
+  type StepList,
+} from "../flow/flow.ts";
+import {
   type AuthScheme,
   type Kinds,
   type Registry,
@@ -19,6 +25,7 @@ import { checkLiteralCredentials } from "./environment.ts";
 import {
   type CheckedStep,
   type IsSound,
+  type KnownNames,
   knownNames,
   laterParts,
   stepParts,
@@ -138,26 +145,34 @@ export function validateFlow(
   checkProfile(flow, isSound, report);
   const { kinds, schemes } = registry;
   const all = withDefaultAuth(flow, defaultAuth);
-  const names = knownNames(flow, isSound);
-  checkValues(flow, names, report);
+  const namesOf = Object.fromEntries(
+    STEP_LISTS.map((list) => [list, knownNames(flow, list, isSound)]),
+  ) as Record<StepList, KnownNames>;
+  checkValues(flow, namesOf.steps, report);
   checkLiteralCredentials(flow, report);
-  const opened: Step[] = [];
-  for (const [index, step] of all.steps.entries()) {
+  const opened: Record<StepList, Step[]> = {
+    setup: [],
+    steps: [],
+    teardown: [],
+  };
+  for (const { step, list, index: position, pointer } of placedSteps(all)) {
     const inherits = step.auth === defaultAuth && step.id !== "";
-    const pointer = `/steps/${index}`;
+    const names = namesOf[list];
+    const setUp = list === "setup" ? 0 : namesOf.setup.steps.length;
+    const index = setUp + position;
     const kind = kinds.get(step.kind);
     const opens = checkBlock(step, pointer, kinds, isSound, report);
     const scheme = checkAuthBlock(step, pointer, schemes, isSound, report);
     // What does not fit its form is not opened.
     const { auth, ...bare } = step;
-    opened.push({
+    opened[list].push({
       ...(opens ? bare : { ...bare, kind: "", block: {} }),
       ...(auth && scheme && { auth }),
     });
     const parts = stepParts(step, pointer, opens ? kind : undefined, scheme);
     const hasWholeAuth = isSound(`${pointer}/auth`);
     const about = { step, pointer, kind, scheme, hasWholeAuth, parts, report };
-    const among = { flow: all, index, names, bareNames, inherits };
+    const among = { index, names, bareNames, inherits };
     const checked: CheckedStep = { ...about, ...among };
     checkExtractions(checked);
     if (scheme && !inherits) checkCredentials(checked);
@@ -171,8 +186,18 @@ export function validateFlow(
     checkReferences(checked);
     checkAssertions(checked);
   }
-  checkKinds(opened, kinds, report);
-  return { ...all, steps: opened };
+  const whole = withSteps(all, opened);
+  for (const list of STEP_LISTS) checkKinds(whole, list, kinds, report);
+  return whole;
+}
+
+/** The flow with other steps; a list that it does not have stays away. */
+function withSteps(flow: Flow, steps: Record<StepList, Step[]>): Flow {
+  const lists = STEP_LISTS.filter((list) => flow[list]);
+  return {
+    ...flow,
+    ...Object.fromEntries(lists.map((list) => [list, steps[list]])),
+  };
 }
 
 /**
@@ -224,48 +249,57 @@ export function withLowestIr(
  * IR that another program wrote may have another one.
  */
 export function normalized(flow: Flow, { kinds }: Registry): Flow {
-  const steps = flow.steps.map((step) => {
-    const schema = kinds.get(step.kind)?.block.schema;
-    return schema ? { ...step, block: v.parse(schema, step.block) } : step;
+  const lists = STEP_LISTS.map((list) => {
+    const steps = (flow[list] ?? []).map((step) => {
+      const schema = kinds.get(step.kind)?.block.schema;
+      return schema ? { ...step, block: v.parse(schema, step.block) } : step;
+    });
+    return [list, steps];
   });
-  return { ...flow, steps };
+  return withSteps(flow, Object.fromEntries(lists));
 }
 
-/** Rules across the steps of one kind, such as who opens a session. */
+/** Rules across the steps of a list of one kind, such as who opens a session. */
 function checkKinds(
-  all: readonly Step[],
+  flow: Flow,
+  list: StepList,
   kinds: Kinds,
   report: Report,
 ): void {
   for (const { kind, checkFlow } of kinds.values()) {
-    const steps = all.flatMap((step, index) =>
-      step.kind === kind
-        ? [{ step, block: step.block, pointer: `/steps/${index}` }]
-        : []
-    );
+    const steps = placedSteps(flow, [list])
+      .filter(({ step }) => step.kind === kind)
+      .map(({ step, pointer }) => ({ step, block: step.block, pointer }));
     if (steps.length > 0) checkFlow?.(steps, report);
   }
 }
 
 function checkIds(flow: Flow, report: Report): void {
-  const first = new Map<string, number>();
-  for (const [index, { id }] of flow.steps.entries()) {
+  const first = new Map<string, PlacedStep>();
+  for (const placed of placedSteps(flow)) {
+    const { step: { id }, list, pointer } = placed;
     const twin = first.get(id);
-    if (twin === undefined) first.set(id, index);
+    if (twin === undefined) first.set(id, placed);
     else {
       report({
-        at: `/steps/${index}/id`,
+        at: `${pointer}/id`,
         code: "duplicate-id",
-        message: `the id \`${id}\` is taken by step ${twin + 1}`,
+        message: `the id \`${id}\` is taken by step ${twin.index + 1}${
+          twin.list === list ? "" : ` of \`${twin.list}\``
+        }`,
         hint: "give every step an id of its own",
       });
     }
   }
-  if (flow.steps.length === 0) {
+  for (const list of STEP_LISTS) {
+    if (flow[list]?.length !== 0) continue;
     report({
-      at: "/steps",
+      at: `/${list}`,
       code: "no-steps",
-      message: "a flow needs at least one step",
+      message: list === "steps"
+        ? "a flow needs at least one step"
+        : `\`${list}\` needs at least one step`,
+      hint: list === "steps" ? undefined : `or leave \`${list}\` out`,
     });
   }
 }

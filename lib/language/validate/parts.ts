@@ -3,7 +3,13 @@ import { child, leavesOf } from "../../base/values/json.ts";
 import { isTemplate } from "../expressions/operator.ts";
 import type { Part } from "../fields/field.ts";
 import { partsOf } from "../fields/read_fields.ts";
-import { flowFields } from "../flow/flow.ts";
+import {
+  flowFields,
+  KNOWN_LISTS,
+  type PlacedStep,
+  placedSteps,
+  type StepList,
+} from "../flow/flow.ts";
 import type { AuthScheme, Kind, Registry } from "../flow/registry.ts";
 import { STEP } from "../flow/step_form.ts";
 import type { DrawnValue, Flow, Step } from "../ir.ts";
@@ -43,11 +49,16 @@ export function stepParts(
   ]);
 }
 
-/** The parts of every step of a valid flow. */
-export function flowParts(flow: Flow, { kinds, schemes }: Registry): Parts[] {
-  return flow.steps.map((step, index) => {
+/** Every step of a valid flow, with its parts. */
+export function flowParts(
+  flow: Flow,
+  { kinds, schemes }: Registry,
+): (PlacedStep & { readonly parts: Parts })[] {
+  return placedSteps(flow).map((placed) => {
+    const { step, pointer } = placed;
     const scheme = schemes.get(String(step.auth?.scheme));
-    return stepParts(step, `/steps/${index}`, kinds.get(step.kind), scheme);
+    const parts = stepParts(step, pointer, kinds.get(step.kind), scheme);
+    return { ...placed, parts };
   });
 }
 
@@ -56,8 +67,8 @@ export function* laterParts(
   flow: Flow,
   registry: Registry,
 ): Generator<PartOf<"since">> {
-  for (const [index, parts] of flowParts(flow, registry).entries()) {
-    yield* isLater(partsOf(STEP, flow.steps[index]!, `/steps/${index}`));
+  for (const { step, pointer, parts } of flowParts(flow, registry)) {
+    yield* isLater(partsOf(STEP, step, pointer));
     yield* isLater(parts.all);
   }
   yield* isLater(partsOf(flowFields(registry), flow, ""));
@@ -133,7 +144,7 @@ export interface LoneStep {
 
 /** One step of a flow, as the rules across steps see it. */
 export interface CheckedStep extends LoneStep {
-  readonly flow: Flow;
+  /** Its position among `names.steps`. */
   readonly index: number;
   readonly names: KnownNames;
   /** See `Reader.bareNames`. */
@@ -142,14 +153,19 @@ export interface CheckedStep extends LoneStep {
   readonly inherits: boolean;
 }
 
-/** The names a flow defines. */
+/** The names that the steps of one list may use. */
 export interface KnownNames {
-  /** Pools by name; YAML has one, `user`. */
+  readonly list: StepList;
+  /** The steps whose variables they know, in the order they are carried out. */
+  readonly steps: readonly PlacedStep[];
+  /** Pools by name; YAML has one, `user`. Only `steps` know their rows. */
   readonly pools: ReadonlySet<string>;
-  /** Values that are drawn, by name. */
+  /** Values that are drawn, by name, likewise. */
   readonly values: ReadonlyMap<string, DrawnValue>;
+  /** The steps that extract variables which this list does not know, by variable. */
+  readonly unknown: ReadonlyMap<string, PlacedStep>;
   /**
-   * The first step that extracts each variable, by index. The values of a flow are
+   * The first step that extracts each variable, by its position among `steps`. The values of a flow are
    * before them all: of three the first is at -3, and the last at -1.
    */
   readonly extractedBy: ReadonlyMap<string, number>;
@@ -160,25 +176,40 @@ export interface KnownNames {
   readonly anyAfter: number;
 }
 
-/** Collects the names of a flow. */
-export function knownNames(flow: Flow, isSound: IsSound): KnownNames {
-  const unread = flow.steps.findIndex(({ extract }, index) =>
-    extract === undefined && !isSound(`/steps/${index}/extract`)
+/** Collects the names that the steps of a list may use. */
+export function knownNames(
+  flow: Flow,
+  list: StepList,
+  isSound: IsSound,
+): KnownNames {
+  const steps = placedSteps(flow, KNOWN_LISTS[list]);
+  const unread = steps.findIndex(({ step: { extract }, pointer }) =>
+    extract === undefined && !isSound(`${pointer}/extract`)
   );
   const { values = [] } = flow;
+  const drawn = list === "steps" ? values : [];
   const extracted = [
-    ...values.map(({ name }, index) => [name, index - values.length] as const),
-    ...flow.steps.flatMap((step, index) =>
+    ...drawn.map(({ name }, index) => [name, index - drawn.length] as const),
+    ...steps.flatMap(({ step }, index) =>
       Object.keys(step.extract ?? {}).map((name) => [name, index] as const)
     ),
   ];
+  const others = placedSteps(flow)
+    .filter((each) => !KNOWN_LISTS[list].includes(each.list));
   return {
+    list,
+    steps,
+    unknown: new Map(
+      others.flatMap((each) =>
+        Object.keys(each.step.extract ?? {}).map((name) => [name, each])
+      ),
+    ),
     pools: new Set([
       ...(flow.pools ?? []).map(({ name }) => name),
       ...(isSound("/data") ? [] : ["user"]),
     ]),
     values: new Map(values.map((each) => [each.name, each])),
-    anyAfter: !flow.values && !isSound("/values")
+    anyAfter: list === "steps" && !flow.values && !isSound("/values")
       ? -Infinity
       : unread < 0
       ? Infinity

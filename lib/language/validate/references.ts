@@ -8,6 +8,7 @@ import {
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { templateErrors } from "../fields/templates.ts";
+import type { StepList } from "../flow/flow.ts";
 import type { Flow } from "../ir.ts";
 import { checkName } from "./assertions.ts";
 import {
@@ -60,7 +61,7 @@ export function checkReferences(checked: CheckedStep): void {
 }
 
 /** Who names something: a step, or a value above all steps. */
-type Naming = Pick<CheckedStep, "flow" | "index" | "names"> & {
+type Naming = Pick<CheckedStep, "index" | "names"> & {
   /** In words, such as "step `a`". */
   readonly who: string;
 };
@@ -74,7 +75,7 @@ function unresolved(
   const { root, path } = reference;
   const written = quote(reference);
   if (root === "env") return unresolvedEnv(written, path);
-  if (names.pools.has(root)) {
+  if (names.pools.has(root) && names.list === "steps") {
     return path.length > 0 ? undefined : {
       message: `${written} names no column of the fixture`,
       hint: `write {{ ${root}.<column> }}`,
@@ -86,6 +87,13 @@ function unresolved(
   if (index > names.anyAfter) return;
   const later = names.extractedBy.get(root);
   if (later !== undefined) return knownTooLate(root, naming, later);
+  const why = outOfReach(root, names);
+  if (why !== undefined) {
+    return {
+      message: `${written} is not known in ${who} of \`${names.list}\`: ${why}`,
+      hint: REACH[names.list],
+    };
+  }
   if (root === "user") {
     return {
       message: `${written} needs a fixture, but this flow has no \`data\``,
@@ -94,7 +102,8 @@ function unresolved(
   }
   const variables = names.extractedBy.keys()
     .filter((name) => extractedBefore(names, name, index));
-  const known = [...variables, ...names.pools, "env"]
+  const rows = names.list === "steps" ? names.pools : [];
+  const known = [...variables, ...rows, "env"]
     .filter((each) => each !== "_");
   const all = [...known, ...names.extractedBy.keys()];
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
@@ -106,6 +115,27 @@ function unresolved(
         ? `for an environment variable write {{ env.${root} }}`
         : `known here: ${known.join(", ")}`),
   };
+}
+
+/** The names that each list may use. */
+const REACH: Readonly<Record<StepList, string>> = {
+  setup: "`setup` knows {{ env.* }}, and what its earlier steps extract",
+  steps:
+    "`steps` know rows, values, {{ env.* }}, and what `setup` and earlier steps extract",
+  teardown:
+    "`teardown` knows {{ env.* }}, and what `setup` and its own earlier steps extract",
+};
+
+/** Why a name that the flow has is none for a list; undefined when it has no such name. */
+function outOfReach(
+  root: string,
+  { list, pools, values, unknown }: KnownNames,
+): string | undefined {
+  const by = unknown.get(root);
+  if (by) return `it is extracted by step \`${by.step.id}\` of \`${by.list}\``;
+  if (list === "steps") return undefined;
+  if (pools.has(root)) return "rows belong to iterations";
+  return values.has(root) ? "values are drawn for each iteration" : undefined;
 }
 
 function unresolvedEnv(
@@ -146,16 +176,16 @@ function partOfValue(
 
 function knownTooLate(
   root: string,
-  { flow, index, who }: Naming,
+  { names, index, who }: Naming,
   later: number,
 ): Wording {
   const written = `{{ ${root} }}`;
-  const source = flow.steps[later];
+  const source = names.steps[later];
   if (index < 0) {
     if (source) {
       return {
         message:
-          `${written} is extracted by step \`${source.id}\`, but values are drawn before the first step`,
+          `${written} is extracted by step \`${source.step.id}\`, but values are drawn before the first step`,
         hint: "write the text where it is used, in a later step",
       };
     }
@@ -179,9 +209,9 @@ function knownTooLate(
   }
   return {
     message: `${written} is not known in ${who}: only the later step \`${
-      source!.id
+      source!.step.id
     }\` extracts it`,
-    hint: `move step \`${source!.id}\` up`,
+    hint: `move step \`${source!.step.id}\` up`,
   };
 }
 
@@ -206,7 +236,6 @@ export function checkValues(
       continue;
     }
     const naming = {
-      flow,
       names,
       index: at - values.length,
       who: `value \`${name}\``,

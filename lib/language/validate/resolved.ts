@@ -7,6 +7,7 @@ import {
   writeTemplate,
 } from "../expressions/template.ts";
 import { templateErrors } from "../fields/templates.ts";
+import { placedSteps } from "../flow/flow.ts";
 import type { Kind, Registry } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
 import { checkAuthClash, checkAuthValues, checkHeaders } from "./auth.ts";
@@ -33,8 +34,7 @@ export function checkResolved(
   isSound: IsSound,
   report: Report,
 ): void {
-  for (const [index, step] of flow.steps.entries()) {
-    const pointer = `/steps/${index}`;
+  for (const { step, pointer } of placedSteps(flow)) {
     const hasWholeAuth = isSound(`${pointer}/auth`);
     checkOne({ step, pointer, hasWholeAuth, report }, env, registry);
   }

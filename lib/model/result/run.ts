@@ -69,6 +69,25 @@ export const row = v.pipe(
   })),
 );
 
+/** The steps of `setup` or `teardown`, which are carried out once a run. */
+export type OnceSummary = Stored<typeof once>;
+const once = object({
+  outcome: v.picklist([...OUTCOMES, "interrupted"]),
+  duration_ms: n,
+  requests: n,
+  /** Absent where it is not stored. */
+  trace_id: v.exactOptional(own),
+  steps: v.array(object({
+    id: own,
+    kind: own,
+    /** null when it was not begun. */
+    outcome: v.nullable(v.picklist(OUTCOMES)),
+    duration_ms: n,
+  })),
+  /** Why steps did not pass, the cause first. */
+  failures: v.array(failure),
+});
+
 const timestamp = v.pipe(s, v.isoTimestamp());
 
 export type RunStatus = RunMeta["status"];
@@ -299,6 +318,9 @@ export const runMeta = object({
   shards: v.exactOptional(v.array(shard)),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
+  /** Present when the flow has one and it was begun. In no other figure of the run. */
+  setup: v.exactOptional(once),
+  teardown: v.exactOptional(once),
   /** The drift of a soak run; absent in the other modes. */
   drift: v.exactOptional(drift),
   /** Of a search for the highest load, in the run at its lower bound. */

@@ -46,11 +46,16 @@ const span = object({
   response: v.exactOptional(capturedMessage),
 });
 
+/** The lists of steps that are carried out once a run. */
+export const ONCE = ["setup", "teardown"] as const;
+
 /** One kept iteration: a root span a step, with what happened below it. */
 export type Trace = Stored<typeof trace>;
 export const trace = object({
   trace_id: own,
   iteration: n,
+  /** These are the steps that are carried out once, and no iteration. */
+  once: v.exactOptional(v.picklist(ONCE)),
   vu: n,
   row: v.exactOptional(n),
   /** The row's name. */
@@ -115,6 +120,8 @@ export function withMessages(
 export interface TracedStep {
   readonly id: string;
   readonly kind: string;
+  /** JSON Pointer into the IR. */
+  readonly pointer?: string;
   /** It may make several attempts, so that each of them is a span. */
   readonly repeats?: boolean;
   /** More attributes of its protocol, such as the operation. */

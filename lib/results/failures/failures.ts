@@ -39,6 +39,8 @@ export function withoutSecrets<T>(
 /** The parts of the flow's steps that a failure shows. */
 export interface NamedStep {
   readonly id: string;
+  /** JSON Pointer into the IR. */
+  readonly pointer?: string;
 }
 
 /** Why a step did not pass; undefined when it did. */
@@ -86,7 +88,8 @@ function counted(
   steps: readonly NamedStep[],
 ): CountedFailure {
   const { iteration, row } = result;
-  const id = steps[step]?.id ?? String(step);
+  const { id = String(step), pointer: whole = `/steps/${step}` } =
+    steps[step] ?? {};
   const cause = {
     code,
     message: plainlyHidden(message, result),
@@ -98,7 +101,7 @@ function counted(
     outcome: outcome as CountedFailure["outcome"],
     ...cause,
     count: 1,
-    pointer: pointer ?? `/steps/${step}`,
+    pointer: pointer ?? whole,
     ...(expected && { expected }),
     ...(actual && { actual }),
     iteration,

@@ -5,6 +5,7 @@ import type {
   RunMeta,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
+import type { ONCE } from "../../model/result/trace.ts";
 import {
   actualText,
   countText,
@@ -124,7 +125,45 @@ function casesOf(
   meta: RunMeta,
   rows: readonly RowSummary[] | undefined,
 ): Case[] {
-  const cases = rows
+  const cases = [
+    ...onceCases("setup", meta),
+    ...loadCases(meta, rows),
+    ...onceCases("teardown", meta),
+  ];
+  const shown = cases.some(({ verdict }) => verdict?.element === "failure");
+  const whole = meta.status === "finished" && cases.length > 0 &&
+    (shown || meta.verdict === "pass");
+  return whole ? cases : [...cases, runCase(meta)];
+}
+
+/** A case for each step that is carried out once. */
+function onceCases(list: (typeof ONCE)[number], meta: RunMeta): Case[] {
+  const { steps = [], failures = [], trace_id } = meta[list] ?? {};
+  return steps.map(({ id, outcome, duration_ms }): Case => {
+    const base = { name: `${list}: ${id}`, seconds: duration_ms / 1_000 };
+    if (outcome === "passed") return base;
+    const own = failures.filter(({ step }) => step === id);
+    const [first] = own;
+    return {
+      ...base,
+      verdict: {
+        element: outcome === null ? "skipped" : "failure",
+        type: first?.code ?? "skipped",
+        message: first?.message ?? "not begun",
+        text: [
+          ...own.flatMap(details),
+          ...trace_id === undefined ? [] : [`trace ${trace_id}`],
+        ].join("\n"),
+      },
+    };
+  });
+}
+
+function loadCases(
+  meta: RunMeta,
+  rows: readonly RowSummary[] | undefined,
+): Case[] {
+  return rows
     ? [
       ...rows.map((row) => rowCase(row, throttlesFail(meta))),
       ...otherRows(meta, rows),
@@ -134,10 +173,6 @@ function casesOf(
       ).map((each) => thresholdCase(each, meta)),
     ]
     : meta.thresholds.map((each) => thresholdCase(each, meta));
-  const shown = cases.some(({ verdict }) => verdict?.element === "failure");
-  const whole = meta.status === "finished" && cases.length > 0 &&
-    (shown || meta.verdict === "pass");
-  return whole ? cases : [...cases, runCase(meta)];
 }
 
 /** Every iteration that did not pass counts as failed, throttled ones too. */

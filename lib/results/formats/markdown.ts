@@ -3,9 +3,11 @@ import type { TypedValue } from "../../model/result/failure.ts";
 import {
   type FailureGroup,
   LATENCY_FIGURES,
+  type OnceSummary,
   type RowSummary,
   type RunMeta,
 } from "../../model/result/run.ts";
+import { ONCE } from "../../model/result/trace.ts";
 import {
   actualText,
   countText,
@@ -65,6 +67,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
     figures(meta),
     ...thresholds(meta),
+    ...ONCE.flatMap((list) => once(list, meta[list])),
     ...failures(meta),
     ...steps(meta),
     ...findings(meta),
@@ -133,6 +136,19 @@ function failures(meta: RunMeta): string[] {
     table(["", "times", "step", "location", "cause"], rows),
     ...more(meta.failures.length - MOST, "cause"),
   ];
+}
+
+function once(
+  list: (typeof ONCE)[number],
+  summary: OnceSummary | undefined,
+): string[] {
+  if (!summary) return [];
+  const { outcome, steps, duration_ms, failures } = summary;
+  const text = `\`${list}\` ${outcome}: ${plural(steps.length, "step")}, ${
+    latencyText(duration_ms)
+  }`;
+  if (failures.length === 0) return [text];
+  return [text, table(["step", "location", "cause"], failures.map(cells))];
 }
 
 /** A line for each failure of a row. */

@@ -2,6 +2,7 @@ import { dirname } from "node:path/posix";
 import { escapeControls } from "../../base/text/display.ts";
 import { lineOf } from "../../base/text/location.ts";
 import { METRICS } from "../../model/metrics.ts";
+import { ONCE } from "../../model/result/trace.ts";
 import type {
   FailureGroup,
   GeneratorHealth,
@@ -118,6 +119,29 @@ function rowList(
   );
 }
 
+/** `setup` and `teardown`, with the failures that they alone have. */
+function once(page: Page, meta: RunMeta, sources: Sources): void {
+  const lists = ONCE.filter((list) => meta[list]);
+  if (lists.length > 0) page.line();
+  for (const list of lists) {
+    const { outcome, steps, requests, duration_ms, failures } = meta[list]!;
+    page.flow([
+      page.paint("bold", list.padEnd("teardown".length)),
+      outcome === "interrupted"
+        ? page.paint("yellow", "! interrupted")
+        : `${mark(page, outcome)} ${outcome}`,
+      plural(steps.length, "step"),
+      plural(requests, "request"),
+      latencyText(duration_ms),
+    ], "  ");
+    for (const failure of failures) {
+      const name = page.paint("bold", escapeControls(failure.step));
+      page.flow([name, ...location(failure)], "      ");
+      detail(page, failure, sources);
+    }
+  }
+}
+
 /** Message, source line, expected and actual. */
 function detail(
   page: Page,
@@ -197,7 +221,9 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   thresholds(page, meta);
   stepTable(page, meta);
   if (options.verbose) phaseTable(page, meta);
-  failureText(page, meta, options.sources ?? new Map());
+  const { sources = new Map() } = options;
+  once(page, meta, sources);
+  failureText(page, meta, sources);
   findings(page, meta);
   if (options.runDir !== undefined) wayToRun(page, options.runDir);
   return page.text();

@@ -87,7 +87,8 @@ export function countsOf(
   };
 }
 
-function failureGroup(
+/** A failure as `meta.json` has it. */
+export function failureGroup(
   failure: CountedFailure,
   locate: Locate,
 ): FailureGroup {

@@ -52,6 +52,16 @@ export function rowText(row: number, name?: string): string {
   return name === undefined ? number : `${number} ${name}`;
 }
 
+/** The name of a trace: its iteration, counted from 1, or the list it is of. */
+export function traceName(
+  { once, iteration }: {
+    readonly once?: string | null | undefined;
+    readonly iteration: number;
+  },
+): string {
+  return once ?? `iteration ${countText(iteration + 1)}`;
+}
+
 /** The name of a row of a run: its fixture row, or its iteration without one. */
 export function rowName(
   { row, row_name, iteration }: Pick<

@@ -5,6 +5,7 @@ import {
   type GeneratorHealth,
   type Knee,
   NO_LATENCY,
+  type OnceSummary,
   type RunMeta,
   type RunStatus,
   type ShardSummary,
@@ -60,6 +61,8 @@ export interface RunEnding {
   readonly intervals?: RunIntervals;
   /** Of a soak run. */
   readonly drift?: Drift;
+  readonly setup?: OnceSummary;
+  readonly teardown?: OnceSummary;
   readonly knee?: Knee | null;
   /** Finds what stands out in what the run came out at; of a load run. */
   readonly find?: (meta: RunMeta) => Finding[];
@@ -129,18 +132,21 @@ export function summarise(
   ending: RunEnding,
   locate: Locate,
 ): RunMeta {
-  const thresholds = judge(
+  const { setup, teardown } = ending;
+  const begun = (setup?.outcome ?? "passed") === "passed";
+  const thresholds = !begun ? [] : judge(
     effectiveThresholds(facts.mode, facts.thresholds),
     totals,
     facts.steps,
     ending.durationMs,
   );
-  const empty = emptyLoad({
+  const empty = !begun ? undefined : emptyLoad({
     mode: facts.mode,
     iterations: totals.iterations,
     thresholds,
   });
-  const broke = ending.status === "aborted" || ending.status === "errored";
+  const broke = ending.status === "aborted" || ending.status === "errored" ||
+    !begun || (teardown?.outcome ?? "passed") !== "passed";
   const held = !broke && thresholds.every((each) => each.pass) &&
     empty === undefined;
   const verdict = held ? "pass" : "fail";
@@ -157,10 +163,12 @@ export function summarise(
     ...endOf(facts, ending.durationMs),
     ...countedMeta(facts, totals, locate, ending.intervals),
     thresholds,
-    generator: ending.generator ?? null,
+    generator: begun ? ending.generator ?? null : null,
     ...(ending.shards && { shards: ending.shards }),
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
+    ...(setup && { setup }),
+    ...(teardown && { teardown }),
     ...(ending.drift && { drift: ending.drift }),
     notes: [...(ending.notes ?? []), ...ownNotes(totals, empty)],
   };

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { OUTCOMES } from "../../model/result/iteration.ts";
-import { microseconds, type Trace } from "../../model/result/trace.ts";
+import { microseconds, ONCE, type Trace } from "../../model/result/trace.ts";
 
 const n = v.number();
 const position = v.pipe(n, v.safeInteger(), v.minValue(0));
@@ -20,6 +20,8 @@ const traceEntry = v.object({
   offset: position,
   length: position,
   iteration: n,
+  /** See `Trace`; null for an iteration. */
+  once: v.nullable(v.picklist(ONCE)),
   vu: n,
   row: v.nullable(n),
   outcome: v.picklist(OUTCOMES),

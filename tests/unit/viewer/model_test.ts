@@ -130,6 +130,7 @@ function entry(id: string, start: number, duration: number): TraceEntry {
     offset: 0,
     length: 0,
     iteration: 0,
+    once: null,
     vu: 0,
     row: null,
     outcome: "passed",

@@ -72,7 +72,7 @@ export class VuFixture {
       clock: this.clock,
       stop: this.stop,
       limiter,
-      slots: { variables: 1, pools: 0 },
+      slots: { variables: 1, given: 0, pools: 0 },
       sink: {
         started: (at) => {
           this.begun.push(at);

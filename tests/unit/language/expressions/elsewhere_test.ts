@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 const WRITTEN: Readonly<Record<string, string>> = {
   flow:
-    "name scenarios requests fixtures payload config stages duration vus headers vars variables env base_url baseUrl host setup teardown timeout insecure proxy followRedirects scripts description",
+    "name scenarios requests fixtures payload config stages duration vus headers vars variables env base_url baseUrl host beforeAll afterAll timeout insecure proxy followRedirects scripts description",
   profile:
     "duration users threads num_threads concurrency phases ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps",
   stage: "duration target users rps arrivalRate rampTo",

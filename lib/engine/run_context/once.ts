@@ -1,0 +1,225 @@
+import type { Clock } from "../../base/time/clock.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
+import { type OnceList, placedSteps } from "../../language/flow/flow.ts";
+import type { IterationResult, Sink } from "../../model/result/iteration.ts";
+import type { OnceSummary } from "../../model/result/run.ts";
+import type { Trace, TracedStep } from "../../model/result/trace.ts";
+import {
+  allFailures,
+  withoutSecrets,
+} from "../../results/failures/failures.ts";
+import { failureGroup, type Locate } from "../../results/report/counted.ts";
+import { buildTrace, outcomeOf } from "../../results/traces/trace_build.ts";
+import {
+  type IdWords,
+  randomIdWords,
+  traceId,
+} from "../../results/traces/trace_ids.ts";
+import { HttpConnections } from "../../wire/http/connections.ts";
+import { sharedMemory } from "../limiter/limiter.ts";
+import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
+import { runIteration } from "../vu/iteration.ts";
+import { type GivenVariables, openJob, type RunTask } from "../vu/job.ts";
+import { Stop } from "../vu/stop.ts";
+import { tracedStep } from "../vu/traced_step.ts";
+import { VirtualUser } from "../vu/vu.ts";
+import { mainTokens, networkOf } from "../workers/main_tokens.ts";
+
+/** The steps of `setup` or `teardown`, made ready. */
+export interface OnceSteps {
+  /**
+   * Carries them out, with the variables of `setup`.
+   *
+   * @param inPart some of those may be missing: steps that need them are left out
+   */
+  run(given?: GivenVariables, inPart?: boolean): Promise<OnceResult>;
+  close(): void;
+}
+
+/** The record of `setup` or `teardown` in its run. */
+export interface OnceRecord {
+  readonly summary: OnceSummary;
+  readonly trace?: Trace;
+}
+
+/** The steps of `setup` or `teardown`, carried out. */
+interface OnceResult {
+  /** The variables they extracted. */
+  readonly given: GivenVariables;
+  readonly summary: OnceSummary;
+  /** @param startedAt when the run began, on its clock in milliseconds */
+  trace(startedAt: number): Trace;
+}
+
+interface OnceTools {
+  readonly clock: Clock;
+  readonly chance: () => number;
+  readonly stop: Stop;
+  readonly registerSecret: (value: string) => void;
+  readonly locate: Locate;
+}
+
+/**
+ * Compiles the steps of a list for the one VU that carries them out; undefined
+ * without such a list, and on a shard that does not lead the run.
+ *
+ * @throws {StepError} naming the step that cannot be made ready
+ */
+export async function openOnce(
+  list: OnceList,
+  task: RunTask,
+  { clock, chance, stop: ofRun, registerSecret, locate }: OnceTools,
+): Promise<OnceSteps | undefined> {
+  const { flow, plan } = task;
+  if (!flow[list] || (plan.shard?.index ?? 0) > 0) return undefined;
+  const stop = list === "setup" ? ofRun : afterRun(ofRun);
+  const network = networkOf(task, clock);
+  const memory = sharedMemory();
+  const tools = { clock, stop, registerSecret };
+  const main = mainTokens(task, memory, tools, network);
+  const open = await openJob({
+    task: list === "setup" ? task : { ...task, flow: withoutAborts(flow) },
+    network,
+    registerSecret,
+    tokens: main.tokens,
+  }, list);
+  const ids = randomIdWords(chance);
+  const steps = open.steps.map(tracedStep);
+  return {
+    close: () => main.close(),
+    async run(given, inPart = false) {
+      const sink = new RequestCount();
+      const limiter = maxRpsLimiter(plan, memory, clock, sink, clock.now());
+      const connections = new HttpConnections(network, task.http);
+      const vu = new VirtualUser(0, connections, network, {
+        clock,
+        stop,
+        sink,
+        limiter,
+        slots: open.slots,
+        given: given?.values,
+        cookies: open.cookies,
+        traceparent: task.traceparent ? ids : undefined,
+      });
+      const cut = () => void vu.close();
+      stop.signal.addEventListener("abort", cut, { once: true });
+      const once = { iteration: 0, rows: [] };
+      const whole = await runIteration(open.steps, vu, once, stop);
+      const result = inPart ? withoutUnresolved(whole) : whole;
+      stop.signal.removeEventListener("abort", cut);
+      await vu.close();
+      return {
+        given: { values: vu.scope.variables, secrets: result.secrets ?? [] },
+        summary: {
+          ...withoutSecrets(summaryOf(result, steps, locate), result),
+          requests: sink.requests,
+          trace_id: traceId(ids, 0),
+        },
+        trace: (startedAt) => ({
+          ...withoutSecrets(traced(result, steps, startedAt, ids), result),
+          once: list,
+        }),
+      };
+    },
+  };
+}
+
+function summaryOf(
+  result: IterationResult,
+  steps: readonly TracedStep[],
+  locate: Locate,
+): Omit<OnceSummary, "requests" | "trace_id"> {
+  const lasted = (from: number, to: number) => toThousandths(to - from);
+  return {
+    outcome: result.interrupted ? "interrupted" : outcomeOf(result),
+    duration_ms: lasted(result.startedAt, result.endedAt),
+    steps: steps.map(({ id, kind }, index) => {
+      const step = result.steps.find((each) => each.step === index);
+      return {
+        id,
+        kind,
+        outcome: step?.outcome ?? null,
+        duration_ms: step ? lasted(step.startedAt, step.endedAt) : 0,
+      };
+    }),
+    failures: allFailures(result, steps)
+      .map((each) => failureGroup(each, locate)),
+  };
+}
+
+/** A run that was stopped still has its teardown, until it is to be left out. */
+function afterRun({ leaving }: Stop): Stop {
+  const own = new Stop();
+  const leave = () => own.hard("interrupted", "");
+  leaving.addEventListener("abort", leave, { once: true });
+  return own;
+}
+
+/** Each step of a teardown is carried out, whatever became of those before it. */
+function withoutAborts(flow: RunTask["flow"]): RunTask["flow"] {
+  const teardown = placedSteps(flow, ["teardown"])
+    .map(({ step }) => ({ ...step, on_failure: "record" as const }));
+  return { ...flow, teardown };
+}
+
+/** A setup that did not pass leaves its teardown without some variables. */
+function withoutUnresolved(result: IterationResult): IterationResult {
+  const steps = result.steps.filter((each) =>
+    each.failure?.code !== "resolution"
+  );
+  const failed = steps.some(({ outcome, throttleIsError }) =>
+    outcome === "failed" || throttleIsError
+  );
+  return { ...result, steps, failed };
+}
+
+/** Setup comes before the moment that the times of a run count from. */
+function traced(
+  result: IterationResult,
+  steps: readonly TracedStep[],
+  startedAt: number,
+  ids: IdWords,
+): Trace {
+  const trace = buildTrace(result, steps, startedAt, ids);
+  const before = Math.max(0, startedAt - result.startedAt);
+  const shift = Math.round(before * 1_000);
+  if (shift === 0) return trace;
+  const earlier = <Timed extends { readonly start_us: number }>(
+    each: Timed,
+  ) => ({
+    ...each,
+    start_us: each.start_us - shift,
+  });
+  return { ...earlier(trace), spans: trace.spans.map(earlier) };
+}
+
+/** Why `setup` or `teardown` did not pass, for a person; undefined when it did. */
+export function onceFailure(
+  list: OnceList,
+  { outcome, failures: [first] }: OnceSummary,
+): string | undefined {
+  if (outcome === "passed") return undefined;
+  const why = first ? `step \`${first.step}\`: ${first.message}` : outcome;
+  return `\`${list}\` did not pass: ${why}`;
+}
+
+/** Counts the requests that were sent, and keeps every response for the trace. */
+class RequestCount implements Sink {
+  requests = 0;
+
+  started(): boolean {
+    return true;
+  }
+
+  sample(
+    ...[, , , , , sent]: Parameters<Sink["sample"]>
+  ): void {
+    if (sent > 0) this.requests++;
+  }
+
+  bytes(): void {}
+  iteration(): void {}
+  held(): void {}
+  late(): void {}
+  paused(): void {}
+}
