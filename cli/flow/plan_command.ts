@@ -3,6 +3,8 @@ import type { Budget } from "../../lib/engine/plan/budget.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
 import { countText } from "../../lib/results/report/figures.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
+import { ONCE } from "../../lib/model/result/trace.ts";
+import { plural } from "../../lib/results/report/figures.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
@@ -51,6 +53,12 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
       } in all${ceiling(target.max_rps, "/s")}`,
     ],
     ["waits", waits(budget)],
+    ...ONCE.flatMap((list): [string, string][] => {
+      const { length = 0 } = flow[list] ?? {};
+      return length === 0
+        ? []
+        : [[list, `${plural(length, "step")}, carried out once`]];
+    }),
     [
       "offered",
       plan.rate &&

@@ -7,6 +7,7 @@ import {
 import type { Budget } from "../../lib/engine/plan/budget.ts";
 import { type Course, highestOf, lengthOf } from "../../lib/model/course.ts";
 import type { RunPlan } from "../../lib/engine/plan/plan.ts";
+import { ONCE } from "../../lib/model/result/trace.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
 
@@ -89,6 +90,11 @@ export function planJson(
     },
     requests: finite(budget.requests),
     course: courseJson(plan),
+    ...Object.fromEntries(
+      ONCE.flatMap((list) =>
+        flow[list] ? [[`${list}_steps`, flow[list].length]] : []
+      ),
+    ),
     offered_per_second: plan.rate ? highestOf(plan.rate) : null,
     rows: Object.fromEntries(
       [...fixtures].map(([pool, { size }]) => [pool, size]),

@@ -10,6 +10,7 @@ import type {
   Capacity,
   CapacityTrial,
 } from "../../lib/model/result/findings.ts";
+import { checkBegun } from "../../lib/results/report/exit_code.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import {
   causeOverLevels,
@@ -259,6 +260,12 @@ async function runTrials(
     // The target may keep its data: no trial sends the ids of another.
     const seed = request.seed + (prepared.flow.values ? trials.length : 0);
     const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
+    try {
+      checkBegun(meta);
+    } catch (error) {
+      await Deno.remove(storeDir, { recursive: true });
+      throw error;
+    }
     const trial = trialOf(meta, level, unit);
     trials.push({ trial, prepared, meta, directory });
     if (meta.status === "interrupted") break;

@@ -11,7 +11,7 @@ import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { atHighest } from "../../lib/language/flow/profile.ts";
-import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { checkBegun, exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -106,6 +106,7 @@ export async function duel(request: DuelRequest): Promise<DuelResult> {
   const codes = outcomes.map(({ meta }) => exitCodeOf(meta));
   const unfinished = codes.find((code) => code > EXIT.verdictFailed);
   if (unfinished !== undefined) return { unfinished };
+  for (const { meta } of outcomes) checkBegun(meta);
   const [base, candidate] = await Promise.all(
     outcomes.map(({ directory }) =>
       readEvidence(directory, systemClock.wall())

@@ -112,7 +112,7 @@ export const QUIET = { quiet: toggle("no progress", { short: "-q" }) };
 export const REPORTS = {
   junit: text("file", "also write the result as JUnit XML", {
     more:
-      "a test case per row in integration and system modes, per threshold in the others",
+      "a test case per row in integration and system modes, per threshold in the others, and per step of `setup` and `teardown`",
   }),
   report_md: text("file", "also write the result as Markdown", {
     more:

@@ -32,8 +32,11 @@ export async function attendedRun(
   const giveBack = onStopSignal((signal) => {
     if (!stopping.ask(signal)) return;
     view.end();
+    const { teardown } = prepared.flow;
     console.err(
-      "stopping: letting iterations under way finish; again to stop now\n",
+      `stopping: letting iterations under way finish${
+        teardown ? ", then `teardown`" : ""
+      }; again to stop now${teardown ? ", without it" : ""}\n`,
     );
   });
   try {

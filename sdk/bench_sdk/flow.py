@@ -51,17 +51,24 @@ class Flow(StepBuilders, SeveralRuns):
         head: Block = built(Block, locals())
         head["flow"] = head.pop("name", name)
         head.origins = {**head.origins, "/flow": "name"}
-        self._head = head
-        self._steps: List[Block] = []
+        self._begin(head)
 
     @classmethod
     def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
         """A flow from a mapping with the keys of a flow file."""
         made = cls.__new__(cls)
-        made._head = mapped(flow, "flow")
-        made.name = str(made._head.get("flow", ""))
-        made._steps = []
+        head = mapped(flow, "flow")
+        made.name = str(head.get("flow", ""))
+        made._begin(head)
         return made
+
+    def _begin(self, head: Block) -> None:
+        StepBuilders.__init__(self)
+        self._head = head
+        #: Steps that are carried out once, before the first iteration: `flow.setup.call(...)`.
+        self.setup = StepBuilders()
+        #: The same, after the last iteration, however the run ended.
+        self.teardown = StepBuilders()
 
     @property
     def made_at(self) -> Tuple[str, int]:
@@ -82,8 +89,10 @@ class Flow(StepBuilders, SeveralRuns):
         """
         whole = Block(self._head)
         whole.site, whole.origins = self._head.site, self._head.origins
-        if self._steps or "steps" not in whole:
-            whole["steps"] = [*whole.get("steps", ()), *self._steps]
+        lists = {"setup": self.setup, "steps": self, "teardown": self.teardown}
+        for key, added in lists.items():
+            if added._steps or (key == "steps" and key not in whole):
+                whole[key] = [*whole.get(key, ()), *added._steps]
         return document_of(whole, names)
 
     def to_ir(self) -> Dict[str, Any]:

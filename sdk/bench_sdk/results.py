@@ -73,6 +73,28 @@ class FailureGroup(NamedTuple):
     row: Optional[int] = None
 
 
+class OnceStep(NamedTuple):
+    """A step of `setup` or `teardown`; its outcome is None when it was not begun."""
+
+    id: str
+    kind: str
+    outcome: Optional[str]
+    duration_ms: float
+
+
+class OnceResult(NamedTuple):
+    """The steps of a run that were carried out once.
+
+    :ivar outcome: `passed`, `throttled`, `failed` or `interrupted`
+    """
+
+    outcome: str
+    duration_ms: float
+    requests: int
+    steps: Tuple[OnceStep, ...]
+    failures: Tuple[FailureGroup, ...]
+
+
 class RunResult:
     """A run that ended.
 
@@ -80,6 +102,8 @@ class RunResult:
     :ivar directory: the run directory; None when nothing was stored
     :ivar summary: what `bench run` prints
     :ivar latency: milliseconds by name, such as `p95`; each None without a sample
+    :ivar setup: what was carried out before the first iteration; None without one
+    :ivar teardown: what was carried out after the last iteration, likewise
     :ivar meta: the whole of `meta.json`
     """
 
@@ -108,10 +132,9 @@ class RunResult:
             record_of(ThresholdResult, each, passed=each["pass"]) for each in meta["thresholds"]
         )
         self.steps = tuple(record_of(StepTotals, each) for each in meta["steps"])
-        self.failures = tuple(
-            record_of(FailureGroup, each, times=each["count"], failure=failure_of(each))
-            for each in meta["failures"]
-        )
+        self.failures = _groups(meta["failures"])
+        self.setup = _once(meta.get("setup"))
+        self.teardown = _once(meta.get("teardown"))
 
     @property
     def passed(self) -> bool:
@@ -126,6 +149,12 @@ class RunResult:
     def describe(self) -> str:
         """What did not pass, for a person; empty when everything did."""
         parts = [each.describe() for each in self.iterations if not each.passed]
+        parts += [
+            _group_text(each)
+            for once in (self.setup, self.teardown)
+            if once
+            for each in once.failures
+        ]
         if not parts:
             parts += [_group_text(each) for each in self.failures]
             parts += [
@@ -148,6 +177,23 @@ class RunResult:
 
     def __repr__(self) -> str:
         return f"<RunResult {self.flow} {self.verdict} {self.totals}>"
+
+
+def _groups(failures: Sequence[Mapping[str, Any]]) -> Tuple[FailureGroup, ...]:
+    return tuple(
+        record_of(FailureGroup, each, times=each["count"], failure=failure_of(each))
+        for each in failures
+    )
+
+
+def _once(written: Optional[Mapping[str, Any]]) -> Optional[OnceResult]:
+    if written is None:
+        return None
+    steps = tuple(record_of(OnceStep, each) for each in written["steps"])
+    result: OnceResult = record_of(
+        OnceResult, written, steps=steps, failures=_groups(written["failures"])
+    )
+    return result
 
 
 def _group_text(group: FailureGroup) -> str:

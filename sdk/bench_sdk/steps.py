@@ -20,9 +20,10 @@ AnyBlock = Mapping[str, Any]
 
 
 class StepBuilders:
-    """The part of a flow that adds steps."""
+    """A list of steps, and the builders that add to it."""
 
-    _steps: List[Block]
+    def __init__(self) -> None:
+        self._steps: List[Block] = []
 
     def step(self, step: Mapping[str, Any], *, capture: Optional[str] = None) -> None:
         """Adds a step given as a mapping with the keys of a flow file.

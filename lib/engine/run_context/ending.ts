@@ -108,13 +108,11 @@ const ABORTS: ReadonlySet<unknown> = new Set<StopReason>([
 
 /** That `teardown` did not pass, or was left out. */
 function onceNotes({ leftTeardownOut, teardown }: EndedRun): string[] {
+  if (leftTeardownOut) {
+    return ["`teardown` was left out: a second signal came before its end"];
+  }
   const failed = teardown && onceFailure("teardown", teardown.summary);
-  return [
-    ...failed === undefined ? [] : [failed],
-    ...leftTeardownOut
-      ? ["`teardown` was left out: a second signal came before its end"]
-      : [],
-  ];
+  return failed === undefined ? [] : [failed];
 }
 
 /** Integration and system runs report it only when requests were held back. */

@@ -205,10 +205,13 @@ function checkOne(
   if (first !== undefined && first <= until) return;
   if (names.anyAfter <= until) return;
   const inside = formatSubject(subject);
+  const other = names.unknown.get(root);
   report({
     at: { pointer, inside },
     code: "unknown-variable",
-    message: first === undefined
+    message: other
+      ? `\`${root}\` is not known in \`${names.list}\`: it is extracted by step \`${other.step.id}\` of \`${other.list}\``
+      : first === undefined
       ? `\`${root}\` is not a variable: no step extracts it${
         names.values.size > 0 ? ", and `values` does not draw it" : ""
       }`

@@ -182,6 +182,13 @@ function knownTooLate(
   const written = `{{ ${root} }}`;
   const source = names.steps[later];
   if (index < 0) {
+    if (source?.list === "setup") {
+      return {
+        message:
+          `${written} is extracted by step \`${source.step.id}\` of \`setup\`, but a text names values above it, rows and {{ env.* }}`,
+        hint: "write the text where it is used, in a step",
+      };
+    }
     if (source) {
       return {
         message:

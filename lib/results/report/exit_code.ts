@@ -1,5 +1,5 @@
-import { EXIT } from "../../base/errors/bench_error.ts";
-import type { StopSignal } from "../../model/result/run.ts";
+import { BenchError, EXIT } from "../../base/errors/bench_error.ts";
+import type { RunMeta, StopSignal } from "../../model/result/run.ts";
 
 /** How a run came out, as far as its exit code is concerned. */
 interface Ending {
@@ -30,4 +30,17 @@ export function exitCodeOf(
   meta: { readonly exit_code: number | null },
 ): number {
   return meta.exit_code ?? EXIT.errored;
+}
+
+/**
+ * Checks that a run made load at all, so that its figures say something.
+ *
+ * @throws {BenchError} when its `setup` did not pass
+ */
+export function checkBegun(
+  { id, setup, status, abort_reason }: RunMeta,
+): void {
+  if (status !== "aborted" || !setup || setup.outcome === "passed") return;
+  const message = `run \`${id}\` made no load: ${abort_reason}`;
+  throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }

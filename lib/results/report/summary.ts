@@ -163,7 +163,8 @@ export function summarise(
     ...endOf(facts, ending.durationMs),
     ...countedMeta(facts, totals, locate, ending.intervals),
     thresholds,
-    generator: begun ? ending.generator ?? null : null,
+    // Without an iteration it shows nothing but the start of the program.
+    generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
     ...(ending.shards && { shards: ending.shards }),
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,

@@ -337,3 +337,17 @@ Deno.test("complete: values of a flow: their kinds, what goes beside one, and te
     "version: 1\nflow: f\nvalues: { order: uuid }\nsteps:\n  - id: x\n    call: GET /{{ ¦ }}\n";
   deepStrictEqual(await labels(step), ["order", "env."]);
 });
+
+Deno.test("complete: steps of setup and teardown are written like those of steps", async () => {
+  const flow = (step: string) =>
+    `version: 1\nflow: f\nsetup:\n  - id: in\n    call: POST /in\n    extract: { token: $.t }\nteardown:\n${step}steps:\n  - { id: x, call: GET / }\n`;
+  const keys = await labels(flow("  - id: out\n    ¦\n"));
+  deepStrictEqual(
+    ["call", "wait", "assert"].filter((key) => !keys.includes(key)),
+    [],
+  );
+  deepStrictEqual(await labels(flow("  - id: out\n    call: GET /{{ ¦ }}\n")), [
+    "token",
+    "env.",
+  ]);
+});

@@ -6,7 +6,10 @@ import {
   rename,
   usesOf,
 } from "../../../../lib/language/editor/find_name.ts";
-import type { NameUse } from "../../../../lib/language/editor/names.ts";
+import {
+  type NameUse,
+  variablesAt,
+} from "../../../../lib/language/editor/names.ts";
 import { changed, cursorIn, FLOW } from "../../../support/editor.ts";
 
 const TEXT = `flow: f
@@ -217,4 +220,45 @@ steps:
     "changes" in renamed && changed(text, renamed.changes),
     text.replaceAll("order", "id"),
   );
+});
+
+Deno.test("definition and uses: variables of setup are known everywhere, those of iterations not in teardown", () => {
+  const text = `version: 1
+flow: f
+setup:
+  - id: login
+    call: POST /login
+    extract: { token: $.token }
+steps:
+  - id: buy
+    call: POST /buy/{{ token }}
+    extract: { order: $.id }
+  - id: look
+    call: GET /{{ order }}
+teardown:
+  - id: drop
+    call: DELETE /{{ token }}
+    extract: { gone: $.gone }
+  - id: check
+    call: GET /{{ gone }}
+`;
+  for (const written of [text, text.replaceAll(/^( *- id)/gm, "  $1")]) {
+    const uses = FLOW.names.of(new EditorDocument(written));
+    const made = (use: string) => {
+      const at = written.lastIndexOf(`{{ ${use}`) + 3;
+      const [first] = definitionOfUse(uses, nameAt(uses, at)!);
+      return [first?.list, first?.step];
+    };
+    deepStrictEqual(made("token"), ["setup", 0]);
+    deepStrictEqual(made("order"), ["steps", 0]);
+    deepStrictEqual(made("gone"), ["teardown", 0]);
+    const known = (...path: (string | number)[]) => [
+      ...variablesAt(path, uses).keys(),
+    ];
+    deepStrictEqual(known("setup", 0, "call"), []);
+    deepStrictEqual(known("steps", 0, "call"), ["token"]);
+    deepStrictEqual(known("steps", 1, "call"), ["token", "order"]);
+    deepStrictEqual(known("teardown", 0, "call"), ["token"]);
+    deepStrictEqual(known("teardown", 0, "assert"), ["token", "gone"]);
+  }
 });
