@@ -27,6 +27,10 @@ export const DEMO_FLOWS: readonly DemoFlow[] = [
     file: "values.bench.yaml",
     shows: "values that are drawn for each iteration",
   },
+  {
+    file: "setup.bench.yaml",
+    shows: "steps that are carried out once, before and after the load",
+  },
   { file: "graphql.bench.yaml", shows: "GraphQL operations" },
   { file: "grpc.bench.yaml", shows: "unary gRPC calls", grpc: true },
   { file: "ws.bench.yaml", shows: "a WebSocket session" },

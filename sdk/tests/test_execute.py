@@ -39,6 +39,28 @@ def _echo(method: str, path: str, body: bytes) -> Tuple[int, Any]:
     return 200, {"body": json.loads(body) if body else None, "path": path}
 
 
+class Once(unittest.TestCase):
+    def test_setup_and_teardown_are_carried_out_once(self) -> None:
+        flow = Flow("once", profile=profile("load", vus=2, iterations=6))
+        flow.setup.call("login", "POST /a", body={"code": "t-value"}, extract={"token": "$.body.code"})
+        flow.call("get", "GET /b", auth=bearer("{{ token }}"))
+        flow.teardown.call("logout", "DELETE /c")
+        with Server(_echo) as server:
+            result = flow.execute(server.url)
+            self.assertTrue(result.passed)
+            self.assertEqual(server.lines, ["POST /a", *["GET /b"] * 6, "DELETE /c"])
+            self.assertEqual(result.totals.completed, 6)
+            assert result.setup and result.teardown
+            self.assertEqual([(each.id, each.outcome) for each in result.setup.steps], [("login", "passed")])
+            self.assertEqual((result.teardown.outcome, result.teardown.requests), ("passed", 1))
+            flow.setup.call("fails", "GET /429")
+            failed = flow.execute(server.url)
+            self.assertEqual((failed.exit_code, failed.status, failed.totals.started), (1, "aborted", 0))
+            assert failed.setup
+            self.assertEqual([each.step for each in failed.setup.failures], ["fails"])
+            self.assertIn("step `fails` throttled", failed.describe())
+
+
 class Rows(unittest.TestCase):
     def test_a_row_at_a_time_in_file_order(self) -> None:
         flow = Flow("rows", data="rows.csv")

@@ -242,7 +242,7 @@ teardown:
   - id: check
     call: GET /{{ gone }}
 `;
-  for (const written of [text, text.replaceAll(/^( *- id)/gm, "  $1")]) {
+  for (const written of [text, text.replaceAll(/^ {2}/gm, "    ")]) {
     const uses = FLOW.names.of(new EditorDocument(written));
     const made = (use: string) => {
       const at = written.lastIndexOf(`{{ ${use}`) + 3;

@@ -294,6 +294,40 @@ export const CASES: Readonly<
     ),
     options: {},
   },
+  once: {
+    meta: meta({}, loadTotals(), {
+      setup: {
+        outcome: "passed",
+        duration_ms: 84.2,
+        requests: 2,
+        steps: [
+          { id: "tenant", kind: "call", outcome: "passed", duration_ms: 60 },
+          { id: "token", kind: "call", outcome: "passed", duration_ms: 24 },
+        ],
+        failures: [],
+      },
+      teardown: {
+        outcome: "failed",
+        duration_ms: 12,
+        requests: 1,
+        steps: [
+          { id: "drop", kind: "call", outcome: "failed", duration_ms: 12 },
+        ],
+        failures: [{
+          key: "drop|status",
+          step: "drop",
+          outcome: "failed",
+          code: "status",
+          message: "response status was 500 Internal Server Error",
+          count: 1,
+          file: "flows/checkout.yaml",
+          line: 7,
+          column: 9,
+        }],
+      },
+    }),
+    options: {},
+  },
   empty: {
     meta: meta(
       { flow: "nothing", steps: [], vus: 1 },
