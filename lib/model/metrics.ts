@@ -1,4 +1,5 @@
 import { errorsOf, ExpressionError } from "../base/errors/bench_error.ts";
+import type { BadOutcome } from "./outcome.ts";
 import {
   DURATION_PATTERN,
   durationHint,
@@ -206,7 +207,7 @@ interface MetricRecord {
   /** The version of the flow file that brought it; the first one when absent. */
   readonly version?: 1;
   /** The iterations it is a share of the completed ones of. */
-  readonly counts?: "failed" | "throttled";
+  readonly counts?: BadOutcome;
   /** A sample that is no iteration. */
   readonly sample?: string;
   /** The value of a report; without samples there is none. */

@@ -39,8 +39,9 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   model: {
     "course.ts": "",
     "mode.ts": "",
-    "metrics.ts": "",
-    "result": "metrics.ts",
+    "outcome.ts": "",
+    "metrics.ts": "outcome.ts",
+    "result": "outcome.ts metrics.ts",
   },
   language: {
     "patterns": "",

@@ -1,3 +1,4 @@
+import type { BadOutcome } from "../../lib/model/outcome.ts";
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { averageText, bytesText, rateText } from "../model/words.ts";
@@ -200,8 +201,10 @@ const PRINT_COLOURS = [
 ];
 
 /** Colours that outcomes have everywhere, and nothing else. */
-export const FAILED = 6;
-export const THROTTLED = 7;
+export const OUTCOME_COLOURS: Readonly<Record<BadOutcome, number>> = {
+  failed: 6,
+  throttled: 7,
+};
 
 function pathOf(
   values: readonly (number | null)[],

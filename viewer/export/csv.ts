@@ -1,3 +1,4 @@
+import { countSamples, OUTCOME_NAMES } from "../../lib/model/outcome.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { AgentPoint } from "../model/timeline.ts";
 import { momentAt } from "../model/words.ts";
@@ -17,7 +18,7 @@ interface Row {
 /** Latencies of a second without samples are unknown, and not 0. */
 const sampled =
   (pick: (point: SecondPoint) => number | null) => ({ point }: Row) =>
-    point.passed + point.failed === 0 ? null : pick(point);
+    countSamples(point) === 0 ? null : pick(point);
 
 type Column = readonly [name: string, cell: (row: Row) => Cell];
 
@@ -32,9 +33,10 @@ const COLUMNS: readonly Column[] = [
   ["iterations_completed", ({ point }) => point.completed],
   ["iterations_failed", ({ point }) => point.iterations_failed],
   ["iterations_throttled", ({ point }) => point.iterations_throttled],
-  ["attempts_passed", ({ point }) => point.passed],
-  ["attempts_throttled", ({ point }) => point.throttled],
-  ["attempts_failed", ({ point }) => point.failed],
+  ...OUTCOME_NAMES.map((outcome): Column => [
+    `attempts_${outcome}`,
+    ({ point }) => point[outcome],
+  ]),
   ["sent_bytes", ({ point }) => point.bytes_sent],
   ["received_bytes", ({ point }) => point.bytes_received],
   ["latency_p50_ms", sampled((point) => point.p50)],
@@ -57,7 +59,7 @@ const COLUMNS: readonly Column[] = [
 /** Ids have no dots. */
 function stepColumns(steps: readonly string[]): Column[] {
   return steps.flatMap((id, step) =>
-    ["passed", "throttled", "failed"].map((outcome, i): Column => [
+    OUTCOME_NAMES.map((outcome, i): Column => [
       `${id}.attempts_${outcome}`,
       ({ point, steps }) => point.steps && (steps.get(step)?.[i] ?? 0),
     ])

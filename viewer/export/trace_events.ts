@@ -1,3 +1,8 @@
+import {
+  countAll,
+  countSamples,
+  OUTCOME_NAMES,
+} from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
@@ -131,7 +136,7 @@ function* runCounters(point: SecondPoint): Generator<object> {
   const { t, vus, passed, throttled, failed, p50, p95, p99 } = point;
   yield counter(RUN, t, "virtual users", { vus });
   yield counter(RUN, t, "attempts a second", { passed, throttled, failed });
-  if (passed + failed > 0 && p50 !== null) {
+  if (countSamples(point) > 0 && p50 !== null) {
     yield counter(RUN, t, "latency, ms", { p50, p95, p99 });
   }
   if (point.cpu_share !== undefined) {
@@ -149,13 +154,16 @@ function* stepCounters(
   if (!steps) return;
   const counts = new Map(steps.map(([step, ...counts]) => [step, counts]));
   for (const [index, { id, attempts }] of meta.steps.entries()) {
-    if (attempts.passed + attempts.throttled + attempts.failed === 0) continue;
-    const [passed = 0, throttled = 0, failed = 0] = counts.get(index) ?? [];
-    yield counter(RUN, t, `attempts a second of ${id}`, {
-      passed,
-      throttled,
-      failed,
-    });
+    if (countAll(attempts) === 0) continue;
+    const own = OUTCOME_NAMES.map((outcome, at) =>
+      [outcome, counts.get(index)?.[at] ?? 0] as const
+    );
+    yield counter(
+      RUN,
+      t,
+      `attempts a second of ${id}`,
+      Object.fromEntries(own),
+    );
   }
 }
 

@@ -11,7 +11,11 @@ import {
 } from "../../lib/model/result/trace.ts";
 import { rootsOf, type WaterfallRow } from "./waterfall.ts";
 import { type Failure, failureKey } from "../../lib/model/result/failure.ts";
-import type { Outcome } from "../../lib/model/result/iteration.ts";
+import {
+  BAD_OUTCOMES,
+  type Outcome,
+  OUTCOMES,
+} from "../../lib/model/outcome.ts";
 import { throttleFailure } from "../../lib/results/failures/failures.ts";
 
 /** Why iterations of a functional run did not pass. */
@@ -34,7 +38,7 @@ export function causesOf(rows: readonly RowSummary[]): Cause[] {
 }
 
 function rankOf({ failure }: Cause): number {
-  return failure.outcome === "failed" ? 0 : 1;
+  return BAD_OUTCOMES.indexOf(failure.outcome);
 }
 
 /** The last exchange of a step that did not pass: what its checks looked at. */
@@ -92,7 +96,10 @@ export function traceFailures(
       ) ?? row;
     const others = checks.map(({ span }) => span.failure!)
       .filter(({ message }) => message !== failure?.message);
-    return [...failure ? [failure] : [], ...outcome === "failed" ? others : []]
+    return [
+      ...failure ? [failure] : [],
+      ...OUTCOMES[outcome!].byChecks ? others : [],
+    ]
       .map((each) => ({
         step,
         outcome: outcome!,

@@ -1,3 +1,4 @@
+import { countAll, countSamples } from "../../lib/model/outcome.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type {
   SecondPoint,
@@ -93,12 +94,9 @@ function pointOf(
     completed === 0 || group.some((each) => pick(each) === undefined)
       ? null
       : sum(group, (each) => pick(each)!) / completed;
-  const attempts = sum(
-    group,
-    ({ passed, throttled, failed }) => passed + throttled + failed,
-  );
-  const timed = group.some(({ passed, failed, max }) =>
-    passed + failed > 0 && max !== null
+  const attempts = sum(group, countAll);
+  const timed = group.some((each) =>
+    countSamples(each) > 0 && each.max !== null
   );
   const at = quantiles(group);
   return {

@@ -1,7 +1,7 @@
 import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { SAMPLE } from "../../lib/results/traces/traces.ts";
-import type { Outcome } from "../../lib/model/result/iteration.ts";
+import { type Outcome, OUTCOME_NAMES } from "../../lib/model/outcome.ts";
 import { FlameTree } from "./flame.ts";
 import { type KeptFailure, keptFailuresOf } from "./failures.ts";
 
@@ -162,7 +162,7 @@ export function readStoredQuery(fields: URLSearchParams): TraceQuery {
 }
 
 function isOutcome(text: string | null): text is Outcome {
-  return text === "passed" || text === "throttled" || text === "failed";
+  return OUTCOME_NAMES.some((each) => each === text);
 }
 
 /** Whether it asks for what the index does not say. */

@@ -1,3 +1,4 @@
+import { BAD_OUTCOMES, type BadOutcome } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { distribution } from "../chart/latency.tsx";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
@@ -194,7 +195,7 @@ function stepsComparison(
   steps: readonly StepDifference[],
   certain: readonly ComparedFigure[],
 ): Markup {
-  const counts = (title: "failed" | "throttled") =>
+  const counts = (title: BadOutcome) =>
     figure<StepDifference>(
       title,
       ({ a, b }) =>
@@ -220,8 +221,7 @@ function stepsComparison(
           : changeOfText({ a: a.latency.p95, b: b.latency.p95 });
       },
     },
-    counts("failed"),
-    counts("throttled"),
+    ...BAD_OUTCOMES.map(counts),
   ];
   const verdict: Column<StepDifference> = {
     title: "verdict",

@@ -1,3 +1,4 @@
+import { BAD_OUTCOMES } from "../../lib/model/outcome.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import {
   countText,
@@ -8,7 +9,7 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { FAILED, lineChart, THROTTLED } from "../chart/line_chart.tsx";
+import { type Line, lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks } from "../model/timeline.ts";
 import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
@@ -136,10 +137,11 @@ async function failuresOverTime(
           countText(throttled)
         } throttled over the whole run.`,
         points,
-        lines: [
-          ["failed", FAILED, (point) => point.failed],
-          ["throttled", THROTTLED, (point) => point.throttled],
-        ],
+        lines: BAD_OUTCOMES.map((outcome): Line<typeof points[number]> => [
+          outcome,
+          OUTCOME_COLOURS[outcome],
+          (point) => point[outcome],
+        ]),
         unit: width === 1 ? "count" : "number",
       })}
     </div>

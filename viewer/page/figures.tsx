@@ -1,3 +1,4 @@
+import { countAll } from "../../lib/model/outcome.ts";
 import {
   countText,
   driftSentences,
@@ -246,7 +247,7 @@ export function rangeFigures(
         {counted({
           completed,
           started: total((each) => each.started),
-          requests: total((each) => each.passed + each.failed + each.throttled),
+          requests: total(countAll),
           perSecond: all.rate,
           error_rate: [all.error_rate, total((each) => each.iterations_failed)],
           throttle_rate: [

@@ -22,7 +22,8 @@ import {
 } from "../model/flame.ts";
 import { readable, type RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
-import { Block, NoTraces, OUTCOMES, Select, Unreadable } from "./parts.tsx";
+import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
+import { Block, NoTraces, Select, Unreadable } from "./parts.tsx";
 import {
   type PageResponse,
   runPath,
@@ -158,7 +159,10 @@ function filterForm(url: URL, meta: RunMeta): Markup {
       <Select
         name="outcome"
         title="traces"
-        options={[["", "all"], ...OUTCOMES]}
+        options={[
+          ["", "all"],
+          ...OUTCOME_NAMES.map((each) => [each, each] as const),
+        ]}
         chosen={url.searchParams.get("outcome")}
       />{" "}
       <label>

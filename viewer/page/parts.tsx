@@ -1,5 +1,5 @@
 import type { TypedValue } from "../../lib/model/result/failure.ts";
-import type { Outcome } from "../../lib/model/result/iteration.ts";
+import { type Outcome, OUTCOMES } from "../../lib/model/outcome.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { verdictOf } from "../model/verdict.ts";
@@ -127,19 +127,13 @@ export function NoTraces({ meta }: { meta: RunMeta }): Markup {
     : <p class="empty">No trace was kept: no iteration ended.</p>;
 }
 
-const SIGNS: Readonly<Record<Outcome, string>> = {
-  passed: "✓",
-  throttled: "!",
-  failed: "✗",
-};
-
 /** An outcome, or what it means here, as sign and word; its colour only repeats them. */
 export function OutcomeSign(
   { outcome, children = outcome }: { outcome: Outcome; children?: Piece },
 ): Markup {
   return (
     <span class={`outcome ${outcome}`}>
-      <span aria-hidden="true">{SIGNS[outcome]}</span> {children}
+      <span aria-hidden="true">{OUTCOMES[outcome].sign}</span> {children}
     </span>
   );
 }
@@ -159,10 +153,6 @@ export function Moment({ at }: { at: string }): Markup {
   const text = at.replace("T", " ").replace(/\.\d+Z$/, " UTC");
   return <time datetime={at} title={text}>{text}</time>;
 }
-
-/** The outcomes, to choose from. */
-export const OUTCOMES = (Object.keys(SIGNS) as Outcome[])
-  .map((each) => [each, each] as const);
 
 /** Where something of a flow is written, as far as that is known. */
 export function Location(

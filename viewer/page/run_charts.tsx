@@ -1,13 +1,13 @@
 import { highestIn, type LoadBounds, unitsBy } from "../../lib/model/course.ts";
+import { BAD_OUTCOMES } from "../../lib/model/outcome.ts";
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/frame.tsx";
 import {
-  FAILED,
   type Line,
   type LineChart,
   lineChart,
-  THROTTLED,
+  OUTCOME_COLOURS,
 } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {
@@ -167,8 +167,12 @@ function ratesChart({ error_rate, throttle_rate }: RunMeta): Chart {
       shareText(throttle_rate)
     } over the whole run.`,
     lines: [
-      ["error_rate", FAILED, (point) => point.error_rate],
-      ["throttle_rate", THROTTLED, (point) => point.throttle_rate],
+      ["error_rate", OUTCOME_COLOURS.failed, (point) => point.error_rate],
+      [
+        "throttle_rate",
+        OUTCOME_COLOURS.throttled,
+        (point) => point.throttle_rate,
+      ],
     ],
     unit: "share",
   };
@@ -335,10 +339,9 @@ function stepOutcomes(
 function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
   const asked = address?.searchParams.get("steps") ?? "";
   if (Object.hasOwn(MEASURES, asked)) return asked as Measure;
-  if (steps.some(({ attempts }) => attempts.failed > 0)) return "failed";
-  return steps.some(({ attempts }) => attempts.throttled > 0)
-    ? "throttled"
-    : "all";
+  return BAD_OUTCOMES.find((outcome) =>
+    steps.some(({ attempts }) => attempts[outcome] > 0)
+  ) ?? "all";
 }
 
 function measureLinks(chosen: Measure, address: URL): Markup {

@@ -1,4 +1,10 @@
 import {
+  countAll,
+  type Outcome,
+  OUTCOME_NAMES,
+  OUTCOMES,
+} from "../../lib/model/outcome.ts";
+import {
   actualText,
   countText,
   latencyText,
@@ -178,9 +184,7 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     },
     figure("begun", ({ executions }) => countText(executions)),
     figure("requests", ({ requests }) => countText(requests)),
-    outcomeColumn("passed", ""),
-    outcomeColumn("throttled", "warn"),
-    outcomeColumn("failed", "bad"),
+    ...OUTCOME_NAMES.map(outcomeColumn),
     ...(meta.steps.some((step) => repeatedText(step) !== "")
       ? [figure<StepSummary>("retried", (step) => repeatedText(step) || "0", {
         tone: (step) => repeatedText(step) === "" ? "" : "warn",
@@ -201,19 +205,14 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
 }
 
 /** A final class with its share of the steps that ended. */
-function outcomeColumn(
-  name: "passed" | "throttled" | "failed",
-  tone: string,
-): Column<StepSummary> {
-  return figure(name, (step) => {
-    const ended = step.passed + step.throttled + step.failed;
-    return (
-      <>
-        {countText(step[name])} {step[name] > 0 && tone !== "" &&
-          <span class="more">{shareText(step[name] / ended)}</span>}
-      </>
-    );
-  }, { tone: (step) => step[name] > 0 ? tone : "" });
+function outcomeColumn(name: Outcome): Column<StepSummary> {
+  const { tone } = OUTCOMES[name];
+  return figure(name, (step) => (
+    <>
+      {countText(step[name])} {step[name] > 0 && tone !== "" &&
+        <span class="more">{shareText(step[name] / countAll(step))}</span>}
+    </>
+  ), { tone: (step) => step[name] > 0 ? tone : "" });
 }
 
 function latencyColumn(

@@ -1,3 +1,4 @@
+import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
 import {
   countText,
   latencyText,
@@ -13,13 +14,7 @@ import {
   type TraceNote,
 } from "../model/traces.ts";
 import { exportLinks } from "./run_heading.tsx";
-import {
-  NoTraces,
-  OUTCOMES,
-  OutcomeSign,
-  Select,
-  Unreadable,
-} from "./parts.tsx";
+import { NoTraces, OutcomeSign, Select, Unreadable } from "./parts.tsx";
 import {
   listFilter,
   type PageResponse,
@@ -151,7 +146,10 @@ function filterForm(url: URL, ids: readonly string[], meta: RunMeta): Markup {
       <Select
         name="outcome"
         id="outcome"
-        options={[["", "any"], ...OUTCOMES]}
+        options={[
+          ["", "any"],
+          ...OUTCOME_NAMES.map((each) => [each, each] as const),
+        ]}
         chosen={now("outcome")}
       />{" "}
       <Select

@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../lib/model/outcome.ts";
 import { countText, latencyText } from "../../lib/results/report/figures.ts";
 import { isCheck, type Trace } from "../../lib/model/result/trace.ts";
 import { coordinate, PHASE_FILLS, phaseLegend } from "../chart/frame.tsx";
@@ -58,7 +59,7 @@ export function waterfallView(
         {shown.map((row) => {
           const { number, kind, span } = row;
           const id = named ? `span-${number}` : undefined;
-          const classes = [kind, isBad(row) && toneOf(span.outcome)];
+          const classes = [kind, isBad(row) && OUTCOMES[span.outcome!].tone];
           const detail = details(row);
           if (!detail) {
             return (
@@ -171,10 +172,6 @@ function spanLine(
 /** Below its step a check needs no step's name: `assert`, `extract`. */
 function spanLabel({ span }: WaterfallRow): string {
   return isCheck(span.kind) ? span.kind : span.name;
-}
-
-function toneOf(outcome: string | undefined): "bad" | "warn" {
-  return outcome === "failed" ? "bad" : "warn";
 }
 
 const HEIGHT = 24;

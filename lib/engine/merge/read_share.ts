@@ -1,3 +1,4 @@
+import { countSamples, OUTCOME_NAMES } from "../../model/outcome.ts";
 import * as v from "valibot";
 import type { GenericSchema } from "valibot";
 import { countsFromJson } from "../../base/values/counts_json.ts";
@@ -52,7 +53,7 @@ const latencies = v.looseObject({
 const second = v.looseObject({
   ...v.entriesFromList(["t", "vus", "started", "completed"], count),
   ...v.entriesFromList(["iterations_failed", "iterations_throttled"], count),
-  ...v.entriesFromList(["passed", "throttled", "failed"], count),
+  ...v.entriesFromList(OUTCOME_NAMES, count),
   ...v.entriesFromList(["bytes_sent", "bytes_received", "max"], n),
   ...v.entriesFromList(["buckets", "steps"], words),
 });
@@ -289,7 +290,7 @@ function unevenCounts(
       "attempts with a latency",
       samples("service"),
       "its seconds",
-      over("passed") + over("failed"),
+      sum(seconds, countSamples),
     ],
     [
       "throttled attempts",

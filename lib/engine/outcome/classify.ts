@@ -1,7 +1,7 @@
 import type { Retry, Step } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
+import { type Outcome, OUTCOMES } from "../../model/outcome.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type { Outcome } from "../../model/result/iteration.ts";
 import {
   isStatusFailure,
   statusTextOf,
@@ -14,8 +14,8 @@ export interface StepRules {
   readonly throttled: ReadonlySet<number>;
   /** An assertion has the subject `status`, so an error status alone is no failure. */
   readonly judgesStatus: boolean;
-  /** A throttle of this step counts as a failure. */
-  readonly throttleIsError: boolean;
+  /** Which classes fail the iteration. */
+  readonly errors: Readonly<Record<Outcome, boolean>>;
 }
 
 /** The rules of `step` in `mode` (specification, "Mode effect on throttles"). */
@@ -25,7 +25,11 @@ export function stepRules(step: Step, mode: Mode): StepRules {
     judgesStatus: (step.assert ?? []).some((each) =>
       each.subject.kind === "status"
     ),
-    throttleIsError: step.throttle?.as_error ?? isFunctional(mode),
+    errors: {
+      passed: OUTCOMES.passed.isError,
+      throttled: step.throttle?.as_error ?? isFunctional(mode),
+      failed: OUTCOMES.failed.isError,
+    },
   };
 }
 

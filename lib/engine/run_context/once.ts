@@ -167,9 +167,7 @@ function withoutUnresolved(result: IterationResult): IterationResult {
   const steps = result.steps.filter((each) =>
     each.failure?.code !== "resolution"
   );
-  const failed = steps.some(({ outcome, throttleIsError }) =>
-    outcome === "failed" || throttleIsError
-  );
+  const failed = steps.some(({ isError }) => isError);
   return { ...result, steps, failed };
 }
 

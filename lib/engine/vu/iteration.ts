@@ -64,7 +64,7 @@ export async function runIteration(
     vu: vu.id,
     startedAt,
     endedAt,
-    failed: !allPassed && results.some(isFailure),
+    failed: !allPassed && results.some(({ isError }) => isError),
     throttled: !allPassed &&
       results.some(({ outcome }) => outcome === "throttled"),
     interrupted: vu.stopped,
@@ -75,10 +75,6 @@ export async function runIteration(
   return input.row === undefined ? result : { ...result, row: input.row };
 }
 
-function isFailure({ outcome, throttleIsError }: StepResult): boolean {
-  return outcome === "failed" || throttleIsError;
-}
-
 /** Whether the iteration ends with a step, by its `on_failure`. */
 function endsIteration(
   { step }: CompiledStep,
@@ -86,7 +82,7 @@ function endsIteration(
   stop: Stop,
 ): boolean {
   if (result.outcome === "passed" || step.on_failure === "record") return false;
-  if (isFailure(result) && step.on_failure === "abort_run") {
+  if (result.isError && step.on_failure === "abort_run") {
     stop.soft("abort_run", `step \`${step.id}\` did not pass`);
   }
   return true;
@@ -103,7 +99,7 @@ function endedUnseen(
   return {
     ...result,
     outcome,
-    throttleIsError: outcome === "throttled" && rules.throttleIsError,
+    isError: rules.errors[outcome],
     ending,
     ...(ending.failure && { failure: ending.failure }),
   };

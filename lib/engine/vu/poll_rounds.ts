@@ -1,9 +1,9 @@
+import type { Outcome } from "../../model/outcome.ts";
 import type { Assertion } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
   AttemptResult,
   CheckResult,
-  Outcome,
 } from "../../model/result/iteration.ts";
 import type { CompiledPoll } from "./compiled_step.ts";
 

@@ -324,7 +324,7 @@ function finish(
     startedAt,
     endedAt: endOf(checks) ?? last.endedAt,
     outcome,
-    throttleIsError: outcome === "throttled" && step.rules.throttleIsError,
+    isError: step.rules.errors[outcome],
     attempts,
     checks,
   };

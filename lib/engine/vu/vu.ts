@@ -6,7 +6,8 @@ import {
   type Scope,
   type TextTemplate,
 } from "../../language/expressions/template.ts";
-import type { Outcome, Sink } from "../../model/result/iteration.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { Sink } from "../../model/result/iteration.ts";
 import {
   hasLatency,
   serviceTime,

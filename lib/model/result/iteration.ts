@@ -1,9 +1,6 @@
+import type { Outcome } from "../outcome.ts";
 import type { Failure, TypedValue } from "./failure.ts";
 import type { StepResponse } from "./response.ts";
-
-/** The class of one response, step or iteration. */
-export type Outcome = (typeof OUTCOMES)[number];
-export const OUTCOMES = ["passed", "throttled", "failed"] as const;
 
 /** One try of a step. Times are milliseconds on the run's clock. */
 export interface AttemptResult {
@@ -49,8 +46,8 @@ export interface StepResult {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: Outcome;
-  /** The outcome was a throttle that counts as a failure. */
-  readonly throttleIsError: boolean;
+  /** It fails its iteration: a throttle may, too. */
+  readonly isError: boolean;
   readonly attempts: readonly AttemptResult[];
   readonly checks: readonly CheckResult[];
   readonly failure?: Failure;

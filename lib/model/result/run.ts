@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { METRIC_NAMES } from "../metrics.ts";
+import { BAD_OUTCOMES, OUTCOME_NAMES } from "../outcome.ts";
 import { failureKey, typedValue } from "./failure.ts";
 import { capacity, drift, finding } from "./findings.ts";
-import { OUTCOMES } from "./iteration.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
 import { HTTP_VERSIONS } from "./response.ts";
 import { object, own, type Stored } from "./stored.ts";
@@ -17,7 +17,7 @@ const failure = v.pipe(
     /** Equal for failures of one group; earlier versions wrote none. */
     key: v.exactOptional(s),
     step: own,
-    outcome: v.picklist(["failed", "throttled"]),
+    outcome: v.picklist(BAD_OUTCOMES),
     code: own,
     /** With numbers and ids left open where they differ. */
     message: s,
@@ -49,7 +49,7 @@ export const row = v.pipe(
     row: v.exactOptional(n),
     /** The row's name: its first cells. */
     row_name: v.exactOptional(s),
-    outcome: v.picklist(OUTCOMES),
+    outcome: v.picklist(OUTCOME_NAMES),
     duration_ms: n,
     /** Absent when its trace was not kept. */
     trace_id: v.exactOptional(own),
@@ -72,7 +72,7 @@ export const row = v.pipe(
 /** The steps of `setup` or `teardown`, which are carried out once a run. */
 export type OnceSummary = Stored<typeof once>;
 const once = object({
-  outcome: v.picklist([...OUTCOMES, "interrupted"]),
+  outcome: v.picklist([...OUTCOME_NAMES, "interrupted"]),
   duration_ms: n,
   requests: n,
   /** Absent where it is not stored. */
@@ -81,7 +81,7 @@ const once = object({
     id: own,
     kind: own,
     /** null when it was not begun. */
-    outcome: v.nullable(v.picklist(OUTCOMES)),
+    outcome: v.nullable(v.picklist(OUTCOME_NAMES)),
     duration_ms: n,
   })),
   /** Why steps did not pass, the cause first. */
@@ -176,7 +176,7 @@ export const STEP_SUMS = [
 export type StepCounts = v.InferOutput<typeof stepCounts>;
 export const stepCounts = object({
   ...v.entriesFromList(STEP_SUMS, n),
-  attempts: object({ passed: n, throttled: n, failed: n }),
+  attempts: object(v.entriesFromList(OUTCOME_NAMES, n)),
   /**
    * How often each check held: extractions by their path, assertions as they are
    * written. Earlier versions did not count.

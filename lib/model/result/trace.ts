@@ -1,11 +1,7 @@
 import * as v from "valibot";
 import { stepFailure } from "./failure.ts";
-import {
-  CHECK_KINDS,
-  type CheckKind,
-  type Outcome,
-  OUTCOMES,
-} from "./iteration.ts";
+import { type Outcome, OUTCOME_NAMES, OUTCOMES } from "../outcome.ts";
+import { CHECK_KINDS, type CheckKind } from "./iteration.ts";
 import {
   type CapturedMessage,
   capturedMessage,
@@ -39,7 +35,7 @@ const span = object({
   /** Microseconds since the run started. */
   start_us: microseconds,
   duration_us: microseconds,
-  outcome: v.exactOptional(v.picklist(OUTCOMES)),
+  outcome: v.exactOptional(v.picklist(OUTCOME_NAMES)),
   attributes: v.exactOptional(v.record(s, v.union([s, n, v.boolean()]))),
   failure: v.exactOptional(stepFailure),
   request: v.exactOptional(capturedMessage),
@@ -67,7 +63,7 @@ export const trace = object({
    * highest ranks are an even sample of all iterations.
    */
   rank: v.exactOptional(n),
-  outcome: v.picklist(OUTCOMES),
+  outcome: v.picklist(OUTCOME_NAMES),
   /** Microseconds since the run started. */
   start_us: microseconds,
   duration_us: microseconds,
@@ -135,8 +131,8 @@ export interface TracedStep {
 /** How a step ended. */
 interface Ended {
   readonly outcome?: Outcome;
-  /** It was throttled, and that counts as a failure. */
-  readonly throttleIsError: boolean;
+  /** It failed, or was throttled and that counts as a failure. */
+  readonly isError: boolean;
 }
 
 /**
@@ -147,10 +143,8 @@ export function causingStep<Step>(
   steps: readonly Step[],
   ended: (step: Step) => Ended,
 ): Step | undefined {
-  return steps.find((step) => {
-    const { outcome, throttleIsError } = ended(step);
-    return outcome === "failed" || outcome === "throttled" && throttleIsError;
-  }) ?? steps.find((step) => ended(step).outcome === "throttled");
+  return steps.find((step) => ended(step).isError) ??
+    steps.find((step) => (ended(step).outcome ?? "passed") !== "passed");
 }
 
 /** The span of that step in a trace; it says why. */
@@ -159,7 +153,8 @@ export function causingSpan(spans: readonly Span[]): Span | undefined {
     spans.filter((span) => span.parent_id === undefined),
     ({ outcome, attributes }) => ({
       ...(outcome && { outcome }),
-      throttleIsError: attributes?.throttle_is_error === true,
+      isError: outcome !== undefined && OUTCOMES[outcome].isError ||
+        attributes?.throttle_is_error === true,
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { countAll } from "../../model/outcome.ts";
 import { sum } from "../../base/values/sum.ts";
 import { PERCENTILES } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
@@ -192,7 +193,7 @@ function throughputFigure(context: Context): ComparedFigure {
       runs.flatMap(({ seconds, meta }) =>
         // A part of a second is no rate.
         seconds.slice(0, Math.floor(meta.duration_ms / 1_000))
-          .map(({ passed, throttled, failed }) => passed + throttled + failed)
+          .map(countAll)
       ),
     );
   const [a, b] = [meanOf(bases), meanOf([candidate])];

@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import type { Outcome } from "../../model/result/iteration.ts";
+import { OUTCOME_NAMES, type OutcomeCounts } from "../../model/outcome.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { countsUpTo, type HistogramData } from "../histograms/histogram.ts";
 
@@ -20,7 +20,7 @@ export interface LiveFigures extends CountedFigures {
 
 /** Of one step. */
 interface StepFigures {
-  readonly attempts: Readonly<Record<Outcome, number>>;
+  readonly attempts: OutcomeCounts;
   /** Response times of all attempts, as far as they are known. */
   readonly durations: readonly HistogramData[];
 }
@@ -110,7 +110,7 @@ function* familiesOf(run: ExposedRun, figures: LiveFigures): Generator<Family> {
     type: "counter",
     help: "Attempts of steps, by outcome.",
     samples: byStep(({ attempts }, step) =>
-      OUTCOMES.map((outcome): Sample => [
+      OUTCOME_NAMES.map((outcome): Sample => [
         "_total",
         { step, outcome },
         attempts[outcome],
@@ -128,7 +128,9 @@ function* familiesOf(run: ExposedRun, figures: LiveFigures): Generator<Family> {
     type: "counter",
     help:
       "Finished iterations; one that is failed and throttled counts in both.",
-    samples: [...OUTCOMES, "interrupted" as const].map((outcome): Sample => [
+    samples: [...OUTCOME_NAMES, "interrupted" as const].map((
+      outcome,
+    ): Sample => [
       "_total",
       { outcome },
       figures.iterations[outcome],
@@ -160,8 +162,6 @@ function generatorFamilies(
     ),
   ];
 }
-
-const OUTCOMES: readonly Outcome[] = ["passed", "throttled", "failed"];
 
 function buckets(durations: readonly HistogramData[], step: string): Sample[] {
   const counts = durations.map((each) =>

@@ -1,5 +1,6 @@
 import { sum } from "../../base/values/sum.ts";
 import { type Failure, failureKey } from "../../model/result/failure.ts";
+import { type Outcome, OUTCOMES } from "../../model/outcome.ts";
 import type {
   IterationResult,
   StepResult,
@@ -68,7 +69,7 @@ export function allFailures(
   return steps.flatMap((step) => {
     const reason = reasonOf(step);
     if (!reason) return [];
-    const others = step.outcome === "failed"
+    const others = OUTCOMES[step.outcome].byChecks
       ? step.checks.map(({ failure }) => failure)
       : [];
     // The reason may be one of them, with more said of it.
@@ -111,12 +112,20 @@ function counted(
 
 const UNKNOWN: Failure = { code: "failed", message: "The step failed" };
 
+const REASONS: Readonly<
+  Record<Outcome, (step: StepResult) => Failure | undefined>
+> = {
+  passed: () => undefined,
+  throttled: throttleOf,
+  failed({ failure, attempts }) {
+    const last = attempts.at(-1);
+    return failure ?? last?.failure ?? last?.response?.failure ?? UNKNOWN;
+  },
+};
+
 /** Why a step did not pass, also for its span; undefined when it did. */
 export function reasonOf(step: StepResult): Failure | undefined {
-  if (step.outcome === "passed") return undefined;
-  if (step.outcome === "throttled") return throttleOf(step);
-  const last = step.attempts.at(-1);
-  return step.failure ?? last?.failure ?? last?.response?.failure ?? UNKNOWN;
+  return REASONS[step.outcome](step);
 }
 
 function throttleOf({ attempts, ending }: StepResult): Failure {

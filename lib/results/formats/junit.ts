@@ -1,4 +1,5 @@
 import { METRICS } from "../../model/metrics.ts";
+import { BAD_OUTCOMES, OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
   RowSummary,
@@ -192,7 +193,7 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
     name,
     seconds: time,
     verdict: {
-      element: row.outcome === "failed" || throttlesFail
+      element: OUTCOMES[row.outcome].isError || throttlesFail
         ? "failure"
         : "skipped",
       type: first?.code ?? row.outcome,
@@ -266,10 +267,9 @@ function causesOf(
 ): FailureGroup[] {
   const { counts } = METRICS[metric];
   if (meta.rows || !counts && actual !== null) return [];
-  const outcomes: readonly FailureGroup["outcome"][] =
-    counts && !(counts === "failed" && throttlesFail(meta))
-      ? [counts]
-      : ["failed", "throttled"];
+  const outcomes = counts && !(counts === "failed" && throttlesFail(meta))
+    ? [counts]
+    : BAD_OUTCOMES;
   return meta.failures.filter((group) =>
     outcomes.includes(group.outcome) &&
     (step === undefined || group.step === step)

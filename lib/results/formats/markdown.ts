@@ -1,3 +1,4 @@
+import { OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import {
@@ -189,7 +190,8 @@ function steps(meta: RunMeta): string[] {
   const retries = meta.steps.some((step) => repeatedText(step) !== "");
   const rows = meta.steps.map((step) => [
     code(step.id),
-    ...[step.requests, step.passed, step.throttled, step.failed].map(countText),
+    countText(step.requests),
+    ...OUTCOME_NAMES.map((outcome) => countText(step[outcome])),
     ...(retries ? [repeatedText(step) || "0"] : []),
     ...(["p50", "p95", "max"] as const).map((name) =>
       latencyCell(name, step.latency, step.latency_intervals)
@@ -198,9 +200,7 @@ function steps(meta: RunMeta): string[] {
   const heads = [
     "step",
     "requests",
-    "ok",
-    "throttled",
-    "failed",
+    ...OUTCOME_NAMES.map((outcome) => OUTCOMES[outcome].column),
     ...(retries ? ["retried"] : []),
     "p50",
     "p95",

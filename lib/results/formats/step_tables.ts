@@ -1,3 +1,4 @@
+import { OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
 import type {
   LatencyFigure,
   RunMeta,
@@ -21,19 +22,12 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { title: "reqs", rank: 0, cell: (step) => countText(step.requests) },
-  { title: "ok", rank: 0, cell: (step) => countText(step.passed) },
-  {
-    title: "throttled",
+  ...OUTCOME_NAMES.map((outcome): Column => ({
+    title: OUTCOMES[outcome].column,
     rank: 0,
-    style: "yellow",
-    cell: (step) => countText(step.throttled),
-  },
-  {
-    title: "failed",
-    rank: 0,
-    style: "red",
-    cell: (step) => countText(step.failed),
-  },
+    ...(OUTCOMES[outcome].tone && { style: OUTCOMES[outcome].color }),
+    cell: (step) => countText(step[outcome]),
+  })),
   {
     title: "retried",
     rank: 0,

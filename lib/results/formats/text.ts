@@ -3,6 +3,12 @@ import { escapeControls } from "../../base/text/display.ts";
 import { lineOf } from "../../base/text/location.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { ONCE } from "../../model/result/trace.ts";
+import {
+  BAD_OUTCOMES,
+  type Outcome,
+  OUTCOME_NAMES,
+  OUTCOMES,
+} from "../../model/outcome.ts";
 import type {
   FailureGroup,
   GeneratorHealth,
@@ -37,6 +43,7 @@ const MOST = 20;
 /** Passed rows are listed when there are no more rows than this. */
 const FEW_ROWS = 20;
 const INDENT = "        ";
+const LONGEST_OUTCOME = Math.max(...OUTCOME_NAMES.map((each) => each.length));
 
 /** Texts of flow files by name; failures show their line. */
 type Sources = ReadonlyMap<string, string>;
@@ -50,10 +57,10 @@ function failureText(
   if (meta.rows && meta.rows.length > 0) {
     rowList(page, meta, meta.rows, sources);
   } else {
-    const of = (outcome: FailureGroup["outcome"]) =>
-      meta.failures.filter((each) => each.outcome === outcome);
-    groupList(page, "failures", of("failed"), sources);
-    groupList(page, "throttles", of("throttled"), sources);
+    for (const outcome of BAD_OUTCOMES) {
+      const own = meta.failures.filter((each) => each.outcome === outcome);
+      groupList(page, OUTCOMES[outcome].causes, own, sources);
+    }
   }
 }
 
@@ -95,7 +102,7 @@ function rowList(
     if (passed ? completed > FEW_ROWS : !shown.has(row)) continue;
     const [failure, ...others] = row.failures;
     page.flow([
-      `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
+      `${mark(page, row.outcome)} ${row.outcome.padEnd(LONGEST_OUTCOME)}`,
       escapeControls(rowName(row)),
       latencyText(row.duration_ms),
       ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
@@ -188,11 +195,9 @@ function more(page: Page, count: number, noun: string, indent = "    "): void {
   page.line(`${indent}and ${plural(count, `more ${noun}`)}`);
 }
 
-function mark(page: Page, outcome: RowSummary["outcome"]): string {
-  if (outcome === "passed") return page.paint("green", "✓");
-  return outcome === "failed"
-    ? page.paint("red", "✗")
-    : page.paint("yellow", "!");
+function mark(page: Page, outcome: Outcome): string {
+  const { sign, color } = OUTCOMES[outcome];
+  return page.paint(color, sign);
 }
 
 /** How the summary is laid out. */

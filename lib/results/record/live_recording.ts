@@ -1,3 +1,4 @@
+import { countAll } from "../../model/outcome.ts";
 import {
   type IterationCounts,
   NO_ITERATIONS,
@@ -169,7 +170,7 @@ export function mergeProgress(
     requests: sum(parts, (part) => part.requests),
     perSecond: seconds.length === 0 ? undefined : sum(
       seconds,
-      ({ passed, throttled, failed }) => passed + throttled + failed,
+      countAll,
     ),
     p95Ms: fine.percentile(95),
     lateMs: Math.max(0, ...parts.map((part) => part.lateMs ?? 0)),

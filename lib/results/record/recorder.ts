@@ -1,8 +1,5 @@
-import type {
-  IterationResult,
-  Outcome,
-  Sink,
-} from "../../model/result/iteration.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { IterationResult, Sink } from "../../model/result/iteration.ts";
 import {
   type CountedRow,
   type IterationCounts,

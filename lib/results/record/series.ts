@@ -1,5 +1,5 @@
 import { toThousandths } from "../../base/values/numbers.ts";
-import type { Outcome } from "../../model/result/iteration.ts";
+import { type Outcome, OUTCOME_NAMES } from "../../model/outcome.ts";
 import type {
   SecondPoint,
   Series,
@@ -9,8 +9,12 @@ import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 
 /** Counts of a step by outcome, in this order. */
-const OFFSETS = { passed: 0, throttled: 1, failed: 2 } as const;
-const KINDS = 3;
+const OFFSETS: Readonly<Record<Outcome, number>> = {
+  passed: 0,
+  throttled: 1,
+  failed: 2,
+};
+const KINDS = OUTCOME_NAMES.length;
 /** A step with its counts, packed. */
 const PACKED = 1 + KINDS;
 
@@ -47,13 +51,8 @@ class OutcomeCounts {
     const counts = this.#counts;
     const packed: number[] = [];
     for (let at = 0; at < counts.length; at += KINDS) {
-      const [passed, throttled, failed] = [
-        counts[at]!,
-        counts[at + 1]!,
-        counts[at + 2]!,
-      ];
-      if (passed + throttled + failed === 0) continue;
-      packed.push(at / KINDS, passed, throttled, failed);
+      const own = counts.subarray(at, at + KINDS);
+      if (own.some((each) => each > 0)) packed.push(at / KINDS, ...own);
     }
     return Uint32Array.from(packed);
   }

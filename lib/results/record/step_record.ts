@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from "../../model/outcome.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   HTTP_VERSIONS,
@@ -7,7 +8,6 @@ import {
 import {
   CHECK_KINDS,
   type CheckResult,
-  type Outcome,
   type StepResult,
 } from "../../model/result/iteration.ts";
 import { STEP_SUMS, type StepCounts } from "../../model/result/run.ts";
@@ -22,7 +22,7 @@ import {
 /** The record of one step by one recorder, as plain data. */
 export interface StepData extends StepCounts {
   /** Attempts as they ended; `attempts` are those of iterations that did. */
-  readonly sampled: Readonly<Record<Outcome, number>>;
+  readonly sampled: OutcomeCounts;
   readonly latencies: LatencyData;
   readonly phases: PhaseData;
 }

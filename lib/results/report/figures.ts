@@ -1,4 +1,5 @@
 import { METRICS } from "../../model/metrics.ts";
+import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import type {
   Capacity,
@@ -40,7 +41,7 @@ export const shareText: (share: number) => string =
  * `43 throttled`: its final classes do not have them. Empty when there are none.
  */
 export function repeatedText(step: StepSummary): string {
-  return (["throttled", "failed"] as const).flatMap((outcome) => {
+  return BAD_OUTCOMES.toReversed().flatMap((outcome) => {
     const count = step.attempts[outcome] - step[outcome];
     return count > 0 ? [`${countText(count)} ${outcome}`] : [];
   }).join(", ");

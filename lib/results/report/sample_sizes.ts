@@ -1,3 +1,4 @@
+import { countSamples } from "../../model/outcome.ts";
 import {
   type Interval,
   type LatencyIntervals,
@@ -33,7 +34,7 @@ export function latencySamples(
   { attempts, latency_intervals }: StepSummary,
 ): number {
   // Earlier versions did not store how many there were, but each attempt had one.
-  return latency_intervals?.samples ?? attempts.passed + attempts.failed;
+  return latency_intervals?.samples ?? countSamples(attempts);
 }
 
 /** Whether a latency figure rests on too few samples to say anything. */

@@ -1,3 +1,4 @@
+import { countAll } from "../../model/outcome.ts";
 import { sum } from "../../base/values/sum.ts";
 import { type Figures, METRICS } from "../../model/metrics.ts";
 import {
@@ -128,8 +129,8 @@ function stepFigures(
   seconds: number,
 ): Figures | undefined {
   if (!step) return;
-  const { passed, failed, throttled } = step;
-  const completed = passed + failed + throttled;
+  const { failed, throttled } = step;
+  const completed = countAll(step);
   const { latencies: { response: latency }, bytes_received: bytes } = step;
   return { completed, failed, throttled, latency, bytes, seconds };
 }

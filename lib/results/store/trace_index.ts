@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import { OUTCOMES } from "../../model/result/iteration.ts";
 import { microseconds, ONCE, type Trace } from "../../model/result/trace.ts";
+import { OUTCOME_NAMES } from "../../model/outcome.ts";
 
 const n = v.number();
 const position = v.pipe(n, v.safeInteger(), v.minValue(0));
@@ -24,7 +24,7 @@ const traceEntry = v.object({
   once: v.nullable(v.picklist(ONCE)),
   vu: n,
   row: v.nullable(n),
-  outcome: v.picklist(OUTCOMES),
+  outcome: v.picklist(OUTCOME_NAMES),
   start_us: microseconds,
   duration_us: microseconds,
   /** See `Trace`; null where every trace is kept. */

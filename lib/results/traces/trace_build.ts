@@ -5,9 +5,9 @@ import type {
   AttemptResult,
   CheckResult,
   IterationResult,
-  Outcome,
   StepResult,
 } from "../../model/result/iteration.ts";
+import { BAD_OUTCOMES, type Outcome } from "../../model/outcome.ts";
 import {
   type BodyLimits,
   type Marks,
@@ -79,9 +79,9 @@ export function valuesOf(
   return texts.length === 0 ? {} : { values: texts };
 }
 
-/** The class of an iteration: failed before throttled before passed. */
+/** The class of an iteration. */
 export function outcomeOf(result: IterationResult): Outcome {
-  return result.failed ? "failed" : result.throttled ? "throttled" : "passed";
+  return BAD_OUTCOMES.find((each) => result[each]) ?? "passed";
 }
 
 /**
@@ -128,7 +128,8 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
       kind: step.kind,
       ...step.facts,
       ...(result.attempts.length > 1 && { attempts: result.attempts.length }),
-      ...(result.throttleIsError && { throttle_is_error: true }),
+      ...(result.isError && result.outcome === "throttled" &&
+        { throttle_is_error: true }),
     },
     ...(failure && { failure }),
   });

@@ -82,8 +82,8 @@ Deno.test("stepRules make a throttle an error in functional modes, unless the st
     const step = as_error === undefined
       ? STEP
       : { ...STEP, throttle: { as_error } };
-    const { throttleIsError } = stepRules(step, mode);
-    assert.equal(throttleIsError, expected, `${mode}, as_error: ${as_error}`);
+    const { errors } = stepRules(step, mode);
+    assert.equal(errors.throttled, expected, `${mode}, as_error: ${as_error}`);
   }
 });
 

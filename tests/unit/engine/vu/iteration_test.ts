@@ -22,7 +22,7 @@ async function play(
   const rules = {
     throttled: new Set<number>(),
     judgesStatus: false,
-    throttleIsError,
+    errors: { passed: false, throttled: throttleIsError, failed: true },
   };
   const steps = [
     fixture.step({ statuses: [first], facts: { step, rules } }),

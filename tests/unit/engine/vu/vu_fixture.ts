@@ -1,3 +1,4 @@
+import type { Outcome } from "../../../../lib/model/outcome.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import {
   type Limiter,
@@ -12,7 +13,6 @@ import { WHOLE } from "../../../../lib/engine/plan/shard.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import type {
   IterationResult,
-  Outcome,
 } from "../../../../lib/model/result/iteration.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { AllowList } from "../../../../lib/wire/net/url.ts";
@@ -100,7 +100,7 @@ export class VuFixture {
       rules: {
         throttled: new Set(),
         judgesStatus: false,
-        throttleIsError: false,
+        errors: { passed: false, throttled: false, failed: true },
       },
       retry: undefined,
       extractions: [],

@@ -2,11 +2,11 @@ import { equal } from "node:assert/strict";
 import { causingStep } from "../../../../lib/model/result/trace.ts";
 
 const STEPS = {
-  passed: { outcome: "passed", throttleIsError: false },
-  throttled: { outcome: "throttled", throttleIsError: false },
-  throttleThatFails: { outcome: "throttled", throttleIsError: true },
-  failed: { outcome: "failed", throttleIsError: false },
-  open: { throttleIsError: false },
+  passed: { outcome: "passed", isError: false },
+  throttled: { outcome: "throttled", isError: false },
+  throttleThatFails: { outcome: "throttled", isError: true },
+  failed: { outcome: "failed", isError: true },
+  open: { isError: false },
 } as const;
 type Name = keyof typeof STEPS;
 

@@ -38,7 +38,7 @@ export function stepOf(facts: Partial<StepResult> = {}): StepResult {
     startedAt: 0,
     endedAt: 10,
     outcome: "passed",
-    throttleIsError: false,
+    isError: facts.outcome === "failed",
     attempts: [attemptOf()],
     checks: [],
     ...facts,
