@@ -24,10 +24,11 @@ function optionsOf(name: string): Options {
 
 function flagTable(name: string, first: Options): string {
   const all = Object.entries(optionsOf(name));
-  // Of more than a few it is enough to name them.
   const same = name === FIRST
     ? []
-    : all.filter(([key, option]) => first[key] === option && !option.needed);
+    : all.filter(([key, option]) =>
+      first[key] !== undefined && meaningOf(first[key]) === meaningOf(option)
+    );
   const own = all.filter((each) => !same.includes(each));
   return markdownTable(["flag", "meaning"], [
     ...own.map(([key, option]) => [

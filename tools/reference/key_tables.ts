@@ -38,16 +38,24 @@ export function keyTables(): Tables {
   };
 }
 
+const IN_ONE_PLACE =
+  "Of the request, as for `call`; in the block or beside it, not in both.";
+
 /** @param deep whether the keys of mappings among them are listed too */
 function keyTable(fields: Fields, deep: boolean): string {
-  return markdownTable(
-    ["key", "required", "meaning"],
-    rowsOf(fields, deep).map(([key, field]) => [
+  const rows = rowsOf(fields, deep);
+  const shared = rows.filter(([, { written }]) => written === "either");
+  return markdownTable(["key", "required", "meaning"], [
+    ...rows.filter((each) => !shared.includes(each)).map(([key, field]) => [
       key,
       field.required ? "yes" : "",
       meaningOf(field),
     ]),
-  );
+    // What they mean stands in the table of the step.
+    ...shared.length > 0
+      ? [[shared.map(([key]) => key).join(", "), "", IN_ONE_PLACE]]
+      : [],
+  ]);
 }
 
 function rowsOf(
@@ -68,7 +76,7 @@ function rowsOf(
 }
 
 function meaningOf(
-  { value, doc, written, fallback, version }: Field,
+  { value, doc, fallback, version }: Field,
 ): string {
   const { words = value.inside?.item?.inside?.words ?? [] } = value.inside ??
     {};
@@ -76,12 +84,7 @@ function meaningOf(
   return meaning({
     text: doc,
     words: unsaid ? words : undefined,
-    more: [
-      ...written === "either"
-        ? ["In the block or beside it, not in both."]
-        : [],
-      ...version ? [`Version ${version}.`] : [],
-    ].join(" "),
+    more: version ? `Version ${version}.` : "",
     fallback: fallback?.replaceAll("\n", "\\n"),
   });
 }
@@ -94,12 +97,15 @@ function stepTable(fields: Fields): string {
   return markdownTable(
     ["key", "on", "meaning"],
     common.map(([key, field]) => {
-      const on = kinds.filter((kind) => takes(kind, key))
-        .map(({ kind }) => `\`${kind}\``);
+      const [on, others] = [true, false].map((wanted) =>
+        kinds.filter((kind) => takes(kind, key) === wanted)
+          .map(({ kind }) => `\`${kind}\``)
+      ) as [string[], string[]];
+      const most = others.length === 1 ? `all but ${others[0]}` : "";
       return [
         `\`${key}\``,
-        on.length === 0 ? "all" : on.join(", "),
-        meaningOf({ ...field, written: undefined } as unknown as Field),
+        on.length === 0 ? "all" : most || on.join(", "),
+        meaningOf(field),
       ];
     }),
   );
@@ -107,14 +113,8 @@ function stepTable(fields: Fields): string {
 
 function schemeTable(): string {
   return markdownTable(
-    ["scheme", "keys", "sends"],
-    [...registry.schemes.values()].map(({ name, fields, doc }) => [
-      `\`${name}\``,
-      Object.entries(fields)
-        .map(([key, { required }]) => `\`${key}\`${required ? "" : "?"}`)
-        .join(", "),
-      doc,
-    ]),
+    ["scheme", "sends"],
+    [...registry.schemes.values()].map(({ name, doc }) => [`\`${name}\``, doc]),
   );
 }
 

@@ -64,9 +64,13 @@ function measureTable(): string {
 function operatorTable(): string {
   return markdownTable(
     ["operator", "holds when"],
-    Object.entries(OPERATORS).map(([name, { meaning, version }]) => [
-      `\`${name}\``,
-      sentence(meaning) + (version ? ` Version ${version}.` : ""),
+    [...Map.groupBy(
+      Object.entries(OPERATORS),
+      ([, { meaning, version }]) =>
+        sentence(meaning) + (version ? ` Version ${version}.` : ""),
+    )].map(([text, same]) => [
+      same.map(([name]) => `\`${name}\``).join(", "),
+      text,
     ]),
   );
 }
