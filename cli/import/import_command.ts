@@ -268,7 +268,7 @@ export async function importedFrom(
       return { drafts: [draft], recorded: new Map() };
     }
     case "openapi": {
-      const { readOpenapi } = await import("./openapi/openapi_file.ts");
+      const { readOpenapi } = await import("../../lib/openapi/description.ts");
       const { importOpenapi } = await import(
         "./openapi/import_openapi.ts"
       );

@@ -1,4 +1,5 @@
 import { HTTP_CHOICES } from "../../lib/model/result/response.ts";
+import { CONTRACT_MODES } from "../../lib/model/result/contract.ts";
 import { MODES } from "../../lib/model/mode.ts";
 import {
   duration,
@@ -94,6 +95,23 @@ export const HTTP = {
     },
   ),
 };
+
+/** The description that responses are held against. */
+export const CONTRACT = grouped("Contract", {
+  openapi: text(
+    "file",
+    "hold every response against this OpenAPI description",
+    {
+      more:
+        "3.0 or 3.1; status, media type and body, in load modes of a sample ([contract.md](contract.md))",
+    },
+  ),
+  contract: words(CONTRACT_MODES)(
+    "effect",
+    "whether a response that is not as described fails its step",
+    { fallback: "fail" },
+  ),
+});
 
 export const THRESHOLD = {
   threshold: texts(

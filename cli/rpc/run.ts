@@ -8,6 +8,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { locator, type RunOutcome, type RunProgress } from "../../lib/run.ts";
 import { readRoute, readTls } from "../options/connection.ts";
+import { readDescription } from "../options/contract.ts";
 import {
   endingOptions,
   withLoad,
@@ -100,6 +101,7 @@ export const run = method(
     const { tls, notes } = readTls(flags, console);
     const { route, notes: routeNotes } = readRoute(flags);
     const ending = endingOptions(flags);
+    const contract = await readDescription(flags, environment);
     const input = await flowInput(params, call);
     const flow = withThresholds(withLoad(input, flags), flags);
     const target = await targetInput(params.target, flow, environment);
@@ -121,6 +123,7 @@ export const run = method(
           arrivals,
           tls,
           route,
+          contract,
           row,
           environment,
           stopping,

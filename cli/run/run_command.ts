@@ -21,6 +21,7 @@ import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readRoute, readTls } from "../options/connection.ts";
+import { readDescription } from "../options/contract.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
@@ -33,6 +34,7 @@ export async function runCommand(
   const { tls, notes } = readTls(flags, console);
   const { route, notes: routeNotes } = readRoute(flags);
   const ending = endingOptions(flags);
+  const contract = await readDescription(flags);
   const flow = await readFlowFile(file, console, flags.mode);
   const input = withThresholds(withLoad(flow, flags), flags);
   const target = await readTargetFile(flags.target, input);
@@ -45,7 +47,7 @@ export async function runCommand(
     : undefined;
   const outcome = await attendedRun(prepared, {
     ...{ seed, http, workers, arrivals, quiet, traceparent },
-    ...{ storeDir, tls, route },
+    ...{ storeDir, tls, route, contract },
     notes: [...notes, ...routeNotes, ...sharded?.notes ?? []],
     part: sharded?.part,
     listeners: [

@@ -1,6 +1,7 @@
 import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
 import { grouped, text, toggle, whole, words } from "../options/option.ts";
 import {
+  CONTRACT,
   HTTP,
   LOAD,
   MODE,
@@ -45,6 +46,7 @@ export const CARRY_OUT = {
   ...STORE,
   ...LOAD,
   ...LOADING,
+  ...CONTRACT,
   ...grouped("Connections", { ...HTTP, ...ROUTE, ...TLS }),
 };
 

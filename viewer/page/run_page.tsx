@@ -9,6 +9,7 @@ import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
 import { causesView, rowsTable } from "./rows.tsx";
 import { failureGroups } from "./failures_page.tsx";
 import { generatorBlock, keyFigures, rangeFigures } from "./figures.tsx";
+import { contractView } from "./contract_view.tsx";
 import { capacityView, kneeCard } from "./capacity_view.tsx";
 import {
   Blocks,
@@ -90,6 +91,7 @@ export async function runBlocks(
       content: await causesView(meta, run, every, link),
     },
     { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
+    { id: "contract", title: "Contract", content: contractView(meta, link) },
     {
       id: "capacity",
       title: "Capacity",

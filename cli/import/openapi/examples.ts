@@ -6,7 +6,7 @@ import {
   setMember,
 } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import type { OpenapiDocument } from "./openapi_file.ts";
+import type { OpenapiDocument } from "../../../lib/openapi/description.ts";
 
 /** A value, and whether the description says it is one. */
 interface Example {

@@ -1,4 +1,3 @@
-import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
@@ -8,10 +7,12 @@ import { writeSteps } from "../draft/step_writer.ts";
 import { Examples } from "./examples.ts";
 import {
   listed,
+  NO_HOST,
   type OpenapiDocument,
   type Operation,
   operationsOf,
-} from "./openapi_file.ts";
+  serverUrl,
+} from "../../../lib/openapi/description.ts";
 import { operationStep } from "./operation_step.ts";
 
 /** Options of an import. */
@@ -94,29 +95,6 @@ function notesOf(server: string, operations: readonly Operation[]): string[] {
       ? [`left out: ${length - MOST_STEPS} operations beyond ${MOST_STEPS}`]
       : [],
   ];
-}
-
-const NO_HOST = "https://host.invalid";
-
-/** A server's URL with the defaults of its variables. */
-function serverUrl(server: JsonObject | undefined): string {
-  const variables = server?.["variables"];
-  const url = String(server?.["url"] ?? "/")
-    .replaceAll(
-      /\{([^{}]+)\}/g,
-      (_, name: string) => {
-        const known = isObject(variables) && Object.hasOwn(variables, name)
-          ? variables[name]
-          : undefined;
-        return String((isObject(known) ? known["default"] : undefined) ?? name);
-      },
-    )
-    .replace(/\/+$/, "");
-  const said = /^https?:\/\//.test(url) ? URL.parse(url) : undefined;
-  const { origin, pathname } = said ??
-    new URL(url === "" || url.startsWith("/") ? url : `/${url}`, NO_HOST);
-  // A user or a key in the URL is no part of a target.
-  return origin + pathname.replace(/\/+$/, "");
 }
 
 /** A name in letters, digits, `_` and `-`. */

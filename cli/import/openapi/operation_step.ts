@@ -11,7 +11,10 @@ import {
   type WrittenStep,
 } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
-import type { OpenapiDocument, Operation } from "./openapi_file.ts";
+import type {
+  OpenapiDocument,
+  Operation,
+} from "../../../lib/openapi/description.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { shownText } from "../draft/template_text.ts";

@@ -1,5 +1,11 @@
 import { formatExtraction } from "../../language/flow/extract.ts";
 import { randomIdWords } from "../../results/traces/trace_ids.ts";
+import { isFunctional } from "../../model/mode.ts";
+import {
+  CONTRACT_SAMPLE,
+  type ContractFacts,
+} from "../../model/result/contract.ts";
+import type { Contract } from "../../openapi/contract.ts";
 import type { RunTask } from "../vu/job.ts";
 import type { Locate } from "../../results/report/counted.ts";
 import { locationOf } from "../../base/text/location.ts";
@@ -69,6 +75,20 @@ export function factsOf(
     steps: flow.steps,
     ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
     ...(Object.keys(driven).length > 0 && { options: driven }),
+    ...(options.contract &&
+      { contract: contractFacts(options.contract, plan) }),
+  };
+}
+
+function contractFacts(
+  { file, mode, operations }: Contract,
+  plan: RunPlan,
+): ContractFacts {
+  return {
+    description: file,
+    contract: mode,
+    sampled: isFunctional(plan.mode) ? 1 : CONTRACT_SAMPLE,
+    operations: operations.map(({ name }) => name),
   };
 }
 
@@ -148,6 +168,7 @@ export function taskOf(
     tls: options.tls,
     http: options.http,
     ...(options.route && { route: options.route }),
+    ...(options.contract && { contract: options.contract }),
     ...(options.traceparent && { traceparent: true }),
     userAgent: `bench/${VERSION}`,
     directory: prepared.directory,

@@ -12,6 +12,7 @@ import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
+import type { Contract } from "../../openapi/contract.ts";
 import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
@@ -39,6 +40,8 @@ export interface RunOptions {
   readonly http: HttpChoice;
   /** Where connections go in place of the usual way. */
   readonly route?: RouteOptions;
+  /** The description of the API that responses are held against. */
+  readonly contract?: Contract;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
   /** Threads of a load-family run; one a core when absent. */

@@ -104,6 +104,7 @@ export function hiddenSnapshot(
   return {
     ...snapshot,
     failures: redact(snapshot.failures, secrets),
+    ...(snapshot.contract && { contract: redact(snapshot.contract, secrets) }),
     traces: {
       ...traces,
       failures: hide(traces.failures),

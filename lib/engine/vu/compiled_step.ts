@@ -16,8 +16,10 @@ import type {
   Names,
   TextTemplate,
 } from "../../language/expressions/template.ts";
+import type { ContractResult } from "../../model/result/contract.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import type { PlacedStep } from "../../language/flow/flow.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import type { Assertion, Extraction, Retry, Step } from "../../language/ir.ts";
 import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
@@ -87,10 +89,24 @@ export interface CompiledStep extends CheckSet {
   readonly retry: Retry | undefined;
   /** Present on a step that repeats its request until conditions hold. */
   readonly poll?: CompiledPoll;
+  /** Present on a step whose responses are held against a description. */
+  readonly contract?: StepContract;
+}
+
+/** The description of the API, as a step's responses are held against it. */
+export interface StepContract {
+  /** A response that is not as it is described fails the step. */
+  readonly fails: boolean;
+  /** How a response fits; undefined for one that is not checked. */
+  hold(response: StepResponse, iteration: number): ContractResult | undefined;
 }
 
 /** The tools that all steps of a run are compiled with. */
 interface StepTools {
+  /** Makes that of a step, by what it calls. */
+  readonly contract?:
+    | ((call: string, index: number) => StepContract)
+    | undefined;
   readonly mode: Mode;
   readonly auth: AuthTools;
   readonly open: Omit<OpenTools, "authorizer" | "capture" | "position">;
@@ -137,6 +153,10 @@ export async function compileStep(
     read: compileReading(each, names),
   }));
   const poll = adapter.repeat && compilePoll(adapter.repeat, pointer, names);
+  const { call } = protocol.facts?.(step.block) ?? {};
+  const contract = call === undefined
+    ? undefined
+    : tools.contract?.(call, index);
   return {
     index,
     pointer,
@@ -150,6 +170,7 @@ export async function compileStep(
       : rules,
     retry: step.retry,
     ...(poll && { poll }),
+    ...(contract && { contract }),
     extractions,
     assertions,
     held: heldChecks(extractions, "assert", assertions),

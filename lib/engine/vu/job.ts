@@ -5,6 +5,7 @@ import type { CookieJar } from "../../steps/cookie_jar.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
 import { placedSteps, type StepList } from "../../language/flow/flow.ts";
 import type { Flow } from "../../language/ir.ts";
+import type { Contract } from "../../openapi/contract.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { HttpChoice } from "../../model/result/response.ts";
 import type { Network, TlsOptions } from "../../wire/net/network.ts";
@@ -13,6 +14,7 @@ import type { Fixture } from "../data/table.ts";
 import { compileValues, type ValueSource } from "../data/values.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
+import type { OpenContract } from "./contract.ts";
 import {
   compileText,
   type Names,
@@ -34,6 +36,8 @@ export interface RunTask {
   /** The allow-list; relative URLs join the first one. */
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
   readonly tls: TlsOptions;
+  /** The description that responses are held against. */
+  readonly contract?: Contract;
   /** Versions of HTTP that VUs speak. */
   readonly http: HttpChoice;
   readonly route?: RouteOptions;
@@ -98,7 +102,9 @@ export async function openJob(
   const { flow, plan } = task;
   const names = namesOf(flow, task.env);
   const wall = () => clock.wall();
+  const contract = list === "steps" ? await contractOf(task) : undefined;
   const tools = {
+    ...(contract && { contract: contract.step }),
     mode: plan.mode,
     secrets: secretVariables(flow, names),
     auth: { names, clock, registerSecret, tokens },
@@ -117,13 +123,11 @@ export async function openJob(
       },
     },
   };
-  const steps: CompiledStep[] = [];
-  for (const placed of placedSteps(flow, [list])) {
-    try {
-      steps.push(await compileStep(placed, tools));
-    } catch (error) {
-      throw new StepError(placed.pointer, error as Error);
-    }
+  const steps = await compiledSteps(flow, list, tools);
+  try {
+    contract?.prepare();
+  } catch (error) {
+    throw new StepError("", error as Error);
   }
   // The library is loaded for those that need it.
   const jars = flow.cookies && await import("../../steps/cookie_jar.ts");
@@ -146,6 +150,31 @@ export async function openJob(
     drawnSecrets: (flow.values ?? [])
       .flatMap(({ name }) => tools.secrets.get(name) ?? []),
   };
+}
+
+/** The compiler of schemas is loaded for those that need it. */
+async function contractOf(
+  { contract, plan, bases }: RunTask,
+): Promise<OpenContract | undefined> {
+  if (!contract) return undefined;
+  const { openContract } = await import("./contract.ts");
+  return openContract(contract, plan, bases[0].path);
+}
+
+async function compiledSteps(
+  flow: Flow,
+  list: StepList,
+  tools: Parameters<typeof compileStep>[1],
+): Promise<CompiledStep[]> {
+  const steps: CompiledStep[] = [];
+  for (const placed of placedSteps(flow, [list])) {
+    try {
+      steps.push(await compileStep(placed, tools));
+    } catch (error) {
+      throw new StepError(placed.pointer, error as Error);
+    }
+  }
+  return steps;
 }
 
 /** The variables that the steps of some lists extract, those of `setup` first. */

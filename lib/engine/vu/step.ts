@@ -6,6 +6,10 @@ import {
   failureBy,
   type TypedValue,
 } from "../../model/result/failure.ts";
+import {
+  contractFailure,
+  type ContractResult,
+} from "../../model/result/contract.ts";
 import type {
   AttemptResult,
   CheckResult,
@@ -32,6 +36,7 @@ import type {
   CompiledAssertion,
   CompiledExtraction,
   CompiledStep,
+  StepContract,
 } from "./compiled_step.ts";
 import {
   afterRound,
@@ -163,6 +168,7 @@ export async function runStep(
   let attempts = NO_ATTEMPTS;
   const { poll, retry } = step;
   let pollingSince = NaN;
+  let held: ContractResult[] | undefined;
   for (;;) {
     const acquired = step.requests ? vu.acquire() : IMMEDIATE;
     const permit = acquired instanceof Promise ? await acquired : acquired;
@@ -173,13 +179,18 @@ export async function runStep(
       limit = roundLimit(poll, now - pollingSince);
     }
     // The time ran out while the request was held back.
-    if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
+    if (limit === 0) {
+      return finish(step, vu, attempts, held, gaveUp(poll!, attempts));
+    }
     let last: OpenAttempt;
     vu.attempting();
     try {
       last = judged(step, vu, await step.adapter.attempt(vu, limit), permit);
     } catch (error) {
       last = unanswered(causeOf(error, step), vu.now(), permit);
+    }
+    if (step.contract && last.response) {
+      held = withContract(step.contract, last.response, vu, held);
     }
     // Pushed to an empty list, one attempt would take the room of seventeen.
     if (attempts.length === 0) attempts = [last];
@@ -192,7 +203,9 @@ export async function runStep(
     } else if (retry && !vu.stopped) {
       next = afterAttempt(step, retry, last, attempts.length);
     }
-    if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
+    if (next?.kind !== "wait") {
+      return finish(step, vu, attempts, held, next?.ending);
+    }
     // What accepts an error status accepts it of the last response alone.
     const { failure } = last.response ?? {};
     if (failure && last.outcome === "passed") fail(last, failure);
@@ -205,8 +218,34 @@ export async function runStep(
     const waitedFrom = vu.now();
     await vu.sleep(next.ms);
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
-    if (vu.stopped) return finish(step, vu, attempts);
+    if (vu.stopped) return finish(step, vu, attempts, held);
   }
+}
+
+/** Holds a response against the description. What is wrong with it is kept for its trace. */
+function withContract(
+  contract: StepContract,
+  response: StepResponse,
+  vu: VirtualUser,
+  held: ContractResult[] | undefined,
+): ContractResult[] | undefined {
+  if (brokenResponse(response)) return held;
+  const result = contract.hold(response, vu.iteration);
+  if (!result) return held;
+  if (result.violations.length > 0) response.detach();
+  if (!held) return [result];
+  held.push(result);
+  return held;
+}
+
+/** Why a step whose responses have to be as described fails. */
+function brokenContract(
+  { contract }: CompiledStep,
+  held: readonly ContractResult[] | undefined,
+): Failure | undefined {
+  if (!held || !contract?.fails) return undefined;
+  const broken = held.find(({ violations }) => violations.length > 0);
+  return broken && contractFailure(broken, broken.violations[0]!);
 }
 
 function judged(
@@ -290,6 +329,7 @@ function finish(
   step: CompiledStep,
   vu: VirtualUser,
   attempts: readonly OpenAttempt[],
+  held: readonly ContractResult[] | undefined,
   ending?: Ending,
 ): StepResult {
   const last = attempts[attempts.length - 1]!;
@@ -301,6 +341,7 @@ function finish(
   let failedCheck = checks === step.held
     ? undefined
     : tellingFailure(checks, step.step.assert ?? []);
+  failedCheck ??= brokenContract(step, held);
   response?.checked?.();
   // That no response came in time says more than that its status is not OK.
   if (failedCheck && response?.failedByStatus) failedCheck = response.failure;
@@ -327,6 +368,7 @@ function finish(
     isError: step.rules.errors[outcome],
     attempts,
     checks,
+    ...(held && { contract: held }),
   };
   return failure ? { ...result, failure } : result;
 }

@@ -6,7 +6,7 @@ import type { CompiledStep } from "./compiled_step.ts";
 
 /** Reads a step's words for traces, once before the run. */
 export function tracedStep(
-  { step, pointer, extractions, poll }: CompiledStep,
+  { step, pointer, extractions, poll, contract }: CompiledStep,
 ): TracedStep {
   const protocol = protocols.get(step.kind);
   const { statusNames } = protocol ?? {};
@@ -26,6 +26,7 @@ export function tracedStep(
         extractions.map(({ variable, source }) => [variable, source]),
       ),
       assert: byIndex(step.assert),
+      contract: new Map(contract ? [["0", "contract"]] : []),
       until: byIndex(poll?.conditions),
     },
     ...(statusNames && {

@@ -1,4 +1,5 @@
 import type { Outcome } from "../outcome.ts";
+import type { ContractResult } from "./contract.ts";
 import type { Failure, TypedValue } from "./failure.ts";
 import type { StepResponse } from "./response.ts";
 
@@ -22,9 +23,9 @@ interface Backoff {
   readonly endedAt: number;
 }
 
-/** Extractions, assertions, and conditions of a poll. */
+/** Extractions, assertions, the description of the API, and conditions of a poll. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
-export const CHECK_KINDS = ["extract", "assert", "until"] as const;
+export const CHECK_KINDS = ["extract", "assert", "contract", "until"] as const;
 
 /** One extraction or assertion, in the order they ran. */
 export interface CheckResult {
@@ -51,6 +52,8 @@ export interface StepResult {
   readonly attempts: readonly AttemptResult[];
   readonly checks: readonly CheckResult[];
   readonly failure?: Failure;
+  /** Responses of it that were held against the description of the API. */
+  readonly contract?: readonly ContractResult[];
   /** How the server ended a session that this step used last, where no step saw it. */
   readonly ending?: StepResponse;
 }

@@ -107,6 +107,13 @@ export interface StepResponse {
   text?(): string | undefined;
   /** The body as text, JSON or not; undefined when there is none or it is no text. */
   bodyText?(): string | undefined;
+  /** The request and the size of the decoded body, of an exchange of HTTP. */
+  exchange?(): {
+    readonly method: string;
+    /** As sent, without the query. */
+    readonly path: string;
+    readonly bodyBytes: number;
+  };
   /** No check looks at it any more: what was made of its body may go. */
   checked?(): void;
   /**

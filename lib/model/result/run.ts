@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { METRIC_NAMES } from "../metrics.ts";
 import { BAD_OUTCOMES, OUTCOME_NAMES } from "../outcome.ts";
+import { contractSummary } from "./contract.ts";
 import { failureKey, typedValue } from "./failure.ts";
 import { capacity, drift, finding } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
@@ -328,6 +329,8 @@ export const runMeta = object({
   /** The findings of a load run that ended. Earlier versions did not store them. */
   findings: v.exactOptional(v.array(finding)),
   failures: v.array(failure),
+  /** Of a run whose responses were held against a description of the API. */
+  contract: v.exactOptional(contractSummary),
   /**
    * Integration and system modes: iterations one by one, the first 200 that
    * passed and the first 200 that did not. Absent in the other modes.

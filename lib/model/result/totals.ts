@@ -1,4 +1,5 @@
 import type { StepPhase } from "./latency.ts";
+import type { ContractSummary, ViolationGroup } from "./contract.ts";
 import type { FailureGroup, RowSummary, StepCounts } from "./run.ts";
 
 /** The spread of some latencies. Milliseconds; all zero when `count` is 0. */
@@ -64,6 +65,27 @@ export interface CountedRow extends Omit<RowSummary, "failures"> {
   readonly failures: readonly CountedFailure[];
 }
 
+/** Violations of one operation at one place of the description. */
+export interface CountedViolation
+  extends Omit<ViolationGroup, "steps" | "trace_id"> {
+  /** Equal for those of one group. */
+  readonly key: string;
+  /** Indices of the steps that met it. */
+  readonly steps: readonly number[];
+  /** The earliest one's. */
+  readonly iteration: number;
+  readonly trace_id?: string;
+}
+
+/** How the responses that were checked fit the description of the API. */
+export interface CountedContract extends Pick<ContractSummary, "operations"> {
+  readonly violations: readonly CountedViolation[];
+  /** Violations beyond the groups that were kept. */
+  readonly other: number;
+  /** Indices of steps with a request that it does not have. */
+  readonly undescribed: readonly number[];
+}
+
 /** Everything a run counted: what `record/` hands to `report/`. */
 export interface RunTotals {
   readonly iterations: IterationCounts;
@@ -79,6 +101,8 @@ export interface RunTotals {
   readonly failures: readonly CountedFailure[];
   /** Failures beyond the groups that were kept. */
   readonly otherFailures: number;
+  /** Absent where no response was held against a description. */
+  readonly contract?: CountedContract;
   /** Iterations one by one, where that was asked for; by iteration. */
   readonly rows: readonly CountedRow[];
   /** Iterations that did not fit into `rows`. */

@@ -15,6 +15,8 @@ import {
   samplesText,
   typedText,
 } from "../report/figures.ts";
+import type { ViolationGroup } from "../../model/result/contract.ts";
+import { violationName } from "../report/contract.ts";
 import { emptyLoad } from "../report/thresholds.ts";
 
 /** One `<testcase>`. */
@@ -130,6 +132,7 @@ function casesOf(
     ...onceCases("setup", meta),
     ...loadCases(meta, rows),
     ...onceCases("teardown", meta),
+    ...contractCases(meta),
   ];
   const shown = cases.some(({ verdict }) => verdict?.element === "failure");
   const whole = meta.status === "finished" && cases.length > 0 &&
@@ -282,6 +285,51 @@ function groupText({ count, step, message }: FailureGroup): string {
 
 function groupLines(group: FailureGroup): string[] {
   return [groupText(group), ...details(group)];
+}
+
+/** A case an operation of the description that was reached, and one of the others. */
+function contractCases({ contract }: RunMeta): Case[] {
+  if (!contract) return [];
+  const { operations, violations, unreached } = contract;
+  const element = contract.contract === "fail" ? "failure" : "skipped";
+  const cases = operations.map(({ operation, checked, broken }): Case => {
+    const name = `contract ${operation}`;
+    const own = violations.filter((each) => each.operation === operation);
+    if (broken === 0) return { name, seconds: 0 };
+    return {
+      name,
+      seconds: 0,
+      verdict: {
+        element,
+        type: "contract",
+        message: `${countText(broken)} of ${
+          plural(checked, "checked response")
+        } ${broken === 1 ? "is" : "are"} not as described`,
+        text: own.flatMap(violationLines).join("\n"),
+      },
+    };
+  });
+  if (unreached.length === 0) return cases;
+  return [...cases, {
+    name: "contract: operations that no step reached",
+    seconds: 0,
+    verdict: {
+      element: "skipped",
+      type: "contract",
+      message: plural(unreached.length, "operation"),
+      text: unreached.join("\n"),
+    },
+  }];
+}
+
+function violationLines(group: ViolationGroup): string[] {
+  const { count, message, expected, actual, trace_id } = group;
+  return [
+    `${countText(count)} × ${violationName(group)}: ${message}`,
+    ...(expected ? [`expected: ${typedText(expected)}`] : []),
+    ...(actual ? [`actual:   ${typedText(actual)}`] : []),
+    ...(trace_id === undefined ? [] : [`trace ${trace_id}`]),
+  ];
 }
 
 /** The run itself, when no other case shows how it ended. */

@@ -21,6 +21,7 @@ import {
   shardsSentence,
   shareText,
 } from "../report/figures.ts";
+import { contractSentence, someOf, violationName } from "../report/contract.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
 
 /** A table, its cells as they are. */
@@ -70,6 +71,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     ...thresholds(meta),
     ...ONCE.flatMap((list) => once(list, meta[list])),
     ...failures(meta),
+    ...contract(meta),
     ...steps(meta),
     ...findings(meta),
     `Run ${code(runDir)}`,
@@ -113,6 +115,31 @@ function thresholds(meta: RunMeta): string[] {
   return [
     "### Thresholds",
     table(["", "threshold", "actual", "samples"], rows),
+  ];
+}
+
+/** How the responses fit the description of the API. */
+function contract({ contract }: RunMeta): string[] {
+  if (!contract) return [];
+  const { description, violations, unreached } = contract;
+  const rows = violations.slice(0, MOST).map((group) => [
+    countText(group.count),
+    code(violationName(group)),
+    words(group.message),
+    words(group.steps.join(", ")),
+    group.trace_id === undefined ? "" : code(group.trace_id),
+  ]);
+  const rest = violations.length - MOST;
+  return [
+    "### Contract",
+    `${code(description)}: ${contractSentence(contract)}.`,
+    ...(rows.length === 0
+      ? []
+      : [table(["", "operation", "violation", "steps", "trace"], rows)]),
+    ...(rest > 0 ? [`And ${plural(rest, "more violation")}.`] : []),
+    ...(unreached.length === 0
+      ? []
+      : [`Not reached: ${words(someOf(unreached, MOST))}.`]),
   ];
 }
 

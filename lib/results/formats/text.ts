@@ -35,6 +35,7 @@ import {
   knownIntervals,
   latencyFigures,
 } from "../report/sample_sizes.ts";
+import { contractText } from "./contract_text.ts";
 import { Page, type Style } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
 
@@ -229,6 +230,7 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   const { sources = new Map() } = options;
   once(page, meta, sources);
   failureText(page, meta, sources);
+  contractText(page, meta);
   findings(page, meta);
   if (options.runDir !== undefined) wayToRun(page, options.runDir);
   return page.text();

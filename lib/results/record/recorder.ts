@@ -19,6 +19,7 @@ import {
   RowLog,
 } from "./snapshot.ts";
 import { type SecondData, Seconds } from "./series.ts";
+import { ContractRecord } from "./contract_record.ts";
 import { StepRecord } from "./step_record.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
@@ -68,6 +69,7 @@ export class Recorder implements Sink {
   readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
     ...NO_ITERATIONS,
   };
+  #contract: ContractRecord | undefined;
   #requests = 0;
 
   constructor(readonly options: RecorderOptions) {
@@ -136,8 +138,17 @@ export class Recorder implements Sink {
     if (failed) counts.failed++;
     if (throttled) counts.throttled++;
     if (!failed && !throttled) counts.passed++;
-    for (const each of result.steps) this.#steps[each.step]?.note(each);
-    const group = this.#failures.note(result);
+    let broken: string | undefined;
+    for (const each of result.steps) {
+      this.#steps[each.step]?.note(each);
+      if (!each.contract) continue;
+      const found = (this.#contract ??= new ContractRecord()).note(
+        each,
+        result,
+      );
+      broken ??= found;
+    }
+    const group = this.#failures.note(result) ?? broken;
     const { ids, traces } = this.options;
     const kept = traces.offer(this.#offer(result, group));
     this.#rows?.note(
@@ -190,6 +201,7 @@ export class Recorder implements Sink {
       iterations: { ...this.#iterations },
       steps: this.#steps.map((step) => step.data(whole)),
       failures: this.#failures.data(),
+      ...(this.#contract && { contract: this.#contract.data() }),
       rows: this.#rows?.data() ?? { rows: [], other: 0 },
     };
   }

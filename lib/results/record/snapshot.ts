@@ -4,8 +4,10 @@ import type { IterationResult } from "../../model/result/iteration.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type {
+  CountedContract,
   CountedFailure,
   CountedRow,
+  CountedViolation,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
@@ -30,6 +32,7 @@ import { outcomeOf } from "../traces/trace_build.ts";
 import type { KeptTrace } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import { mergeTraces, type TraceData } from "../traces/traces.ts";
+import { mergeContracts } from "./contract_record.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
 import { type StepData, sumSteps } from "./step_record.ts";
 
@@ -107,6 +110,7 @@ export interface RecorderSnapshot {
   readonly steps: readonly StepData[];
   readonly seconds: readonly SecondData[];
   readonly failures: FailureData;
+  readonly contract?: CountedContract;
   readonly traces: TraceData;
   readonly rows: RowsData;
 }
@@ -144,6 +148,9 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   const traces = mergeTraces(parts.map((part) => part.traces));
   const failures = mergeFailures(parts.map((part) => part.failures));
   const rows = mergeRows(parts.map((part) => part.rows));
+  const contract = mergeContracts(parts.map((part) => part.contract));
+  const [{ ids }] = parts as readonly [RecorderSnapshot];
+  const violations = shownBy(contract?.violations ?? [], ids, traces, rows);
   const counts = steps.map(sumSteps);
   return {
     totals: {
@@ -155,7 +162,8 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
         latencies: distributions(latencies[index]!),
         phases: mergePhases(steps[index]!.map((part) => part.phases)),
       })),
-      failures: shownBy(failures.groups, parts[0]!.ids, traces, rows),
+      failures: shownBy(failures.groups, ids, traces, rows),
+      ...(contract && { contract: { ...contract, violations } }),
       otherFailures: failures.other,
       rows: rows.rows,
       otherRows: rows.other,
@@ -166,7 +174,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       overall: overall.stretches,
       steps: latencies.map(({ stretches }) => stretches),
     },
-    async histograms(ids) {
+    async histograms(names) {
       const { encodeHistogram } = await histogramEncoder();
       const setOf = (merged: MergedLatencies) =>
         histogramSet(merged, encodeHistogram);
@@ -174,7 +182,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
         schema: RUN_SCHEMA,
         unit: "us",
         overall: setOf(overall),
-        steps: Object.fromEntries(ids.map((id, step) => [
+        steps: Object.fromEntries(names.map((id, step) => [
           id,
           setOf(latencies[step]!),
         ])),
@@ -193,13 +201,13 @@ export function histogramEncoder(): Promise<
   return import("../histograms/histogram_text.ts");
 }
 
-/** Gives each failure group a kept trace: of the failure itself, or any of the group. */
-function shownBy(
-  groups: readonly CountedFailure[],
+/** Gives each group a kept trace: of the one that was counted first, or any of the group. */
+function shownBy<Group extends CountedFailure | CountedViolation>(
+  groups: readonly Group[],
   ids: IdWords,
   traces: TraceData,
   { rows }: RowsData,
-): CountedFailure[] {
+): Group[] {
   const kept = new Set([
     ...traces.failures.map(({ item }) => item.trace_id),
     ...rows.map((row) => row.trace_id),
@@ -212,10 +220,11 @@ function shownBy(
     if (kept.has(own)) return { ...group, trace_id: own };
     const other = byGroup.get(group.key);
     if (!other) return group;
-    const { row: _, row_name: __, ...rest } = group;
     const { trace_id, row, row_name } = other;
+    if (!("outcome" in group)) return { ...group, trace_id };
+    const { row: _, row_name: __, ...rest } = group;
     return {
-      ...rest,
+      ...rest as Group,
       trace_id,
       ...(row !== undefined && { row }),
       ...(row_name !== undefined && { row_name }),

@@ -101,6 +101,8 @@ type StepChecks = StepCounts["checks"];
 /** Counts how often each check of a step held. */
 class CheckCounts {
   readonly #checks: { check: string; passed: number; failed: number }[];
+  /** Where the check of the description is, of a step that has one. */
+  readonly #contract: number;
   /** Where the conditions of a poll begin, which are in its rounds. */
   readonly #until: number;
   /** The list that steps share while all of it holds, and how often it was seen. */
@@ -111,10 +113,16 @@ class CheckCounts {
     const texts = CHECK_KINDS.map((kind) => [...checks?.[kind].values() ?? []]);
     const all = texts.flat();
     this.#until = all.length - texts[CHECK_KINDS.indexOf("until")]!.length;
+    this.#contract = this.#until -
+      texts[CHECK_KINDS.indexOf("contract")]!.length;
     this.#checks = all.map((check) => ({ check, passed: 0, failed: 0 }));
   }
 
-  note({ checks, attempts }: StepResult): void {
+  note({ checks, attempts, contract }: StepResult): void {
+    for (const { violations } of contract ?? []) {
+      const counts = this.#checks[this.#contract];
+      if (counts) counts[violations.length === 0 ? "passed" : "failed"]++;
+    }
     if (checks === this.#shared) this.#held++;
     else this.#count(checks, 0);
     // The round that ended it.

@@ -16,6 +16,7 @@ import {
   type StepSummary,
 } from "../../model/result/run.ts";
 import type {
+  CountedContract,
   CountedFailure,
   CountedRow,
   Distribution,
@@ -23,6 +24,11 @@ import type {
   RunTotals,
 } from "../../model/result/totals.ts";
 import { statistic } from "../../model/metrics.ts";
+import type {
+  ContractFacts,
+  ContractSummary,
+} from "../../model/result/contract.ts";
+import { sum } from "../../base/values/sum.ts";
 import { noIntervals } from "./sample_sizes.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 import { toThousandths } from "../../base/values/numbers.ts";
@@ -40,6 +46,7 @@ export interface RunIntervals {
 
 /** The facts of a run before it starts, as far as its counts need them. */
 interface CountedFacts {
+  readonly contract?: ContractFacts;
   readonly mode: Mode;
   readonly steps: readonly { readonly id: string; readonly kind: string }[];
 }
@@ -54,7 +61,7 @@ const TOP_FAILURES = 50;
  * @param intervals unsaid of a run that goes on, or makes no load
  */
 export function countedMeta(
-  { mode, steps }: CountedFacts,
+  { mode, steps, contract }: CountedFacts,
   totals: RunTotals,
   locate: Locate,
   intervals?: RunIntervals,
@@ -69,6 +76,9 @@ export function countedMeta(
     ),
     failures: failures.slice(0, TOP_FAILURES)
       .map((each) => failureGroup(each, locate)),
+    ...(contract && {
+      contract: contractSummary(contract, totals.contract, steps),
+    }),
     ...rowSummaries(mode, totals, locate),
   };
 }
@@ -98,6 +108,38 @@ export function failureGroup(
     key: failureKey(failure.step, failure),
     ...(varies && { message: openMessage(failure) }),
     ...locate(pointer),
+  };
+}
+
+/** Violations named in `meta.json`; the most frequent ones. */
+const TOP_VIOLATIONS = 50;
+
+const NO_RESPONSES: CountedContract = {
+  ...{ operations: [], violations: [], undescribed: [] },
+  other: 0,
+};
+
+function contractSummary(
+  { operations: described, ...how }: ContractFacts,
+  counted: CountedContract = NO_RESPONSES,
+  steps: CountedFacts["steps"],
+): ContractSummary {
+  const ids = (indices: readonly number[]) =>
+    indices.toSorted((a, b) => a - b).map((index) => steps[index]!.id);
+  const reached = new Set(counted.operations.map(({ operation }) => operation));
+  const dropped = counted.violations.slice(TOP_VIOLATIONS);
+  return {
+    ...how,
+    operations: counted.operations.toSorted((a, b) =>
+      described.indexOf(a.operation) - described.indexOf(b.operation)
+    ),
+    violations: counted.violations.slice(0, TOP_VIOLATIONS).map((
+      { key: _, iteration: __, steps, ...stored },
+    ) => ({ ...stored, steps: ids(steps) })),
+    other_violations: counted.other +
+      sum(dropped, ({ count }) => count),
+    unreached: described.filter((each) => !reached.has(each)),
+    undescribed: ids(counted.undescribed),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ContractFacts } from "../../model/result/contract.ts";
 import type { Drift, Finding } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
 import type { Mode } from "../../model/mode.ts";
@@ -43,6 +44,8 @@ export interface RunFacts {
   readonly steps: readonly { readonly id: string; readonly kind: string }[];
   /** Options that changed how it is driven. */
   readonly options?: RunMeta["options"] & object;
+  /** The description that responses are held against, and its operations. */
+  readonly contract?: ContractFacts;
   /** As declared. */
   readonly thresholds?: readonly Threshold[];
 }
@@ -147,8 +150,9 @@ export function summarise(
   });
   const broke = ending.status === "aborted" || ending.status === "errored" ||
     !begun || (teardown?.outcome ?? "passed") !== "passed";
+  const counted = countedMeta(facts, totals, locate, ending.intervals);
   const held = !broke && thresholds.every((each) => each.pass) &&
-    empty === undefined;
+    empty === undefined && !breaksContract(counted);
   const verdict = held ? "pass" : "fail";
   const meta: RunMeta = {
     ...runningMeta(facts),
@@ -161,7 +165,7 @@ export function summarise(
     }),
     abort_reason: ending.abortReason ?? null,
     ...endOf(facts, ending.durationMs),
-    ...countedMeta(facts, totals, locate, ending.intervals),
+    ...counted,
     thresholds,
     // Without an iteration it shows nothing but the start of the program.
     generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
@@ -171,9 +175,25 @@ export function summarise(
     ...(setup && { setup }),
     ...(teardown && { teardown }),
     ...(ending.drift && { drift: ending.drift }),
-    notes: [...(ending.notes ?? []), ...ownNotes(totals, empty)],
+    notes: [
+      ...(ending.notes ?? []),
+      ...ownNotes(totals, empty),
+      ...contractNotes(counted),
+    ],
   };
   return ending.find ? { ...meta, findings: ending.find(meta) } : meta;
+}
+
+function breaksContract({ contract }: Partial<RunMeta>): boolean {
+  return contract?.contract === "fail" && contract.violations.length > 0;
+}
+
+function contractNotes(counted: Partial<RunMeta>): string[] {
+  return breaksContract(counted)
+    ? [
+      "a response is not as described: a run fails by that, unless it has --contract warn",
+    ]
+    : [];
 }
 
 /**

@@ -15,6 +15,11 @@ import {
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
+import {
+  contractFailure,
+  type ContractResult,
+  type Violation,
+} from "../../model/result/contract.ts";
 import type { Span, Trace, TracedStep } from "../../model/result/trace.ts";
 import { reasonOf } from "../failures/failures.ts";
 import { messagesOf } from "./trace_draft.ts";
@@ -156,6 +161,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
     });
   });
   addChecks(spans, result.checks, step, result.endedAt, parent_id);
+  addContract(spans, result, step, parent_id);
   const { ending, outcome } = result;
   if (!ending) return;
   addExchange(spans, ending, result.endedAt, outcome, step, { parent_id });
@@ -182,6 +188,30 @@ function addChecks(
         ...(check.failure && { failure: check.failure }),
       },
     );
+  }
+}
+
+/** A span a violation, and one of a response that is as described. */
+function addContract(
+  spans: SpanList,
+  { contract = [], endedAt }: StepResult,
+  { id }: TracedStep,
+  parent_id: string,
+): void {
+  let index = 0;
+  const add = (result: ContractResult, violation?: Violation) => {
+    const label = String(index++);
+    spans.add(`${id}.contract@${label}`, endedAt, endedAt, {
+      ...{ parent_id, kind: "contract", label },
+      outcome: violation ? "failed" : "passed",
+      attributes: { check: `${result.operation} ${result.status}` },
+      ...(violation && { failure: contractFailure(result, violation) }),
+    });
+  };
+  for (const each of contract) {
+    if (each.operation === undefined) continue;
+    if (each.violations.length === 0) add(each);
+    for (const violation of each.violations) add(each, violation);
   }
 }
 

@@ -123,7 +123,7 @@ export const NO_TRACES: TraceData = {
 /** The facts of an iteration by which a keeper decides, before the trace is built. */
 export interface TraceOffer {
   readonly iteration: number;
-  /** Failure group of an iteration that did not pass. */
+  /** Failure group of an iteration that did not pass, or that broke the contract. */
   readonly group?: string;
   readonly durationMs: number;
   /** Called at most once, and only when the trace is kept. */

@@ -135,6 +135,11 @@ export class HttpResponse implements StepResponse {
     return declaredText(this.#content(), this.wire.header("content-type"));
   }
 
+  exchange(): ReturnType<StepResponse["exchange"] & object> {
+    const { method, url: { path } } = this.sent;
+    return { method, path, bodyBytes: this.#content().length };
+  }
+
   checked(): void {
     this.#json = NO_JSON;
   }

@@ -5,7 +5,7 @@ import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import { readHar } from "../../../../cli/import/har/recording.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
 import { importOpenapi } from "../../../../cli/import/openapi/import_openapi.ts";
-import { readOpenapi } from "../../../../cli/import/openapi/openapi_file.ts";
+import { readOpenapi } from "../../../../lib/openapi/description.ts";
 import { Refused } from "../../../../lib/base/errors/bench_error.ts";
 import { workspace } from "../../../support/bench.ts";
 

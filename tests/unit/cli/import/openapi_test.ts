@@ -9,7 +9,7 @@ import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import {
   importOpenapi,
 } from "../../../../cli/import/openapi/import_openapi.ts";
-import { readOpenapi } from "../../../../cli/import/openapi/openapi_file.ts";
+import { readOpenapi } from "../../../../lib/openapi/description.ts";
 import { workspace } from "../../../support/bench.ts";
 import { compiled } from "./imported.ts";
 

@@ -9,6 +9,7 @@ import { attemptOf, stepOf } from "./fixtures.ts";
 const CHECKS = {
   extract: new Map([["id", "$.id"]]),
   assert: new Map([["0", "status == 200"]]),
+  contract: new Map(),
   until: new Map(),
 };
 

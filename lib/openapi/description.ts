@@ -5,12 +5,12 @@ import {
   type JsonObject,
   type JsonValue,
   valuesOf,
-} from "../../../lib/base/values/json.ts";
-import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { osReason } from "../../../lib/base/text/os_reason.ts";
-import { readInput } from "../../../lib/base/text/read_input.ts";
-import { readJson } from "../../../lib/base/values/read_json.ts";
-import { parsedDocument } from "../../../lib/language/source/parse_document.ts";
+} from "../base/values/json.ts";
+import { Refused } from "../base/errors/bench_error.ts";
+import { osReason } from "../base/text/os_reason.ts";
+import { readInput } from "../base/text/read_input.ts";
+import { readJson } from "../base/values/read_json.ts";
+import { parsedDocument } from "../language/source/parse_document.ts";
 
 /** A description with the files it refers to. */
 export interface OpenapiDocument {
@@ -273,4 +273,28 @@ function merged(
   const parameterKey = (each: JsonObject) => `${each["in"]} ${each["name"]}`;
   const said = new Set(own.map(parameterKey));
   return [...ofPath.filter((each) => !said.has(parameterKey(each))), ...own];
+}
+
+/** Stands for the host that a description does not name. */
+export const NO_HOST = "https://host.invalid";
+
+/** A server's URL with the defaults of its variables. */
+export function serverUrl(server: JsonObject | undefined): string {
+  const variables = server?.["variables"];
+  const url = String(server?.["url"] ?? "/")
+    .replaceAll(
+      /\{([^{}]+)\}/g,
+      (_, name: string) => {
+        const known = isObject(variables) && Object.hasOwn(variables, name)
+          ? variables[name]
+          : undefined;
+        return String((isObject(known) ? known["default"] : undefined) ?? name);
+      },
+    )
+    .replace(/\/+$/, "");
+  const said = /^https?:\/\//.test(url) ? URL.parse(url) : undefined;
+  const { origin, pathname } = said ??
+    new URL(url === "" || url.startsWith("/") ? url : `/${url}`, NO_HOST);
+  // A user or a key in the URL is no part of a target.
+  return origin + pathname.replace(/\/+$/, "");
 }

@@ -1,0 +1,93 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/values/json.ts";
+import { Refused } from "../base/errors/bench_error.ts";
+import type { ContractMode } from "../model/result/contract.ts";
+import {
+  listed,
+  type OpenapiDocument,
+  type Operation,
+  operationsOf,
+  readOpenapi,
+  serverUrl,
+} from "./description.ts";
+import { SchemaWriter } from "./schema.ts";
+
+/** One response of an operation. */
+interface DescribedResponse {
+  /** Schemas by media type; absent where nothing is said of a body. */
+  readonly content?: Readonly<Record<string, JsonValue>>;
+}
+
+/** An operation with the responses that it may have. */
+export interface DescribedOperation {
+  /** `GET /pets/{petId}` */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** By status, `2XX` or `default`. */
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+
+/** The description that responses are held against: plain data, for every thread. */
+export interface Contract {
+  /** As the user named it. */
+  readonly file: string;
+  readonly mode: ContractMode;
+  /** Paths of its servers, such as `/v1`. */
+  readonly prefixes: readonly string[];
+  readonly operations: readonly DescribedOperation[];
+  /** The schemas that others refer to. */
+  readonly defs: JsonObject;
+}
+
+/**
+ * Reads the description that responses are held against.
+ *
+ * @throws {Refused} when it cannot be used
+ */
+export function readContract(file: string, mode: ContractMode): Contract {
+  const document = readOpenapi(file);
+  const found = operationsOf(document);
+  if (found.length === 0) {
+    throw new Refused(`${file} describes no operation: it has no \`paths\``);
+  }
+  const writer = new SchemaWriter(document);
+  const operations = found.map((each) => described(each, document, writer));
+  const servers = [
+    ...listed(document.root["servers"]),
+    ...found.flatMap(({ server }) => server ? [server] : []),
+  ];
+  const prefixes = servers.map((each) => new URL(serverUrl(each)).pathname)
+    .map((path) => path.replace(/\/$/, ""));
+  return {
+    ...{ file, mode, operations },
+    prefixes: [...new Set(prefixes)],
+    defs: writer.defs,
+  };
+}
+
+function described(
+  { method, path, responses }: Operation,
+  document: OpenapiDocument,
+  writer: SchemaWriter,
+): DescribedOperation {
+  const name = `${method} ${path}`;
+  const byStatus = Object.entries(responses).map(([status, node]) => {
+    const { content } = document.resolve(node);
+    if (!isObject(content)) return [status.toUpperCase(), {}];
+    const schemas = Object.entries(content).map(([type, media]) => [
+      mediaType(type),
+      writer.write(document.resolve(media)["schema"]),
+    ]);
+    return [status.toUpperCase(), { content: Object.fromEntries(schemas) }];
+  });
+  return { name, method, path, responses: Object.fromEntries(byStatus) };
+}
+
+/** A media type without its parameters, in lower case. */
+export function mediaType(text: string): string {
+  return text.split(";", 1)[0]!.trim().toLowerCase();
+}
