@@ -1,5 +1,6 @@
 import { isFunctional } from "../../lib/model/mode.ts";
-import type { Budget } from "../../lib/engine/plan/budget.ts";
+import { type Budget, runsDry } from "../../lib/engine/plan/budget.ts";
+import type { Pool } from "../../lib/language/ir.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
 import { countText } from "../../lib/results/report/figures.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
@@ -69,7 +70,14 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
     ...[...fixtures].map(([pool, { size }]): [string, string] => [
       `rows`,
-      `${size} in pool \`${pool}\`${rowsNote(size, plan, budget)}`,
+      `${size} in pool \`${pool}\`${
+        rowsNote(
+          flow.pools?.find(({ name }) => name === pool),
+          size,
+          plan,
+          budget,
+        )
+      }`,
     ]),
     ...[...env].map(([name, set]): [string, string] => [
       "env",
@@ -147,8 +155,21 @@ function waits({ waitsUs: { least, most } }: Budget): string | undefined {
 }
 
 /** Predicts a dry pool, which is otherwise found out in the middle of a run. */
-function rowsNote(size: number, plan: RunPlan, budget: Budget): string {
+function rowsNote(
+  pool: Pool | undefined,
+  size: number,
+  plan: RunPlan,
+  budget: Budget,
+): string {
   if (plan.executor === "rows") return ", each run once";
+  if (pool && !runsDry(pool)) {
+    return pool.distribution === "random"
+      ? ", drawn at random"
+      : ", used again and again";
+  }
   if (budget.iterations <= size) return ", enough for every iteration";
+  if (pool?.on_exhausted === "stop") {
+    return ": the run ends when they are used up";
+  }
   return ": iterations beyond that have none and fail where they need one";
 }

@@ -34,6 +34,33 @@ Deno.test("plan: the agent a target has is part of what a run would talk to", as
   equal(JSON.parse(noneJson).agent_addr, null);
 });
 
+Deno.test("plan: what becomes of the rows of each pool", async () => {
+  const pool = (name: string, more: string) =>
+    `  ${name}: { path: rows.csv, ${more} }\n`;
+  using folder = workspace({
+    "flow.yaml": `version: 1
+flow: f
+profile: { mode: load, vus: 1, iterations: 9 }
+pools:
+${pool("a", "distribution: random")}${pool("b", "distribution: round-robin")}${
+      pool("c", "on_exhausted: cycle")
+    }${pool("d", "on_exhausted: stop")}${pool("e", "format: csv")}steps:
+  - { id: a, call: GET / }
+`,
+    "rows.csv": "n\n1\n2\n",
+    "bare.yaml": BARE,
+  });
+  const args = ["plan", "flow.yaml", "--target", "./bare.yaml"];
+  const { stdout, stderr } = await bench(args, { cwd: folder.path });
+  deepStrictEqual(stdout.match(/(?<=^rows +2 in pool ).*$/gm), [
+    "`a`, drawn at random",
+    "`b`, used again and again",
+    "`c`, used again and again",
+    "`d`: the run ends when they are used up",
+    "`e`: iterations beyond that have none and fail where they need one",
+  ], stderr);
+});
+
 Deno.test("plan: a load that changes is a small chart, and its bends are data", async () => {
   using folder = workspace({
     "flow.yaml": `version: 1

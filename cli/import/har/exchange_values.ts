@@ -89,8 +89,15 @@ function placeOf({ path }: JsonLeaf): string {
 }
 
 function sentBody({ body }: Exchange): RequestBody | undefined {
-  return body && bodyOf(body.text, body.type);
+  if (!body) return;
+  // Recordings have text alone: of such a body not the bytes that were sent.
+  return OF_BYTES.test(body.type)
+    ? { unsendable: "a file: write it as `file`" }
+    : bodyOf(body.text, body.type);
 }
+
+const OF_BYTES =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip|gzip|x-protobuf|vnd\.openxml))/i;
 
 /**
  * The request with other values in some of its places.

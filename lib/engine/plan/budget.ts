@@ -1,7 +1,7 @@
 import type { Report } from "../../base/text/diagnostic.ts";
 import { sum } from "../../base/values/sum.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
-import type { Flow } from "../../language/ir.ts";
+import type { Flow, Pool } from "../../language/ir.ts";
 import { flowStrings } from "../../language/validate/environment.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { countText, plural } from "../../results/report/figures.ts";
@@ -65,6 +65,13 @@ function offeredRequests({ rate, endMs = Infinity }: LoadBounds): number {
   return rate ? Math.ceil(unitsBy(rate, endMs)) : Infinity;
 }
 
+/** Whether the pool hands out each row once, and then none. */
+export function runsDry(
+  { distribution, on_exhausted }: Pick<Pool, "distribution" | "on_exhausted">,
+): boolean {
+  return distribution === "unique-per-vu" && on_exhausted !== "cycle";
+}
+
 /**
  * Warns of a fixture that a load run may use up: iterations without a row fail
  * where they need one, which is otherwise found out in the middle of a run.
@@ -82,9 +89,8 @@ export function checkRows(
   const most = Math.min(bounds.iterations ?? Infinity, offeredRequests(bounds));
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const size = fixtures.get(pool.name)?.size ?? Infinity;
-    const runsDry = pool.distribution === "unique-per-vu" &&
-      pool.on_exhausted === "fail";
-    if (!runsDry || most <= size) continue;
+    const fails = runsDry(pool) && pool.on_exhausted === "fail";
+    if (!fails || most <= size) continue;
     const template = rowTemplate(flow, pool.name);
     if (template === undefined) continue;
     const iterations = most < Infinity

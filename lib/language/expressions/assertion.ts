@@ -15,7 +15,7 @@ import { pathIn } from "../json_path/path_reader.ts";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
 import { checkApplies, checkTypes } from "./assertion_types.ts";
 import { parseValue, refuseJoined } from "./assertion_value.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { elsewhere, offeredBy } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
 
 /*
@@ -235,6 +235,22 @@ export const OPERATOR_WORDS = [
 ] as const;
 type Word = Operator | "exists" | "not_exists";
 
+/** The way out where an operator is written in words: `not contains`, `! in`, `is equal to`. */
+function meantByWords(text: string): string | undefined {
+  const words = /^!\s*[a-z]|^[a-z]+(?=\s)/i.test(text)
+    ? text.replace(/^!\s*/, "not ").split(/\s+/).slice(0, 3)
+    : [];
+  for (; words.length > 1; words.pop()) {
+    const word = words.join("_").toLowerCase();
+    // No "did you mean": that offers to write over the first of the words alone.
+    const own = OPERATOR_WORDS.find((each) => each === word);
+    const hint = elsewhere("operator", word);
+    const meant = own ?? offeredBy(hint);
+    if (meant !== undefined) return `write it as \`${meant}\``;
+    if (hint !== undefined) return hint;
+  }
+}
+
 /** Returns the operator with where it ends and starts. */
 function parseOperator(
   text: string,
@@ -256,7 +272,8 @@ function parseOperator(
       ? `no operator after \`${text.slice(0, from).trim()}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    elsewhere("operator", token) ?? didYouMean(token, known) ??
+    meantByWords(text.slice(start)) ?? elsewhere("operator", token) ??
+      didYouMean(token, known) ??
       elsewhere("subject", text.slice(0, from).trim()) ??
       `operators: ${known.join(", ")}`,
   );

@@ -217,6 +217,7 @@ const WORDS = {
     "json_path|jmespath|jq": "a JSON path is the subject itself: `$$.id == 5`",
     "xpath|regex|css|html|xml":
       "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`; `extract` takes a part of a page: `{ css: ... }`, in a flow file with `version: 1`",
+    "(?:len|count|size)\\((.*)\\)": "did you mean `length($1)`?",
     "size|bytes|content_length|body_size|length":
       "did you mean `header.Content-Length`?",
     "error_rate|throttle_rate|p\\d+|avg|min|max":
@@ -381,8 +382,7 @@ export function offeredBy(hint: string | undefined): string | undefined {
 
 /** The JSON path that other tools write as `body.id`, or `id`; undefined for any other text. */
 export function meantPath(name: string): string | undefined {
-  const bare = name.replace(RESPONSE, "")
-    .replace(BODY, "");
+  const bare = name.replace(RESPONSE, "").replace(BODY, "");
   const reference = parseReference(bare);
   if (reference) {
     return `$${[reference.root, ...reference.path].map(segment).join("")}`;

@@ -245,12 +245,18 @@ function whyIncomplete(
 function readPath(path: string, slot: Slot): Source | undefined {
   const error = expressionError(() => parseQuery(path));
   if (!error) return { from: "body", path: oneSpelling(path) };
-  const { message, offset, hint } = error;
+  const { message, offset } = error;
   const length = path.slice(offset).search(/\s|$/);
   const at = slot.inside(offset, length);
+  const [, own, value] = WITH_DEFAULT.exec(path) ?? [];
+  const hint = own === undefined
+    ? error.hint
+    : `a default is \`{ from: ${own}, default: ${value} }\`, in a flow file with \`version: 1\``;
   return slot.report({ code: "json-path", message, hint, at });
 }
 
+/** As a shell, JavaScript and jq write what to take where there is none. */
+const WITH_DEFAULT = /^(\S+)\s+(?:default|or|\?\?|\|\||\/\/)\s+(.+)$/;
 const WORDS = /^(?:headers?\b|(?:set-)?cookies?\b|status$|body$|latency$)/i;
 
 /** Says what was meant by a text that is no source. */

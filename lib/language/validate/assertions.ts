@@ -260,9 +260,8 @@ function checkLength(
     code: "list-length",
     message:
       `\`${path}\` is a member called \`length\`: a JSON path does not count the items of a list`,
-    hint: `that a list has ${count} say \`${list}[${
-      count - 1
-    }] exists\` and \`${list}[${count}] not_exists\``,
+    hint:
+      `that a list has ${count} says \`length(${list}) == ${count}\`, in a flow file with \`version: 1\``,
   });
 }
 

@@ -204,6 +204,17 @@ export function checkBodies(
         hint: "a request sends one of them",
       });
     }
+    for (const key of ["form", "multipart"] as const) {
+      for (const [index, part] of (block[key] ?? []).entries()) {
+        const odd = "value" in part &&
+          fileInText(
+            part.value,
+            (path) =>
+              `a file is a part of \`multipart\`: \`{ file: ${path} }\``,
+          );
+        if (odd) report({ ...odd, at: `${pointer}/block/${key}/${index}` });
+      }
+    }
     for (const [name, value] of Object.entries(block.headers ?? {})) {
       // An empty one is not sent, and of a template only the run knows.
       if (name.toLowerCase() !== "content-type" || value === "") continue;
@@ -231,15 +242,28 @@ export function oddPayload(
       hint: "write it without the quotes around it, as YAML",
     };
   }
-  const [, path] = /^@(\S+\.(?:json|xml|txt|csv|ya?ml|bin|data|html))$/i
-    .exec(value) ?? [];
+  return fileInText(
+    value,
+    (path) => `with \`version: 1\` a file is sent by \`file: ${path}\``,
+  );
+}
+
+/** Warns of a text that curl would read a file for. */
+function fileInText(
+  value: string,
+  hint: (path: string) => string,
+): Omit<Diagnostic, "at"> | undefined {
+  const [, path] = FILE_OF_CURL.exec(value) ?? [];
   return path === undefined ? undefined : {
-    severity,
+    severity: "warning",
     code: "file-in-text",
     message: `\`${value}\` is sent as a string: no file is read`,
-    hint: `with \`version: 1\` a file is sent by \`file: ${path}\``,
+    hint: hint(path),
   };
 }
+
+const FILE_OF_CURL =
+  /^@(\S+\.(?:json|xml|txt|csv|ya?ml|bin|data|html|png|jpe?g|gif|webp|svg|pdf|zip|gz|docx?|xlsx?|mp[34]|wav))$/i;
 
 /** Whether it is a list or an object, whatever values its templates have. */
 function isJsonText(text: string): boolean {

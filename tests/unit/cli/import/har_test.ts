@@ -197,6 +197,25 @@ Deno.test("import har: equal values that are no source are reported by the secon
   assert.match(flowYaml(two.draft), /ref_id: "\{\{ user\.ref_id \}\}"/);
 });
 
+Deno.test("import har: a binary body, of which a recording has no bytes, is named and left out", async () => {
+  const entry = {
+    request: {
+      method: "POST",
+      url: "https://h.example/a",
+      headers: [],
+      postData: { mimeType: "image/png", text: "UE5HREFUQQ==" },
+    },
+    response: { status: 201, headers: [], content: {} },
+  };
+  const har = JSON.stringify({ log: { entries: [entry] } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  assert.deepStrictEqual(draft.steps.map(({ lost }) => lost), [[
+    "Left out a file: write it as `file`.",
+  ]]);
+  assert.doesNotMatch(flowYaml(draft), /UE5H/);
+});
+
 Deno.test("import har: what is no recording is refused", () => {
   assert.throws(() => readHar("{", "x.har"), /x\.har is not JSON/);
   assert.throws(
