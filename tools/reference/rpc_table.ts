@@ -3,33 +3,50 @@ import { METHODS } from "../../cli/rpc/methods.ts";
 import { paramName, UNITS } from "../../cli/rpc/method.ts";
 import { markdownTable, meaning } from "./page.ts";
 
-/** Each option of a command that is a parameter too, with the methods that take it. */
+/**
+ * Each option of a command that is a parameter too, with its value and the methods
+ * that take it; what it does, the tables of the commands say.
+ */
 export function rpcTable(): string {
-  const rows = new Map<Option, { name: string; methods: string[] }>();
+  const methods = new Map<string, string[]>();
   for (const [method, { options }] of Object.entries(METHODS)) {
     for (const [key, option] of Object.entries(options)) {
-      const row = rows.get(option) ??
-        { name: paramName(key, option), methods: [] };
-      row.methods.push(`\`${method}\``);
-      rows.set(option, row);
+      const row = `\`${paramName(key, option)}\`\n${valueOf(option)}`;
+      methods.set(row, [...methods.get(row) ?? [], `\`${method}\``]);
     }
   }
+  const rows = [...methods].map(([row, of]) => {
+    const [name, value] = row.split("\n") as [string, string];
+    return { name, cells: [of.join(", "), value] };
+  });
+  const alike = Map.groupBy(rows, ({ cells }) => cells.join("\n"));
   return markdownTable(
-    ["option", "of", "is"],
-    [...rows].map(([option, { name, methods }]) => [
-      `\`${name}\``,
-      methods.join(", "),
-      meaningOf(option),
+    ["option", "of", "value"],
+    [...alike.values()].map((same) => [
+      same.map(({ name }) => name).join(", "),
+      ...same[0]!.cells,
     ]),
   );
 }
 
-function meaningOf({ kind, about, fallback }: Option): string {
-  const text = about.replace("; may be repeated", "");
+const VALUES: Readonly<Record<Option["kind"]["type"], string>> = {
+  switch: "A boolean",
+  off: "A boolean",
+  text: "A text",
+  own: "A text",
+  words: "",
+  whole: "A whole number",
+  positive: "A number",
+  texts: "",
+  percentage: "",
+  duration: "",
+};
+
+function valueOf({ kind, fallback }: Option): string {
   return meaning({
-    text,
-    words: kind.type === "words" ? kind.words : undefined,
-    more: UNITS[kind.type],
+    text: kind.type === "words"
+      ? kind.words.map((each) => `\`${each}\``).join(", ")
+      : UNITS[kind.type] ?? VALUES[kind.type],
     fallback: fallback && valueText(kind.type, fallback),
   });
 }
