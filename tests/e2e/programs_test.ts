@@ -22,6 +22,7 @@ const DEMO_FLOWS = [
   "shop",
   "login",
   "values",
+  "setup",
   "graphql",
   "catalog",
   "ws",

@@ -1,6 +1,7 @@
 import {
   actualText,
   countText,
+  onceFailure,
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
@@ -44,10 +45,11 @@ export function verdictSentence(meta: RunMeta): string {
   const empty = emptyLoad(meta);
   if (empty) return `The run failed: ${empty}.`;
   const rows = rowsSentence(meta);
-  if (!rows) return thresholdsSentence(declared);
-  return declared.length === 0
-    ? rows
-    : `${rows} ${thresholdsSentence(declared)}`;
+  const after = meta.teardown && onceFailure("teardown", meta.teardown);
+  const thresholds = rows && declared.length === 0
+    ? undefined
+    : thresholdsSentence(declared);
+  return [after && `${after}.`, rows, thresholds].filter(Boolean).join(" ");
 }
 
 /** The counts so far of a run that goes on. */

@@ -18,6 +18,11 @@ interface Line {
   readonly failures: OnceSummary["failures"];
 }
 
+/** Whether nothing of it has to be looked at first. */
+export function oncePassed(meta: RunMeta): boolean {
+  return ONCE.every((list) => (meta[list]?.outcome ?? "passed") === "passed");
+}
+
 /**
  * The steps of `setup` and `teardown`; undefined without any.
  *
@@ -72,9 +77,9 @@ const COLUMNS: readonly Column<Line>[] = [
     narrow: "line",
     cell: ({ failures }) =>
       failures.map((each) => (
-        <p>
+        <div>
           <Location of={each} /> <span class="message">{each.message}</span>
-        </p>
+        </div>
       )),
   },
 ];

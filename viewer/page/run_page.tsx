@@ -18,7 +18,7 @@ import {
   Unreadable,
   withContent,
 } from "./parts.tsx";
-import { onceView } from "./once_view.tsx";
+import { oncePassed, onceView } from "./once_view.tsx";
 import { overTime } from "./over_time.tsx";
 import { type BlockOptions, runClock, secondsOf } from "./run_clock.ts";
 import {
@@ -84,13 +84,16 @@ export async function runBlocks(
     : rows
     ? [{ id: "rows", title: "Rows", content: rows }]
     : await overTime(meta, run, options, clock);
+  const once = [
+    { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
+  ];
   return withContent([
     {
       id: "causes",
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
-    { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
+    ...oncePassed(meta) ? [] : once,
     { id: "contract", title: "Contract", content: contractView(meta, link) },
     {
       id: "capacity",
@@ -109,6 +112,7 @@ export async function runBlocks(
         !functional && await stepCharts(meta, run, options, clock),
       ],
     },
+    ...oncePassed(meta) ? once : [],
     { id: "checks", title: "Checks", content: checksTable(meta) },
     { id: "phases", title: "Where the time went", content: phasesTable(meta) },
     {

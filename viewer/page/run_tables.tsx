@@ -42,7 +42,7 @@ export function thresholdTable(meta: RunMeta): Markup {
       <p class="empty">
         {meta.status === "running"
           ? "Thresholds are judged when the run ends."
-          : meta.ended_at === null
+          : meta.ended_at === null || meta.iterations.started === 0
           ? "No threshold was judged: the run did not get that far."
           : "No threshold was set."}
       </p>

@@ -11,7 +11,8 @@ import { ProcessCost } from "../workers/process_cost.ts";
 import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";
 import { storeListeners } from "./live_store.ts";
-import { onceFailure, openOnce } from "./once.ts";
+import { openOnce } from "./once.ts";
+import { onceFailure } from "../../results/report/figures.ts";
 import { OtherRows } from "./other_rows.ts";
 import { ResponseNotes } from "./response_notes.ts";
 import type {

@@ -12,6 +12,7 @@ import {
 import {
   countText,
   latencyText,
+  onceFailure,
   plural,
 } from "../../results/report/figures.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
@@ -35,7 +36,6 @@ import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
 import type { AgentSamples } from "./agent_samples.ts";
-import { onceFailure } from "./once.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(

@@ -191,16 +191,6 @@ function traced(
   return { ...earlier(trace), spans: trace.spans.map(earlier) };
 }
 
-/** Why `setup` or `teardown` did not pass, for a person; undefined when it did. */
-export function onceFailure(
-  list: OnceList,
-  { outcome, failures: [first] }: OnceSummary,
-): string | undefined {
-  if (outcome === "passed") return undefined;
-  const why = first ? `step \`${first.step}\`: ${first.message}` : outcome;
-  return `\`${list}\` did not pass: ${why}`;
-}
-
 /** Counts the requests that were sent, and keeps every response for the trace. */
 class RequestCount implements Sink {
   requests = 0;

@@ -7,12 +7,14 @@ import type {
   DriftFigure,
 } from "../../model/result/findings.ts";
 import type {
+  OnceSummary,
   RowSummary,
   RunMeta,
   ShardSummary,
   StepSummary,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
+import type { ONCE } from "../../model/result/trace.ts";
 
 /*
  * Figures as a person reads them; every output that shows them uses these.
@@ -61,6 +63,16 @@ export function traceName(
   },
 ): string {
   return once ?? `iteration ${countText(iteration + 1)}`;
+}
+
+/** Why `setup` or `teardown` did not pass, for a person; undefined when it did. */
+export function onceFailure(
+  list: (typeof ONCE)[number],
+  { outcome, failures: [first] }: OnceSummary,
+): string | undefined {
+  if (outcome === "passed") return undefined;
+  const why = first ? `step \`${first.step}\`: ${first.message}` : outcome;
+  return `\`${list}\` did not pass: ${why}`;
 }
 
 /** The name of a row of a run: its fixture row, or its iteration without one. */
