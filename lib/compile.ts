@@ -199,6 +199,14 @@ function readSource(
   if (written.flow.profile.stages && !asked.profile.stages) {
     report(replacedStages(input.load ?? {}));
   }
+  if (written.flow.profile.warm_up_us && !asked.profile.warm_up_us) {
+    report({
+      at: "/profile/warm_up_us",
+      code: "no-effect",
+      severity: "warning",
+      message: "`warm_up` has no effect here: each trial warms the next one up",
+    });
+  }
   const opened = validateFlow(asked, registry, report, {
     ...(defaultAuth && { defaultAuth }),
     bareNames,

@@ -78,14 +78,14 @@ export async function runFlow<Directory extends string | undefined>(
 
 /** Lets the workers carry the plan out, and stores what they recorded. */
 async function carryOut(run: RunContext): Promise<RunOutcome> {
-  const { workers, startedAt, options: { clock, stop } } = run;
+  const { workers, startsAt, startedAt, options: { clock, stop } } = run;
   const heartbeat = startHeartbeat(run);
   const uncaught = watchUncaught();
   let reports: readonly WorkerReport[] = [];
   let failure: { readonly error: unknown } | undefined;
   try {
     reports = await Promise.race([
-      workers.run(startedAt),
+      workers.run(startsAt),
       heartbeat.failure,
       uncaught.failure,
     ]);
@@ -97,7 +97,9 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
     await heartbeat.end();
     uncaught.end();
   }
-  const durationMs = clock.now() - startedAt;
+  // A run that ended in its warm-up measured nothing.
+  const least = run.plan.warmUpMs ? 1 : 0;
+  const durationMs = Math.max(least, clock.now() - startedAt);
   const agent = run.agent.end();
   const teardown = await tearDown(run);
   try {

@@ -288,6 +288,8 @@ function loadAt(
     vus: { value: vus ? level : carriers },
     hold_us: { value: holdUs },
     iterations: { value: undefined },
+    // Trial by trial the target is warm.
+    warm_up_us: { value: undefined },
     arrival: {
       value: vus ? undefined : { count: level, per_us: 1_000_000 },
     },

@@ -165,7 +165,8 @@ async function withSteadyLoad(
     mode: "load",
     load: {
       vus: { value: vus ?? Math.max(1, peak) },
-      hold_us: { value: holdUs },
+      // The warm-up comes before what is compared.
+      hold_us: { value: holdUs + (profile.warm_up_us ?? 0) },
       iterations: { value: undefined },
     },
   };

@@ -73,9 +73,18 @@ function bar({ done: part }: RunProgress, width: number): string[] {
 }
 
 function figures(progress: RunProgress): string[] {
-  const { iterations, perSecond, p95Ms, vus } = progress;
+  const { elapsedMs, iterations, perSecond, p95Ms, vus } = progress;
+  if (elapsedMs < 0) {
+    return [
+      `warm-up, ${
+        formatDuration(Math.ceil(-elapsedMs / 1_000) * 1_000_000)
+      } left`,
+      ...(perSecond === undefined ? [] : [`${Math.round(perSecond)} req/s`]),
+      plural(vus, "VU"),
+    ];
+  }
   return [
-    formatDuration(Math.floor(progress.elapsedMs / 1_000) * 1_000_000 || 0),
+    formatDuration(Math.floor(elapsedMs / 1_000) * 1_000_000 || 0),
     plural(iterations.completed, "iteration"),
     ...(perSecond === undefined ? [] : [`${Math.round(perSecond)} req/s`]),
     ...(p95Ms > 0 ? [`p95 ${formatDuration(p95Ms * 1_000)}`] : []),

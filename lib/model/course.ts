@@ -56,6 +56,7 @@ interface AskedLoad {
   readonly iterations?: number;
   readonly arrival?: Rate;
   readonly stages?: readonly AskedStage[];
+  readonly warm_up_us?: number;
 }
 
 interface AskedStage {
@@ -74,12 +75,17 @@ export interface LoadBounds {
   readonly endMs?: number;
   /** Bound on iterations; the rows executor has one a row. */
   readonly iterations?: number;
+  /** How long iterations that begin are in no figure; 0 when absent. */
+  readonly warmUpMs?: number;
 }
 
 /** The bounds of a load profile. */
 export function boundsOf(load: AskedLoad): LoadBounds {
-  const { vus, iterations, arrival, stages } = load;
-  const bound = iterations !== undefined && { iterations };
+  const { vus, iterations, arrival, stages, warm_up_us } = load;
+  const bound = {
+    ...(iterations !== undefined && { iterations }),
+    ...(warm_up_us && { warmUpMs: warm_up_us / 1_000 }),
+  };
   if (stages) {
     const course = courseOf(stages);
     const levels = stages.some((each) => each.arrival)

@@ -97,6 +97,7 @@ def profile(
     iterations: Optional[int] = None,
     arrival_cap: Optional[str] = None,
     stages: Optional[Sequence[Stage]] = None,
+    warm_up: Optional[Duration] = None,
     thresholds: Optional[Sequence[str]] = None,
 ) -> Profile:
     """How a flow is run.
@@ -105,6 +106,7 @@ def profile(
     :param vus: a number, or `ramp(...)`
     :param arrival_cap: offered request rate, such as `50/s`
     :param stages: load that rises and falls, of `stage(...)` each; in place of a ramp, `hold` and `arrival_cap`
+    :param warm_up: how long what begins counts in no figure; a part of the run, its beginning
     :param thresholds: rules the run is judged by, such as `p95(latency) < 300ms`
     """
     return built(Profile, locals())

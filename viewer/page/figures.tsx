@@ -5,6 +5,7 @@ import {
   latencyText,
   plural,
   shareText,
+  warmUpText,
 } from "../../lib/results/report/figures.ts";
 import {
   type CoreUse,
@@ -37,6 +38,7 @@ export function keyFigures(meta: RunMeta, offered?: Course): Markup {
   const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
   const none = completed === 0;
+  const warmUp = warmUpText(meta);
   return (
     <>
       <dl class="figures-row">
@@ -72,6 +74,7 @@ export function keyFigures(meta: RunMeta, offered?: Course): Markup {
           ))}
       </dl>
       {latencyNote(meta)}
+      {warmUp && <p class="note">{sentence(warmUp)}</p>}
       {(meta.drift ? driftSentences(meta.drift) : []).map((each) => (
         <p class="note">{each}</p>
       ))}

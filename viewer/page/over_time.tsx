@@ -70,10 +70,17 @@ async function chartsOfRun(
   clock: RunClock,
 ): Promise<Markup> {
   const { link, address, log = false, range } = options;
+  const timeline = timelineOf(seconds, { durationMs: meta.duration_ms });
+  const { width } = timeline;
+  const warmUp = timelineOf(
+    range.from === undefined ? await run.warmUp(meta) : [],
+    { from: -Infinity, durationMs: 0, width },
+  );
+  const points = [...warmUp.points, ...timeline.points];
   return (
     <>
       {rangeNote(meta, options)}
-      {runCharts(meta, timelineOf(seconds, { durationMs: meta.duration_ms }), {
+      {runCharts(meta, { width, points }, {
         log,
         clock,
         machine: agentCharts(BESIDE_LOAD, await agentPoints(run, range), clock),

@@ -111,10 +111,11 @@ type PointWidth = { readonly width: number };
 
 function loadChart(
   points: Points,
-  { planned: { rate: offered, endMs = Infinity } = {}, width }:
+  { planned = {}, width }:
     & ChartOptions
     & PointWidth,
 ): Chart {
+  const { rate: offered, endMs = Infinity, warmUpMs = 0 } = planned;
   const rate: Line<TimelinePoint> = [
     "requests ended, a second",
     0,
@@ -127,7 +128,8 @@ function loadChart(
     lines: offered === undefined
       ? [rate]
       : [rate, ["offered, a second", 4, ({ t }) => {
-        const [from, to] = [t * 1_000, Math.min((t + width) * 1_000, endMs)];
+        const from = t * 1_000 + warmUpMs;
+        const to = Math.min(from + width * 1_000, endMs);
         const units = unitsBy(offered, to) - unitsBy(offered, from);
         return from < to ? units / (to - from) * 1_000 : null;
       }]],
@@ -137,18 +139,19 @@ function loadChart(
 
 function usersChart(
   points: Points,
-  { planned: { vus: course, endMs = Infinity } = {}, width }:
-    & ChartOptions
-    & PointWidth,
+  { planned: asked = {}, width }: ChartOptions & PointWidth,
 ): Chart {
+  const { vus: course, endMs = Infinity, warmUpMs = 0 } = asked;
   const vus: Line<TimelinePoint> = ["virtual users", 4, (point) => point.vus];
   const planned: Line<TimelinePoint> = [
     "planned",
     2,
-    ({ t }) =>
-      t * 1_000 < endMs
-        ? highestIn(course!, t * 1_000, (t + width) * 1_000)
-        : null,
+    ({ t }) => {
+      const from = t * 1_000 + warmUpMs;
+      return from < endMs
+        ? highestIn(course!, from, from + width * 1_000)
+        : null;
+    },
   ];
   return {
     id: "chart-vus",

@@ -32,10 +32,12 @@ export interface RunClock {
 }
 
 export async function runClock(
-  { knee }: RunMeta,
+  { knee, warm_up }: RunMeta,
   run: RunDirectory,
-  { from = 0, to = Infinity }: TimeRange,
+  { from: asked, to = Infinity }: TimeRange,
 ): Promise<RunClock> {
+  const begins = -(warm_up?.duration_ms ?? 0) / 1_000;
+  const from = asked ?? begins;
   const [series, agent, { vus }] = await Promise.all([
     run.series(),
     run.agent(),
@@ -49,13 +51,16 @@ export async function runClock(
   return {
     span: [from, last],
     marks: Number.isNaN(at) ? [] : [{ label: `knee at ${timeText(at)}`, at }],
-    shades: ramp && ramp.overMs > from * 1_000
-      ? [{
-        label: `ramp from ${vus!.from} to ${ramp.to} VUs`,
-        from: 0,
-        to: ramp.overMs / 1_000,
-      }]
-      : [],
+    shades: [
+      ...from < 0 ? [{ label: "warm-up, in no figure", from, to: 0 }] : [],
+      ...ramp
+        ? [{
+          label: `ramp from ${vus!.from} to ${ramp.to} VUs`,
+          from: begins,
+          to: begins + ramp.overMs / 1_000,
+        }]
+        : [],
+    ].filter((shade) => shade.to > from),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   Histograms,
   HistogramSet,
   SecondPoint,
+  Series,
 } from "../../lib/model/result/series.ts";
 import {
   type LatencySummary,
@@ -89,11 +90,28 @@ export class RunDirectory {
   constructor(readonly dir: string) {}
 
   /** The seconds of the run. */
-  series(): Promise<Part<readonly SecondPoint[]>> {
+  async series(): Promise<Part<readonly SecondPoint[]>> {
+    const { value, ...rest } = await this.#series();
+    return value ? { value: value.points } : rest;
+  }
+
+  /** The seconds of its warm-up, which end at 0; none of a run without one. */
+  async warmUp({ warm_up }: RunMeta): Promise<readonly SecondPoint[]> {
+    const { value } = await this.#series();
+    const lasted = (warm_up?.duration_ms ?? 0) / 1_000;
+    return (value?.warm_up ?? []).map((each) => ({
+      ...each,
+      t: each.t - lasted,
+    }))
+      // Its last iterations end later.
+      .filter(({ t }) => t < 0);
+  }
+
+  #series(): Promise<Part<Series>> {
     return this.#file(
       [FILES.series, FILES.seriesPart],
       readSeries,
-      (value, path) => checkSeries(value, path).points,
+      checkSeries,
     );
   }
 

@@ -69,11 +69,13 @@ const trace = v.looseObject({
 });
 const ranked = v.array(v.looseObject({ rank: n, item: trace }));
 
+const iterationCounts = v.looseObject(
+  v.entriesFromList(Object.keys(NO_ITERATIONS), count),
+);
+
 const snapshot = v.looseObject({
   ids: v.array(n),
-  iterations: v.looseObject(
-    v.entriesFromList(Object.keys(NO_ITERATIONS), count),
-  ),
+  iterations: iterationCounts,
   steps: v.array(v.looseObject({
     ...stepCounts.entries,
     sampled: stepCounts.entries.attempts,
@@ -94,6 +96,11 @@ const snapshot = v.looseObject({
     sample: ranked,
   }),
   rows: v.looseObject({ rows: v.array(v.unknown()), other: count }),
+  warmUp: v.exactOptional(v.looseObject({
+    iterations: iterationCounts,
+    requests: count,
+    seconds: v.array(second),
+  })),
 });
 
 const generator = v.looseObject({
@@ -131,6 +138,7 @@ const storedShare = v.looseObject({
     executor: v.picklist(["closed", "open"]),
     peakVus: n,
     iterations: v.exactOptional(count),
+    warmUpMs: v.exactOptional(ms),
   }),
   workers: v.tupleWithRest([worker], worker),
   cost: v.looseObject({

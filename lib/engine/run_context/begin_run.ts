@@ -113,15 +113,18 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
     ? []
     : listeningProcesses(prepared.bases.map(({ origin }) => origin));
   await Promise.all(listeners.map((each) => each.start?.(run)));
-  const startedAt = await workers.start(setup?.given);
+  const { warmUpMs = 0 } = plan;
+  const startsAt = await workers.start(setup?.given);
+  const startedAt = startsAt + warmUpMs;
   const begun = {
     ...run,
-    // Its times count from the load.
+    // Its times count from the load that is measured.
     ...setup && {
       given: setup.given,
       setup: { ...setup, trace: setup.trace(startedAt) },
-      facts: { ...facts, startedAt: clock.wall() },
+      facts: { ...facts, startedAt: clock.wall() + warmUpMs },
     },
+    startsAt,
     startedAt,
     cost: new ProcessCost(clock, startedAt, targetProcesses),
     agent: startAgentSamples(prepared, plan, options, startedAt),

@@ -154,10 +154,14 @@ function unmetIterations(
   reports: readonly WorkerReport[],
   durationMs: number,
 ): string | undefined {
-  const { iterations, vus, endMs = Infinity } = plan;
-  const begun = sum(reports, (each) => each.snapshot.iterations.started);
+  const { iterations, vus, endMs = Infinity, warmUpMs = 0 } = plan;
+  const begun = sum(
+    reports,
+    ({ snapshot: { iterations, warmUp } }) =>
+      iterations.started + (warmUp?.iterations.started ?? 0),
+  );
   if (iterations === undefined || begun >= iterations) return undefined;
-  const cause = durationMs < endMs
+  const cause = durationMs + warmUpMs < endMs
     ? "a pool ran dry"
     : profile.stages
     ? "the stages ended first"

@@ -71,7 +71,7 @@ export function factsOf(
     seed: plan.seed,
     vus: plan.peakVus,
     benchVersion: VERSION,
-    startedAt: wall,
+    startedAt: wall + (plan.warmUpMs ?? 0),
     steps: flow.steps,
     ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
     ...(Object.keys(driven).length > 0 && { options: driven }),

@@ -24,7 +24,7 @@ export function startHeartbeat(run: RunContext): Heartbeat {
   const over = new AbortController();
   const ticking = (async () => {
     for (;;) {
-      await clock.sleep(1_000, over.signal);
+      await clock.sleep(run.cost.sleepFor(1_000), over.signal);
       if (over.signal.aborted) return;
       await hear(run.listeners, await secondOf(run, recording));
     }
@@ -103,9 +103,13 @@ function doneOf(
   elapsedMs: number,
 ): number | undefined {
   const done: number[] = [];
-  if (plan.endMs !== undefined) done.push(elapsedMs / plan.endMs);
+  const { endMs, warmUpMs = 0 } = plan;
+  if (endMs !== undefined) done.push((elapsedMs + warmUpMs) / endMs);
   if (plan.iterations !== undefined) {
-    const started = sum(workers.progress(), (each) => each.iterations.started);
+    const started = sum(
+      workers.progress(),
+      ({ iterations, warmUp }) => iterations.started + (warmUp?.started ?? 0),
+    );
     done.push(started / plan.iterations);
   }
   return done.length === 0 ? undefined : Math.max(...done);

@@ -54,7 +54,7 @@ class LiveStore implements Listener {
 
   /** @throws {StoreError} */
   async second(
-    { elapsedMs, recording, news: { seconds, traces } }: RunSecond,
+    { elapsedMs: sinceStart, recording, news: { seconds, traces } }: RunSecond,
   ): Promise<void> {
     const { writer, otherRows, secrets, facts, prepared } = this.run;
     for (const trace of traces) this.#append(trace);
@@ -68,6 +68,7 @@ class LiveStore implements Listener {
     const histograms = await recording.histograms(ids);
     if (histograms) await writer.writeHistograms(redact(histograms, secrets));
     const totals = recording.totals();
+    const elapsedMs = Math.max(0, sinceStart);
     const meta = totals
       ? progressMeta(
         facts,

@@ -112,6 +112,7 @@ export interface Listener {
 
 /** The state of a run after a second of it. */
 export interface RunSecond {
+  /** Below 0 in the warm-up. */
   readonly elapsedMs: number;
   /** The progress of each thread. */
   readonly parts: readonly Progress[];
@@ -154,7 +155,9 @@ export interface ReadyRun extends KnownRun {
 
 /** One run under way. */
 export interface RunContext extends ReadyRun {
-  /** Monotonic. */
+  /** The workers begin, monotonic. */
+  readonly startsAt: number;
+  /** The start of what is measured: after the warm-up, where there is one. */
   readonly startedAt: number;
   readonly setup?: OnceRecord | undefined;
   /** The variables it extracted. */

@@ -22,6 +22,7 @@ import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
+import { countsOf } from "../../results/report/counted.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Drift } from "../../model/result/findings.ts";
@@ -81,6 +82,7 @@ export async function storeRecorded(
   const series = seriesOf(
     recording.seconds,
     isLoad ? generatorSeconds(generators, cost) : [],
+    recording.warmUp?.seconds,
   );
   const found = withFindings(
     endingOf(run, recorded, generators, evidenceOf(recording, durationMs)),
@@ -90,6 +92,7 @@ export async function storeRecorded(
   );
   const ending = !isLoad ? found : {
     ...found,
+    ...warmUpOf(run.plan, recording),
     ...await certaintyOf(recording, durationMs),
     find: await findingIn(series, agent.series),
     ...run.plan.mode === "soak"
@@ -101,6 +104,20 @@ export async function storeRecorded(
     agent: agent.series,
     share,
   });
+}
+
+function warmUpOf(
+  { warmUpMs = 0 }: RunPlan,
+  { warmUp }: Recording,
+): Pick<RunEnding, "warmUp"> {
+  return warmUp
+    ? {
+      warmUp: {
+        duration_ms: warmUpMs,
+        ...countsOf(warmUp.iterations, warmUp.requests),
+      },
+    }
+    : {};
 }
 
 /** The latencies of a whole run, as evidence for its percentiles. */

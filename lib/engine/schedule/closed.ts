@@ -96,7 +96,7 @@ class ClosedControl {
         return;
       }
       const result = await runIteration(steps, vu, input, tools.stop);
-      tools.sink.iteration(result);
+      vu.sink.iteration(result);
       const pause = pace.after(result.startedAt);
       if (pause) await pause;
     }

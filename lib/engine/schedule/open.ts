@@ -214,7 +214,8 @@ class OpenPace {
         this.limiter.stopStarting();
         return;
       }
-      tools.sink.iteration(await runIteration(steps, vu, input, tools.stop));
+      const result = await runIteration(steps, vu, input, tools.stop);
+      vu.sink.iteration(result);
       const turn = turnOf(vu);
       if (turn) await turn;
       this.limiter.iterationEnded();

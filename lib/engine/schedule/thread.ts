@@ -27,6 +27,7 @@ interface ThreadRun {
   /** By pool name. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
   readonly sink: Sink;
+  readonly warmUp?: VuTools["warmUp"];
   readonly generator: GeneratorSink;
   readonly stop: Stop;
   /** When the run began, on this thread's clock. */
@@ -53,6 +54,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     clock,
     stop,
     sink: run.sink,
+    ...(run.warmUp && { warmUp: run.warmUp }),
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
     given: run.given,

@@ -220,7 +220,9 @@ export class LeadPool implements WorkerPool {
   }
 
   #elapsed(): number {
-    return Math.max(0, this.tools.clock.now() - this.#startsAt);
+    const { warmUpMs = 0 } = this.task.plan;
+    const elapsed = this.tools.clock.now() - this.#startsAt;
+    return Math.max(0, elapsed - warmUpMs);
   }
 
   #grant(count: number): NumberRange | undefined {

@@ -111,7 +111,10 @@ export class ShardPool implements WorkerPool {
   }
 
   async run(startsAt: number): Promise<readonly WorkerReport[]> {
-    const cost = new ProcessCost(this.tools.clock, startsAt);
+    const cost = new ProcessCost(
+      this.tools.clock,
+      startsAt + (this.#task.plan.warmUpMs ?? 0),
+    );
     void this.#keeper.keep(this.#closed.signal);
     const reporting = new AbortController();
     const reports = this.#reportWhile(cost, reporting.signal);
@@ -219,9 +222,9 @@ export class ShardPool implements WorkerPool {
     const { clock } = this.tools;
     const { link } = this.joined;
     for (let turn = 1;; turn++) {
-      await clock.sleep(PROGRESS_MS, signal);
+      await clock.sleep(cost.sleepFor(PROGRESS_MS), signal);
       if (signal.aborted) return;
-      if (turn % 2 === 0) cost.tick();
+      if (cost.isWarming || turn % 2 === 0) cost.tick();
       if (!link.idle) continue;
       const progress = this.#local.progress();
       void link.send({ type: "progress", progress });

@@ -89,6 +89,8 @@ export interface VuTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly sink: Sink;
+  /** Takes the iterations that begin before then, on the run's clock. */
+  readonly warmUp?: { readonly untilMs: number; readonly sink: Sink };
   /** Every request needs a permit of it. */
   readonly limiter: Limiter;
   /** Number of variable and pool slots; the first variables are given. */
@@ -122,6 +124,8 @@ export class VirtualUser implements AttemptContext {
   /** Responses of this iteration are copied out of their buffers, for its trace. */
   keepsResponses = false;
   iteration = 0;
+  /** Who listens to this iteration. */
+  sink: Sink;
   /** Values of this iteration that must not be stored; undefined without any. */
   secrets: string[] | undefined;
 
@@ -132,6 +136,7 @@ export class VirtualUser implements AttemptContext {
     private readonly tools: VuTools,
   ) {
     this.cookies = tools.cookies?.();
+    this.sink = tools.sink;
     const { slots: { variables, given, pools }, given: values = [] } = tools;
     this.#given = given;
     this.scope = {
@@ -189,7 +194,9 @@ export class VirtualUser implements AttemptContext {
 
   /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
-    this.keepsResponses = this.tools.sink.started(at, iteration);
+    const { sink, warmUp } = this.tools;
+    this.sink = warmUp && at < warmUp.untilMs ? warmUp.sink : sink;
+    this.keepsResponses = this.sink.started(at, iteration);
     this.iteration = iteration;
     this.#attempts = 0;
   }
@@ -226,7 +233,7 @@ export class VirtualUser implements AttemptContext {
       return this.#sampleEach(step, response, outcome, samples, dueAt);
     }
     const service = hasLatency(response) ? serviceTime(marks) : NaN;
-    this.tools.sink.sample(
+    this.sink.sample(
       step.index,
       outcome,
       marks.end,
@@ -249,7 +256,7 @@ export class VirtualUser implements AttemptContext {
     dueAt: number,
   ): void {
     if (samples.length === 0) return this.#countBytes(step, response);
-    const { sink } = this.tools;
+    const { sink } = this;
     const { end } = response.marks;
     const first = response.before && samples.length > 1
       ? response.before
@@ -278,7 +285,7 @@ export class VirtualUser implements AttemptContext {
     const { bytesSent: sent, bytesReceived: received, marks: { end } } =
       response;
     if (sent > 0 || received > 0) {
-      this.tools.sink.bytes(index, end, sent, received);
+      this.sink.bytes(index, end, sent, received);
     }
   }
 

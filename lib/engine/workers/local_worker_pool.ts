@@ -86,8 +86,10 @@ export class LocalWorkerPool implements WorkerPool {
     const { task, tools } = this;
     const { clock, stop } = tools;
     const functional = isFunctional(task.plan.mode);
+    const { warmUpMs = 0 } = task.plan;
+    const start = startedAt + warmUpMs;
     const recorder = this.#recorder = new Recorder({
-      start: startedAt,
+      ...{ start, warmUpMs },
       steps: this.#open!.steps.map(tracedStep),
       ids: task.ids,
       traces: tools.traces,
@@ -96,7 +98,10 @@ export class LocalWorkerPool implements WorkerPool {
       ...this.#rowNames(),
       valueNames: task.flow.values?.map(({ name }) => name) ?? [],
     });
-    const generator = this.#generator = new GeneratorRecorder(startedAt);
+    const generator = this.#generator = new GeneratorRecorder(
+      start,
+      warmUpMs > 0,
+    );
     const stopWatching = watchLoop(clock, generator);
     try {
       const unserved = await runThread({
@@ -106,6 +111,8 @@ export class LocalWorkerPool implements WorkerPool {
         memory: this.#memory,
         fixtures: this.#fixtures,
         sink: recorder,
+        ...(recorder.warmUp &&
+          { warmUp: { untilMs: start, sink: recorder.warmUp } }),
         generator,
         stop,
         startedAt,

@@ -13,25 +13,41 @@ import type { WorkerReport } from "./worker_pool.ts";
 
 /** Measures what a run takes of the machine that this process is on. */
 export class ProcessCost {
-  readonly #cores: CoreWatch;
+  #cores: CoreWatch;
+  /** Its use so far counts nowhere. */
+  isWarming: boolean;
   readonly #seconds: number[] = [];
   #before = processCpuSeconds();
 
-  /** @param others by id: processes whose use is reported by itself */
+  /**
+   * @param startedAt the start of what is measured; what is used before counts nowhere
+   * @param others by id: processes whose use is reported by itself
+   */
   constructor(
     readonly clock: Clock,
     readonly startedAt: number,
-    others: readonly string[] = [],
+    readonly others: readonly string[] = [],
   ) {
     this.#cores = new CoreWatch(others);
+    this.isWarming = clock.now() < startedAt;
+  }
+
+  /** How long to sleep of `ms`: what is measured begins with a tick. */
+  sleepFor(ms: number): number {
+    const warming = this.startedAt - this.clock.now();
+    return warming > 0 ? Math.min(ms, warming) : ms;
   }
 
   /** To be called about once a second. Returns the CPU seconds used since. */
   tick(): number {
     const cpu = processCpuSeconds();
     const used = cpu - this.#before;
-    this.#seconds.push(used);
     this.#before = cpu;
+    if (!this.isWarming) this.#seconds.push(used);
+    else {
+      this.#cores = new CoreWatch(this.others);
+      this.isWarming = this.clock.now() < this.startedAt;
+    }
     return used;
   }
 

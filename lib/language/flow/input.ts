@@ -90,7 +90,7 @@ function otherVersion(
   };
 }
 
-type LoadKey = "vus" | "arrival" | "hold_us" | "iterations";
+type LoadKey = "vus" | "arrival" | "hold_us" | "iterations" | "warm_up_us";
 
 /** Load that is asked for outside of a flow: a part that is undefined is left out. */
 type LoadOverride = {

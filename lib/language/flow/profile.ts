@@ -296,6 +296,11 @@ export const profile = mapping({
     "load that rises and falls: users or rates, one stage after another; in place of a ramp, `hold` and `arrival_cap`",
     { version: 1, sinceIr: 2 },
   ),
+  warm_up: optional(
+    longerThan0,
+    "how long what begins counts in no figure; a part of the run, its beginning",
+    { ir: "warm_up_us", version: 1, sinceIr: 2 },
+  ),
   thresholds: optional(
     thresholds,
     "rules the run is judged by",
@@ -325,6 +330,7 @@ export function ignoredKeys(profile: Profile): Diagnostic<string> | undefined {
         [iterations !== undefined, "iterations", "`iterations`"],
         [arrival !== undefined, "arrival", "`arrival_cap`"],
         [stages !== undefined, "stages", "`stages`"],
+        [profile.warm_up_us !== undefined, "warm_up_us", "`warm_up`"],
       ],
       `in ${mode} mode, which runs the flow once per fixture row`,
       "only `load`, `stress` and `soak` runs go by them",

@@ -1,4 +1,6 @@
 import type { Report } from "../../base/text/diagnostic.ts";
+import { formatDuration } from "../../base/values/duration.ts";
+import { boundsOf } from "../../model/course.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { isFunctional } from "../../model/mode.ts";
@@ -47,8 +49,27 @@ function checkLoad(profile: Profile, report: Report): void {
     });
   }
   if (stages) checkStages(stages, report);
+  checkWarmUp(profile, report);
   const ignored = ignoredKeys(profile);
   if (ignored) report(ignored);
+}
+
+/** A warm-up is the beginning of a run, and leaves a part of it to be measured. */
+function checkWarmUp(profile: Profile, report: Report): void {
+  const { mode, warm_up_us = 0 } = profile;
+  const { endMs = Infinity } = boundsOf(profile);
+  if (isFunctional(mode) || warm_up_us === 0) return;
+  if (warm_up_us / 1_000 < endMs) return;
+  report({
+    at: "/profile/warm_up_us",
+    code: "warm-up-too-long",
+    message: `the run takes ${
+      formatDuration(endMs * 1_000)
+    }, and \`warm_up\` is ${
+      formatDuration(warm_up_us)
+    } of it: nothing is measured`,
+    hint: "the warm-up is a part of the run: make the load last longer",
+  });
 }
 
 /** Checks what the stages of a load make of each other. */

@@ -260,6 +260,19 @@ const shard = object({
   lost_at_ms: v.nullable(n),
 });
 
+const counted = {
+  iterations: object({
+    started: n,
+    completed: n,
+    passed: n,
+    failed: n,
+    throttled: n,
+  }),
+  requests: n,
+  error_rate: n,
+  throttle_rate: n,
+};
+
 /** Where and why a stress run broke; filled by the knee routine. */
 export type Knee = Stored<typeof knee>;
 const knee = object({
@@ -300,16 +313,7 @@ export const runMeta = object({
   started_at: timestamp,
   ended_at: v.nullable(timestamp),
   duration_ms: n,
-  iterations: object({
-    started: n,
-    completed: n,
-    passed: n,
-    failed: n,
-    throttled: n,
-  }),
-  requests: n,
-  error_rate: n,
-  throttle_rate: n,
+  ...counted,
   latency,
   latency_intervals: v.exactOptional(latencyIntervals),
   thresholds: v.array(threshold),
@@ -317,6 +321,8 @@ export const runMeta = object({
   generator: v.nullable(generator),
   /** Processes of a run of several; absent otherwise. */
   shards: v.exactOptional(v.array(shard)),
+  /** The iterations that began before what the other figures are of. */
+  warm_up: v.exactOptional(object({ duration_ms: n, ...counted })),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
   /** Present when the flow has one and it was begun. In no other figure of the run. */

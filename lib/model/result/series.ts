@@ -55,6 +55,8 @@ export const series = object({
   schema: n,
   interval_ms: v.literal(1000),
   points: v.array(point),
+  /** Of the warm-up, from its beginning on; they are in no figure of the run. */
+  warm_up: absent(v.array(point)),
 });
 
 /** The histograms of one step or of the whole run. */

@@ -20,6 +20,7 @@ import {
   rowName,
   shardsSentence,
   shareText,
+  warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
@@ -56,6 +57,7 @@ const MOST = 20;
  */
 export function renderMarkdown(meta: RunMeta, runDir: string): string {
   const { iterations } = meta;
+  const warmUp = warmUpText(meta);
   const parts = [
     `## ${verdict(meta)} ${words(meta.flow)}`,
     [
@@ -68,6 +70,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     ].join(" · "),
     ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
     figures(meta),
+    ...(warmUp ? [`W${warmUp.slice(1)}.`] : []),
     ...thresholds(meta),
     ...ONCE.flatMap((list) => once(list, meta[list])),
     ...failures(meta),

@@ -29,6 +29,7 @@ import {
   samplesText,
   shareText,
   typedText,
+  warmUpText,
 } from "../report/figures.ts";
 import {
   isTooFew,
@@ -276,6 +277,8 @@ function header(page: Page, meta: RunMeta): void {
     "  ",
   );
   const options = Object.entries(meta.options ?? {}).map(optionText);
+  const warmUp = warmUpText(meta);
+  if (warmUp) page.prose(warmUp, "  ");
   if (options.length > 0) page.flow(["driven by", ...options], "  ", "  ");
   if (meta.abort_reason) page.prose(`stopped: ${meta.abort_reason}`, "  ");
 }

@@ -42,17 +42,20 @@ type GeneratorSecond = Readonly<typeof NOTHING>;
 /** Records the health of one thread of the generator, in constant memory. */
 export class GeneratorRecorder implements GeneratorSink {
   #late: Histogram | undefined;
-  readonly #loopLag = new Histogram();
+  #loopLag = new Histogram();
   #heldMs = 0;
   #held = 0;
   #pausedMs = 0;
   #paused = 0;
-  readonly #seconds: GeneratorSecond[] = [];
+  #seconds: GeneratorSecond[] = [];
   #open = { ...NOTHING };
   #coreWaitMs: number | undefined;
 
-  /** @param start the run's start on the run's clock, in milliseconds */
-  constructor(readonly start: number) {}
+  /**
+   * @param start of what is measured, on the run's clock in milliseconds
+   * @param isWarming whether it lies ahead: what comes before counts nowhere
+   */
+  constructor(readonly start: number, private isWarming = false) {}
 
   late(ms: number): void {
     (this.#late ??= new Histogram()).record(ms);
@@ -82,6 +85,10 @@ export class GeneratorRecorder implements GeneratorSink {
    * @param everyMs how far apart the timers are
    */
   loopLag(ms: number, at: number, everyMs: number): void {
+    if (this.isWarming) {
+      if (at < this.start) return;
+      this.#restart();
+    }
     this.#loopLag.record(ms);
     for (let next = ms - everyMs; next > 0; next -= everyMs) {
       this.#loopLag.record(next);
@@ -91,6 +98,20 @@ export class GeneratorRecorder implements GeneratorSink {
       this.#open = { ...NOTHING };
     }
     if (ms > this.#open.loopLag) this.#open.loopLag = ms;
+  }
+
+  #restart(): void {
+    this.isWarming = false;
+    this.#late = undefined;
+    this.#loopLag = new Histogram();
+    this.#heldMs =
+      this.#held =
+      this.#pausedMs =
+      this.#paused =
+        0;
+    this.#seconds = [];
+    this.#open = { ...NOTHING };
+    this.#coreWaitMs = undefined;
   }
 
   /** The thread waited this long for a core since the last call. */

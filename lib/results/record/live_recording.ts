@@ -136,6 +136,7 @@ export class LiveRecording {
 
 /** How far a run is, all threads together. */
 export interface RunProgress {
+  /** Below 0 in the warm-up. */
   readonly elapsedMs: number;
   /** Of the planned time or iterations, from 0 to 1; undefined when neither is known. */
   readonly done: number | undefined;
@@ -158,7 +159,9 @@ export function mergeProgress(
   done: number | undefined,
 ): RunProgress {
   const fine = new FineBuckets();
-  const seconds = parts.flatMap(({ second }) => second ?? []);
+  const seconds = parts.flatMap(({ second, warmUp }) =>
+    second ?? warmUp?.second ?? []
+  );
   for (const { buckets } of seconds) fine.add(buckets);
   return {
     elapsedMs,
@@ -174,7 +177,10 @@ export function mergeProgress(
     ),
     p95Ms: fine.percentile(95),
     lateMs: Math.max(0, ...parts.map((part) => part.lateMs ?? 0)),
-    vus: sum(parts, (part) => part.second?.vus ?? underWay(part)),
+    vus: sum(
+      parts,
+      (part) => (part.second ?? part.warmUp?.second)?.vus ?? underWay(part),
+    ),
   };
 }
 

@@ -21,6 +21,7 @@ import {
 import { type SecondData, Seconds } from "./series.ts";
 import { ContractRecord } from "./contract_record.ts";
 import { StepRecord } from "./step_record.ts";
+import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
 import { holdResponses } from "../traces/trace_draft.ts";
@@ -29,8 +30,10 @@ import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
 /** The options of a recorder. */
 interface RecorderOptions {
-  /** The run's start on the run's clock, in milliseconds. */
+  /** The start of what is measured, on the run's clock in milliseconds. */
   readonly start: number;
+  /** Before it, in milliseconds. */
+  readonly warmUpMs?: number | undefined;
   readonly steps: readonly TracedStep[];
   readonly ids: IdWords;
   readonly traces: TraceKeeper;
@@ -52,6 +55,7 @@ export interface Progress {
   readonly iterations: IterationCounts;
   readonly requests: number;
   readonly second: SecondData | undefined;
+  readonly warmUp?: WarmUpProgress;
   /** How late the latest request slot of the last second was handed out. */
   readonly lateMs?: number;
 }
@@ -71,10 +75,15 @@ export class Recorder implements Sink {
   };
   #contract: ContractRecord | undefined;
   #requests = 0;
+  /** Takes the iterations that begin before the start; absent without a warm-up. */
+  readonly warmUp: WarmUp | undefined;
 
   constructor(readonly options: RecorderOptions) {
-    const { steps, rowName, otherRow } = options;
-    this.#seconds = new Seconds(options.start, steps.length);
+    const { start, warmUpMs, steps, rowName, otherRow } = options;
+    this.#seconds = new Seconds(start, steps.length);
+    if (warmUpMs) {
+      this.warmUp = new WarmUp(start - warmUpMs, steps.length, this.#seconds);
+    }
     this.#steps = steps.map((step) => new StepRecord(step, options.start));
     this.#failures = new FailureGroups(steps, rowName);
     this.#rows = options.rows
@@ -167,6 +176,7 @@ export class Recorder implements Sink {
       iterations: { ...this.#iterations },
       requests: this.#requests,
       second: this.#seconds.last(at),
+      ...(this.warmUp && { warmUp: this.warmUp.progress(at) }),
     };
   }
 
@@ -176,6 +186,7 @@ export class Recorder implements Sink {
       ...this.#counted(true),
       seconds: this.#seconds.data(),
       traces: this.options.traces.data(),
+      ...(this.warmUp && { warmUp: this.warmUp.data() }),
     };
   }
 

@@ -159,6 +159,12 @@ export class Seconds {
     if (throttled) this.#open.iterations_throttled++;
   }
 
+  /** Iterations of another record, which are under way in these seconds too. */
+  carry(change: 1 | -1, at: number): void {
+    if (at >= this.#ends) this.#roll(at);
+    this.#running += change;
+  }
+
   /** One attempt; its latency in milliseconds counts unless it was throttled or is NaN. */
   attempt(
     step: number,
@@ -262,16 +268,26 @@ export type SecondHealth = Pick<
   "cpu_share" | "core_wait_share" | "loop_lag_ms" | "lateness_ms"
 >;
 
-/** `series.json`. */
+/**
+ * `series.json`.
+ *
+ * @param warmUp seconds of the warm-up, where there was one
+ */
 export function seriesOf(
   seconds: readonly SecondData[],
   health: readonly SecondHealth[] = [],
+  warmUp?: readonly SecondData[],
 ): Series {
   const points = seconds.map((second) => ({
     ...pointOf(second),
     ...health[second.t],
   }));
-  return { schema: RUN_SCHEMA, interval_ms: 1000, points };
+  return {
+    schema: RUN_SCHEMA,
+    interval_ms: 1000,
+    points,
+    ...(warmUp && { warm_up: warmUp.map(pointOf) }),
+  };
 }
 
 /** One second as a reader sees it. */

@@ -35,6 +35,7 @@ import { mergeTraces, type TraceData } from "../traces/traces.ts";
 import { mergeContracts } from "./contract_record.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
 import { type StepData, sumSteps } from "./step_record.ts";
+import { mergeWarmUps, type WarmUpData } from "./warm_up.ts";
 
 /** Rows as plain data. */
 interface RowsData {
@@ -113,6 +114,8 @@ export interface RecorderSnapshot {
   readonly contract?: CountedContract;
   readonly traces: TraceData;
   readonly rows: RowsData;
+  /** Absent without one. */
+  readonly warmUp?: WarmUpData;
 }
 
 /** Several recorders of one run, put together. */
@@ -120,6 +123,7 @@ export interface Recording {
   readonly totals: RunTotals;
   readonly seconds: readonly SecondData[];
   readonly traces: TraceData;
+  readonly warmUp?: WarmUpData;
   /** Response times over time: of the whole run, and by step index. */
   readonly stretches: {
     readonly overall: StretchesData;
@@ -152,7 +156,9 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   const [{ ids }] = parts as readonly [RecorderSnapshot];
   const violations = shownBy(contract?.violations ?? [], ids, traces, rows);
   const counts = steps.map(sumSteps);
+  const warmUp = mergeWarmUps(parts.flatMap((part) => part.warmUp ?? []));
   return {
+    ...(warmUp && { warmUp }),
     totals: {
       iterations: sumFields(parts.map((part) => part.iterations)),
       requests: sum(counts, (step) => step.requests),
@@ -233,7 +239,7 @@ function shownBy<Group extends CountedFailure | CountedViolation>(
 }
 
 /** The counts of a recorder since the run started. */
-export type Counted = Omit<RecorderSnapshot, "seconds" | "traces">;
+export type Counted = Omit<RecorderSnapshot, "seconds" | "traces" | "warmUp">;
 
 /** The increment for a reader of an unfinished run. */
 export interface Missed {

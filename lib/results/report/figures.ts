@@ -147,6 +147,17 @@ const NAMES: Readonly<Record<DriftFigure["metric"], string>> = {
   target_open_files: "open files of the target",
 };
 
+/** The beginning of a run that is in no figure; undefined without one. */
+export function warmUpText({ warm_up }: RunMeta): string | undefined {
+  if (!warm_up) return;
+  const { duration_ms, iterations, requests } = warm_up;
+  return `warm-up of ${latencyText(duration_ms)} before it, in no figure: ${
+    plural(iterations.completed, "iteration")
+  } (${countText(iterations.failed)} failed, ${
+    countText(iterations.throttled)
+  } throttled), ${plural(requests, "request")}`;
+}
+
 /** `p95 grew 4.1ms an hour (3.2ms to 5ms)`, a sentence a figure. */
 export function driftSentences({ windows, figures }: Drift): string[] {
   if (windows === 0) {

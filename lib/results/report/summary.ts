@@ -39,7 +39,7 @@ export interface RunFacts {
   /** Planned peak. */
   readonly vus: number;
   readonly benchVersion: string;
-  /** Milliseconds since the epoch. */
+  /** The start of what is measured, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly steps: readonly { readonly id: string; readonly kind: string }[];
   /** Options that changed how it is driven. */
@@ -57,6 +57,8 @@ export interface RunEnding {
   readonly signal?: StopSignal;
   readonly abortReason?: string;
   readonly generator?: GeneratorHealth;
+  /** Its beginning that is in no figure. */
+  readonly warmUp?: RunMeta["warm_up"];
   /** Of a run of several processes. */
   readonly shards?: readonly ShardSummary[];
   readonly agentAttached: boolean;
@@ -170,6 +172,7 @@ export function summarise(
     // Without an iteration it shows nothing but the start of the program.
     generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
     ...(ending.shards && { shards: ending.shards }),
+    ...(ending.warmUp && { warm_up: ending.warmUp }),
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
     ...(setup && { setup }),

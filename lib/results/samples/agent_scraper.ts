@@ -168,6 +168,9 @@ export function startPoll(
   let problem: string | undefined;
   const sinceStart = () => clock.now() - startedAt;
   void (async () => {
+    // The readings of a warm-up are of nothing that is measured.
+    if (sinceStart() < 0) await clock.sleep(-sinceStart(), over.signal);
+    if (over.signal.aborted) return;
     for (let tick = 0;;) {
       const scraped = await scrape();
       if (over.signal.aborted) return;

@@ -140,6 +140,39 @@ Deno.test("merge: a lead that lost its shards, and the shards, become one run ag
   equal(strict.meta.exit_code, 3);
 });
 
+Deno.test("merge: the warm-up of shares stays apart, of a lead that was killed too", async () => {
+  const flow = `version: 1
+flow: warm
+profile: { mode: load, vus: 6, hold: 20s, warm_up: 1s }
+steps:
+  - { id: rest, wait: 100ms }
+`;
+  for (const killed of [false, true]) {
+    using store = temporaryStore();
+    const dirs = await apart(store.storeDir, killed, flow);
+    const { meta, directory } = await mergeRuns(dirs, {
+      ...store,
+      ...OPTIONS,
+      tolerateLost: 2,
+    });
+    const shares = dirs.map((dir) => json(dir, "share.json"));
+    const begun = (of: (snapshot: Loose) => Loose) =>
+      shares.reduce(
+        (sum, { workers }) => sum + of(workers[0].snapshot).iterations.started,
+        0,
+      );
+    equal(meta.warm_up!.duration_ms, 1_000);
+    equal(meta.warm_up!.iterations.started, begun(({ warmUp }) => warmUp));
+    equal(meta.warm_up!.iterations.started, 60);
+    equal(meta.iterations.started, begun((snapshot) => snapshot));
+    const { points, warm_up } = json(directory, "series.json");
+    const sum = (all: Loose[]) =>
+      all.reduce((sum, { started }) => sum + started, 0);
+    equal(sum(warm_up), 60);
+    equal(sum(points), meta.iterations.started);
+  }
+});
+
 Deno.test("merge: without the lead's share the others are joined where that is accepted", async () => {
   using store = temporaryStore();
   const [, ...dirs] = await apart(store.storeDir);

@@ -24,8 +24,9 @@ steps:
 export async function apart(
   storeDir: string,
   killed = false,
+  flow = WAITS,
 ): Promise<string[]> {
-  const fixture = new ShardedFixture(await prepared({ flow: WAITS }), 3);
+  const fixture = new ShardedFixture(await prepared({ flow }), 3);
   const { clock } = fixture;
   const begun = Promise.withResolvers<void>();
   const lead = fixture.lead({

@@ -97,6 +97,32 @@ steps:
   }
 });
 
+Deno.test("shards: 1, 3 and 8 keep the warm-up apart: the two together are what the server was asked for", async () => {
+  await using server = countingServer();
+  const run = await prepared({
+    flow: `version: 1
+flow: warm
+profile: { mode: load, vus: 8, hold: 400ms, arrival_cap: 200/s, warm_up: 150ms }
+steps:
+  - { id: one, call: GET /1 }
+`,
+    baseUrl: server.url,
+  });
+  for (const count of [1, 3, 8]) {
+    const fixture = new ShardedFixture(run, count);
+    const { meta } = count === 1
+      ? await fixture.alone({ clock: systemClock }).outcome
+      : await fixture.all({ clock: systemClock });
+    const { iterations, requests, generator, warm_up } = meta;
+    const asked = server.asked.splice(0).length;
+    equal(warm_up!.requests + requests, asked);
+    equal(warm_up!.iterations.started + iterations.started, asked);
+    equal(asked + generator!.unserved_slots, 80);
+    equal(meta.steps[0]!.latency_intervals!.samples, requests);
+    equal(warm_up!.iterations.started > 0 && iterations.started > 0, true);
+  }
+});
+
 Deno.test("shards: 1, 3 and 8 offer the same slots of stages that rise, spike and pause", async () => {
   await using server = countingServer();
   const run = await prepared({

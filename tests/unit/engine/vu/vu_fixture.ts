@@ -51,6 +51,8 @@ export class VuFixture {
   readonly held: number[] = [];
   readonly paused: number[] = [];
   readonly startedAt = this.clock.now();
+  /** Hears of everything too, and who takes the iterations of a warm-up. */
+  listeners: Pick<VuTools, "sink" | "warmUp"> | undefined;
   readonly generator = {
     late: (ms: number) => void this.late.push(ms),
     held: (ms: number) => void this.held.push(ms),
@@ -83,6 +85,7 @@ export class VuFixture {
         bytes: () => {},
         iteration: (result) => void this.results.push(result),
       },
+      ...this.listeners,
     };
   }
 

@@ -1,0 +1,110 @@
+import { sum, sumFields } from "../../base/values/sum.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { IterationResult, Sink } from "../../model/result/iteration.ts";
+import {
+  type IterationCounts,
+  NO_ITERATIONS,
+} from "../../model/result/totals.ts";
+import { mergeSeconds, type SecondData, Seconds } from "./series.ts";
+
+/** The iterations that began in a warm-up, as plain data. They are in no other figure. */
+export interface WarmUpData {
+  readonly iterations: IterationCounts;
+  readonly requests: number;
+  /** From the beginning of the warm-up on. */
+  readonly seconds: readonly SecondData[];
+}
+
+/** How far it is. */
+export interface WarmUpProgress {
+  /** How many iterations began in it. */
+  readonly started: number;
+  /** Its last whole second, while it goes on. */
+  readonly second: SecondData | undefined;
+}
+
+/** Takes the iterations that begin before what is measured does. */
+export class WarmUp implements Sink {
+  readonly #seconds: Seconds;
+  readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
+    ...NO_ITERATIONS,
+  };
+  #requests = 0;
+
+  /**
+   * @param start of the warm-up on the run's clock, in milliseconds
+   * @param steps how many the flow has
+   * @param underWay the seconds that follow, which some of these iterations reach into
+   */
+  constructor(start: number, steps: number, readonly underWay: Seconds) {
+    this.#seconds = new Seconds(start, steps);
+  }
+
+  started(at: number): boolean {
+    this.#iterations.started++;
+    this.#seconds.started(at);
+    this.underWay.carry(1, at);
+    return false;
+  }
+
+  sample(
+    step: number,
+    outcome: Outcome,
+    at: number,
+    _service: number,
+    response: number,
+    sent: number,
+    received: number,
+  ): void {
+    if (sent > 0) this.#requests++;
+    this.#seconds.attempt(step, at, outcome, response, sent, received);
+  }
+
+  bytes(_step: number, at: number, sent: number, received: number): void {
+    this.#seconds.bytes(at, sent, received);
+  }
+
+  iteration(
+    { endedAt, failed, throttled, interrupted }: IterationResult,
+  ): void {
+    this.#seconds.ended(endedAt, !interrupted, failed, throttled);
+    this.underWay.carry(-1, endedAt);
+    const counts = this.#iterations;
+    if (interrupted) {
+      counts.interrupted++;
+      return;
+    }
+    counts.completed++;
+    if (failed) counts.failed++;
+    if (throttled) counts.throttled++;
+    if (!failed && !throttled) counts.passed++;
+  }
+
+  progress(at: number): WarmUpProgress {
+    const goesOn = at < this.underWay.start;
+    return {
+      started: this.#iterations.started,
+      second: goesOn ? this.#seconds.last(at) : undefined,
+    };
+  }
+
+  data(): WarmUpData {
+    return {
+      iterations: { ...this.#iterations },
+      requests: this.#requests,
+      seconds: this.#seconds.data(),
+    };
+  }
+}
+
+/** Puts the warm-ups of several recorders together; undefined of none. */
+export function mergeWarmUps(
+  parts: readonly WarmUpData[],
+): WarmUpData | undefined {
+  if (parts.length === 0) return;
+  return {
+    iterations: sumFields(parts.map((part) => part.iterations)),
+    requests: sum(parts, (part) => part.requests),
+    seconds: mergeSeconds(parts.map((part) => part.seconds)),
+  };
+}
