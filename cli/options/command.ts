@@ -132,8 +132,13 @@ export function parseValue(
       return duration(text, kind.least);
     case "own":
       return kind.read(text);
-    default:
+    case "words":
+    case "text":
+    case "switch":
+    case "off":
       return text;
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -188,7 +188,9 @@ function schemaOf(kind: Kind): v.GenericSchema {
     }
     case "words":
       return v.picklist(kind.words);
-    default:
+    case "text":
+    case "off":
+    case "own":
       return v.string();
   }
 }

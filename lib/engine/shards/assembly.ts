@@ -18,6 +18,12 @@ import type { FromShard, ShardReport, ToShard } from "./message.ts";
 /** How often a shard's clock is compared with the lead's; the fastest trip counts. */
 const TRIPS = 5;
 
+/** The messages that change what the lead knows of a shard. */
+type MemberMessage = Extract<
+  FromShard,
+  { type: "ready" | "pong" | "progress" | "so-far" | "share" | "left" }
+>;
+
 /** A shard that joined, as the lead sees it. */
 export class Member {
   readonly ready = Promise.withResolvers<void>();
@@ -52,7 +58,7 @@ export class Member {
   }
 
   /** @param atMs how far the run is */
-  receive(message: FromShard, atMs: () => number): void {
+  receive(message: MemberMessage, atMs: () => number): void {
     switch (message.type) {
       case "ready":
         return this.ready.resolve();
@@ -75,6 +81,8 @@ export class Member {
       case "left":
         this.#finish(message.report, { atMs: atMs(), why: message.why });
         return void this.link.send({ type: "stored" });
+      default:
+        return message satisfies never;
     }
   }
 

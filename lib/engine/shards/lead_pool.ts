@@ -214,8 +214,18 @@ export class LeadPool implements WorkerPool {
           member,
           `a bug of bench: ${message.message}`,
         );
-      default:
+      case "join":
+      case "alive":
+        return;
+      case "ready":
+      case "pong":
+      case "progress":
+      case "so-far":
+      case "share":
+      case "left":
         return member.receive(message, () => this.#elapsed());
+      default:
+        return message satisfies never;
     }
   }
 

@@ -185,6 +185,11 @@ export class ShardPool implements WorkerPool {
         return message.hard
           ? this.tools.stop.hard(message.reason, message.detail)
           : this.tools.stop.soft(message.reason, message.detail);
+      case "joined":
+      case "alive":
+        return;
+      default:
+        return message satisfies never;
     }
   }
 

@@ -172,6 +172,8 @@ export class ThreadPool implements WorkerPool {
         return worker.done.resolve(message.report);
       case "broken":
         return fail(worker, new Error(message.message));
+      default:
+        return message satisfies never;
     }
   }
 

@@ -40,6 +40,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       return void increment(data.missed);
     case "token":
       return remote.settle(data);
+    default:
+      return data satisfies never;
   }
 };
 

@@ -76,6 +76,8 @@ export function whyFixed({ kind, name }: NameUse): string | undefined {
       return `\`${name}\` is the id of a step, which is written here alone`;
     case "session":
       return "only variables can be renamed";
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -106,20 +106,30 @@ function quotedInteger(literal: JsonValue): bigint | undefined {
 export type Test = (actual: JsonValue | undefined) => boolean;
 
 /** The facts of an operator. */
-interface OperatorRecord {
+type OperatorRecord = OperatorFacts & (TextualFacts | ValueFacts);
+
+interface OperatorFacts {
   /** When it holds, for people. */
   readonly meaning: string;
   /** The version of the flow file that brought it; the first one when absent. */
   readonly version?: 1;
-  /** The kind of value on its right. */
-  readonly takes: "any value" | "a number" | "a text" | "a pattern" | "a list";
-  /** It looks into a text, a list or an object: a number has nothing inside. */
-  readonly looksInside?: true;
   /** Where there are several values, all of them have to hold. */
   readonly negates?: true;
   /** Several matches of a path are one list of them. */
   readonly listsMatches?: true;
   test(operand: Operand): Test;
+}
+
+/** The kind of value on its right, and what that says of its left. */
+interface TextualFacts {
+  readonly takes: "a text" | "a pattern";
+  /** It looks into a text, a list or an object: a number has nothing inside. */
+  readonly looksInside: true;
+}
+
+interface ValueFacts {
+  readonly takes: "any value" | "a number" | "a list";
+  readonly looksInside?: true;
 }
 
 const ORDER = "both are numbers, or both are durations, in that order";

@@ -384,7 +384,8 @@ function isAnchored(node: PatternNode, tree: PatternTree): boolean {
       return node.parts.every((part) => isAnchored(part, tree));
     case "repeat":
       return node.min > 0 && isAnchored(node.part, tree);
-    default:
+    case "atom":
+    case "back reference":
       return false;
   }
 }

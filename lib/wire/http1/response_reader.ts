@@ -176,7 +176,7 @@ export class ResponseReader {
         return this.#takeChunked();
       case "until close":
         return this.#takeUntilClose(count);
-      default:
+      case "done":
         return this.#done(this.filled === this.head.end);
     }
   }
