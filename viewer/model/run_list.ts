@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { verdictOf } from "./verdict.ts";
+import { runEnd } from "../../lib/results/report/figures.ts";
 
 /** A run as the list shows it: its metadata, or why they cannot be read. */
 export interface Listed {
@@ -13,7 +13,7 @@ export interface Listed {
 
 /** The texts that a filter searches, by field. */
 const FIELDS = {
-  verdict: ({ meta }: Listed) => meta ? verdictOf(meta).word : "unreadable",
+  verdict: ({ meta }: Listed) => meta ? runEnd(meta).word : "unreadable",
   flow: ({ meta }: Listed) => meta?.flow,
   mode: ({ meta }: Listed) => meta?.mode,
   target: ({ meta }: Listed) => meta?.target,
@@ -68,7 +68,7 @@ function fits(run: Listed, { field, text, not }: FilterTerm): boolean {
 
 /** The keys that the run list can be sorted by. */
 const SORTS: Readonly<Record<string, (meta: RunMeta) => number | string>> = {
-  verdict: (meta) => verdictOf(meta).word,
+  verdict: (meta) => runEnd(meta).word,
   started: (meta) => meta.started_at,
   flow: (meta) => meta.flow,
   mode: (meta) => meta.mode,

@@ -9,32 +9,6 @@ import { emptyLoad } from "../../lib/results/report/thresholds.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./failures.ts";
 
-/** How a run came out, in a word that needs no colour. */
-interface VerdictWord {
-  readonly kind: "pass" | "fail" | "stopped" | "running";
-  readonly sign: string;
-  readonly word: string;
-}
-
-const PASSED = { kind: "pass", sign: "✓", word: "PASS" } as const;
-const FAILED = { kind: "fail", sign: "✗", word: "FAIL" } as const;
-
-/** PASS and FAIL are only said of a run that was judged. */
-export function verdictOf({ status, verdict }: RunMeta): VerdictWord {
-  switch (status) {
-    case "running":
-      return { kind: "running", sign: "…", word: "RUNNING" };
-    case "interrupted":
-      return { kind: "stopped", sign: "■", word: "INTERRUPTED" };
-    case "errored":
-      return { ...FAILED, word: "ERROR" };
-    case "aborted":
-      return { ...FAILED, word: "ABORTED" };
-    case "finished":
-      return verdict === "pass" ? PASSED : FAILED;
-  }
-}
-
 /** Why: of a functional run what failed and where, else which thresholds. */
 export function verdictSentence(meta: RunMeta): string {
   if (meta.status === "running") {

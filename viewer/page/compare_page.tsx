@@ -1,7 +1,7 @@
-import { latencyText } from "../../lib/results/report/figures.ts";
+import { latencyText, runEnd } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { verdictOf } from "../model/verdict.ts";
+
 import { type Comparison, differencesOf } from "../model/comparison.ts";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./layout.tsx";
@@ -144,6 +144,6 @@ async function compareChoice(
 function optionText(run: RunMeta, flow: string | undefined): string {
   const at = run.started_at.slice(0, 19).replace("T", " ");
   return `${flow === undefined ? `${run.flow}, ` : ""}${at} UTC, ${
-    verdictOf(run).word
+    runEnd(run).word
   }`;
 }

@@ -2,7 +2,7 @@ import type { TypedValue } from "../../lib/model/result/failure.ts";
 import { type Outcome, OUTCOMES } from "../../lib/model/outcome.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
-import { verdictOf } from "../model/verdict.ts";
+import { runEnd } from "../../lib/results/report/figures.ts";
 
 /*
  * The parts that pages share.
@@ -140,7 +140,7 @@ export function OutcomeSign(
 
 /** A run's verdict likewise. */
 export function VerdictSign({ meta }: { meta: RunMeta }): Markup {
-  const { kind, sign, word } = verdictOf(meta);
+  const { kind, sign, word } = runEnd(meta);
   return (
     <span class={`verdict ${kind}`}>
       <span aria-hidden="true">{sign}</span> {word}

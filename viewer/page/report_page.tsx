@@ -7,7 +7,7 @@ import { withoutBodies } from "../model/exchange.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes } from "../model/flame.ts";
 import { stepIds } from "../store/run_facts.ts";
-import { verdictOf } from "../model/verdict.ts";
+import { runEnd } from "../../lib/results/report/figures.ts";
 import { waterfallOf } from "../model/waterfall.ts";
 import { provenance } from "./config_page.tsx";
 import { flowWarning } from "./compare_page.tsx";
@@ -80,7 +80,7 @@ export async function reportHtml(
           http-equiv="Content-Security-Policy"
           content={`default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`}
         />
-        <title>{meta.flow} {verdictOf(meta).word} - bench report</title>
+        <title>{meta.flow} {runEnd(meta).word} - bench report</title>
         <style>{new Markup(STYLE_TEXT)}</style>
       </head>
       <body class="report">

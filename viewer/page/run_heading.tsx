@@ -1,6 +1,7 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { verdictOf, verdictSentence } from "../model/verdict.ts";
+import { runEnd } from "../../lib/results/report/figures.ts";
+import { verdictSentence } from "../model/verdict.ts";
 import { Moment } from "./parts.tsx";
 import { comparePath, flowPath, runPath, withFilter } from "./page_request.ts";
 import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
@@ -18,7 +19,7 @@ export function heading(
   meta: RunMeta,
   { link, before }: HeadingOptions,
 ): Markup {
-  const { kind, sign, word } = verdictOf(meta);
+  const { kind, sign, word } = runEnd(meta);
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
   return (
     <div class={`banner ${kind}`} id="verdict">

@@ -1,9 +1,9 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { shardsSentence } from "../../lib/results/report/figures.ts";
+import { runEnd, shardsSentence } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
 import { plannedLoad } from "../store/run_facts.ts";
-import { verdictOf } from "../model/verdict.ts";
+
 import { waterfallOf } from "../model/waterfall.ts";
 import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
 import { causesView, rowsTable } from "./rows.tsx";
@@ -52,7 +52,7 @@ export async function runPage(
   };
   const blocks = await runBlocks(meta, run, options);
   return {
-    title: `${meta.flow} ${verdictOf(meta).word}`,
+    title: `${meta.flow} ${runEnd(meta).word}`,
     run: { id: meta.id, tab: "overview", live: meta.status === "running" },
     body: (
       <>

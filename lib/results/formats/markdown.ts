@@ -18,6 +18,7 @@ import {
   plural,
   repeatedText,
   rowName,
+  runEnd,
   shardsSentence,
   shareText,
   warmUpText,
@@ -59,7 +60,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
   const { iterations } = meta;
   const warmUp = warmUpText(meta);
   const parts = [
-    `## ${verdict(meta)} ${words(meta.flow)}`,
+    `## ${runEnd(meta).sentence} ${words(meta.flow)}`,
     [
       `target ${code(meta.target)}`,
       `mode ${code(meta.mode)}`,
@@ -80,13 +81,6 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     `Run ${code(runDir)}`,
   ];
   return `${parts.join("\n\n")}\n`;
-}
-
-function verdict({ status, verdict }: RunMeta): string {
-  if (status === "interrupted") return "⚠️ Interrupted:";
-  if (status === "errored") return "❌ Error:";
-  if (status === "aborted") return "❌ Aborted:";
-  return verdict === "pass" ? "✅ Passed:" : "❌ Failed:";
 }
 
 function figures(

@@ -14,7 +14,6 @@ import type {
   GeneratorHealth,
   RowSummary,
   RunMeta,
-  RunStatus,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
 import {
@@ -26,6 +25,7 @@ import {
   plural,
   rowName,
   rowText,
+  runEnd,
   samplesText,
   shareText,
   typedText,
@@ -37,7 +37,7 @@ import {
   latencyFigures,
 } from "../report/sample_sizes.ts";
 import { contractText } from "./contract_text.ts";
-import { Page, type Style } from "./page.ts";
+import { Page } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
 
 /** Causes, or failed rows, shown in full. */
@@ -243,29 +243,12 @@ function wayToRun(page: Page, runDir: string): void {
   page.line(`  view bench serve --store ${dirname(runDir)}`);
 }
 
-/** Words for how the run ended; PASS and FAIL only for a run that was judged. */
-const VERDICTS: Readonly<
-  Record<
-    Exclude<RunStatus, "finished"> | "pass" | "fail",
-    readonly [word: string, style: Style]
-  >
-> = {
-  interrupted: ["INTERRUPTED", "yellow"],
-  errored: ["ERROR", "red"],
-  running: ["RUNNING", "yellow"],
-  aborted: ["FAIL (aborted)", "red"],
-  pass: ["✓ PASS", "green"],
-  fail: ["✗ FAIL", "red"],
-};
-
 function header(page: Page, meta: RunMeta): void {
-  const { status, verdict } = meta;
-  const [word, style] =
-    VERDICTS[status === "finished" ? verdict ?? "fail" : status];
+  const { summary, color } = runEnd(meta);
   page.flow(
     [
       page.paint("bold", escapeControls(meta.flow)),
-      page.paint(style, word),
+      page.paint(color, summary),
       `target ${escapeControls(meta.target)}`,
       `mode ${meta.mode}`,
       plural(meta.vus, "VU"),

@@ -10,6 +10,7 @@ import type {
   OnceSummary,
   RowSummary,
   RunMeta,
+  RunStatus,
   ShardSummary,
   StepSummary,
   ThresholdVerdict,
@@ -19,6 +20,74 @@ import type { ONCE } from "../../model/result/trace.ts";
 /*
  * Figures as a person reads them; every output that shows them uses these.
  */
+
+/** The words for how a run ended, or that it goes on. */
+interface RunEnd {
+  readonly kind: "pass" | "fail" | "stopped" | "running";
+  /** Says it where there is no colour. */
+  readonly sign: string;
+  readonly word: string;
+  /** Of the summary. */
+  readonly summary: string;
+  readonly color: "green" | "yellow" | "red";
+  /** Of Markdown. */
+  readonly sentence: string;
+}
+
+const FAILED = { kind: "fail", sign: "✗", color: "red" } as const;
+
+/** PASS and FAIL only of a run that was judged. */
+const RUN_ENDS: Readonly<
+  Record<Exclude<RunStatus, "finished"> | "pass" | "fail", RunEnd>
+> = {
+  running: {
+    kind: "running",
+    sign: "…",
+    word: "RUNNING",
+    summary: "RUNNING",
+    color: "yellow",
+    sentence: "⏳ Running:",
+  },
+  interrupted: {
+    kind: "stopped",
+    sign: "■",
+    word: "INTERRUPTED",
+    summary: "INTERRUPTED",
+    color: "yellow",
+    sentence: "⚠️ Interrupted:",
+  },
+  errored: {
+    ...FAILED,
+    word: "ERROR",
+    summary: "ERROR",
+    sentence: "❌ Error:",
+  },
+  aborted: {
+    ...FAILED,
+    word: "ABORTED",
+    summary: "FAIL (aborted)",
+    sentence: "❌ Aborted:",
+  },
+  pass: {
+    kind: "pass",
+    sign: "✓",
+    word: "PASS",
+    summary: "✓ PASS",
+    color: "green",
+    sentence: "✅ Passed:",
+  },
+  fail: {
+    ...FAILED,
+    word: "FAIL",
+    summary: "✗ FAIL",
+    sentence: "❌ Failed:",
+  },
+};
+
+/** How a run ended, or that it goes on. */
+export function runEnd({ status, verdict }: RunMeta): RunEnd {
+  return RUN_ENDS[status === "finished" ? verdict ?? "fail" : status];
+}
 
 /** `1,204`. The runtime's own formatting would load its tables of languages first, 9 ms of each run. */
 export function countText(count: number): string {
