@@ -10,7 +10,7 @@ import { DIAGNOSTICS } from "./options/shared_options.ts";
 import { MCP } from "./mcp/mcp_options.ts";
 import { RUN } from "./run/run_options.ts";
 import { MERGE } from "./shards/shard_options.ts";
-import { REPORT, SERVE } from "./view/view_options.ts";
+import { REPORT, RUNS, SERVE } from "./view/view_options.ts";
 
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly CommandSpec[] = [
@@ -68,6 +68,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "show the stored runs in a browser",
     options: SERVE,
     load: async () => (await import("./view/serve_command.ts")).serveCommand,
+  },
+  {
+    usage: "runs",
+    about: "list the stored runs, the newest first",
+    options: RUNS,
+    load: async () => (await import("./view/runs_command.ts")).runsCommand,
   },
   {
     usage: "report <run>",

@@ -1,5 +1,8 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { isRunId } from "../../lib/results/store/layout.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { FILES, isRunId, ofStored } from "../../lib/results/store/layout.ts";
+import { listRuns, type RunListing } from "../../lib/results/store/reader.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
 /** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */
@@ -10,12 +13,55 @@ export function storeDirectory(
   return flag || env("BENCH_STORE") || ".bench/runs";
 }
 
+/** A run in a list of them. */
+export type StoredRun =
+  | ReturnType<typeof figuresOf>
+  | Extract<RunListing, { readonly problem: string }>;
+
 /**
- * The directory of a run that a person names: by its id in the store, or by path.
+ * The stored runs, the newest first.
+ *
+ * @param which `most` of them, and those of one flow alone
+ * @returns `others` is the number of those that are left out
+ */
+export async function storedRuns(
+  storeDir: string,
+  which: { readonly flow?: string | undefined; readonly most: number },
+): Promise<{ readonly runs: readonly StoredRun[]; readonly others: number }> {
+  const all = await ofStored(() => listRuns(storeDir, systemClock.wall()));
+  const listed = all.filter((each) =>
+    which.flow === undefined ||
+    "meta" in each && each.meta.flow === which.flow
+  );
+  return {
+    runs: listed.slice(0, which.most).map((each) =>
+      "meta" in each ? figuresOf(each.meta) : each
+    ),
+    others: Math.max(0, listed.length - which.most),
+  };
+}
+
+function figuresOf(meta: RunMeta) {
+  const { id, flow, target, mode, status, verdict, started_at } = meta;
+  const { requests, error_rate, throttle_rate, latency } = meta;
+  return {
+    ...{ id, flow, target, mode, status, verdict, started_at },
+    ...{ duration_ms: meta.duration_ms, requests, error_rate, throttle_rate },
+    p95_ms: latency.p95,
+  };
+}
+
+/** Names the newest run of a store, wherever one is expected. */
+const LATEST = "latest";
+
+/**
+ * The directory of a run that a person names: by its id in the store, by path, or
+ * as the latest.
  *
  * @throws {Refused} when there is none
  */
 export function runOfStore(run: string, store: string | undefined): string {
+  if (run === LATEST) return latestOf(storeDirectory(store));
   const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
   try {
     if (Deno.statSync(path).isDirectory) return path.replace(/[/\\]+$/, "");
@@ -26,8 +72,44 @@ export function runOfStore(run: string, store: string | undefined): string {
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
     isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"
-      : `a run id is printed at the end of each run; \`ls ${
-        storeDirectory(store)
-      }\` lists them`,
+      : `\`bench runs\` lists them; \`${LATEST}\` is the newest one`,
   );
+}
+
+/** Ids have the second in them that a run began in. */
+const SECOND = "20260101T000000Z".length;
+
+function latestOf(storeDir: string): string {
+  const ids = idsIn(storeDir);
+  const [newest = ""] = ids;
+  const ofSecond = ids
+    .filter((each) => each.startsWith(newest.slice(0, SECOND)))
+    .map((id) => ({ path: `${storeDir}/${id}`, at: writtenAt(storeDir, id) }))
+    .sort((a, b) => b.at - a.at);
+  if (ofSecond[0]) return ofSecond[0].path;
+  throw new Refused(
+    `there is no run yet: \`${storeDir}\` has none`,
+    "name the store with --store, or the path of a run's directory",
+  );
+}
+
+/** The newest first. */
+function idsIn(storeDir: string): string[] {
+  try {
+    return [...Deno.readDirSync(storeDir)]
+      .flatMap(({ name, isDirectory }) =>
+        isDirectory && isRunId(name) ? name : []
+      ).sort().reverse();
+  } catch {
+    return [];
+  }
+}
+
+function writtenAt(storeDir: string, id: string): number {
+  try {
+    return Deno.statSync(`${storeDir}/${id}/${FILES.meta}`).mtime?.getTime() ??
+      0;
+  } catch {
+    return 0;
+  }
 }

@@ -5,11 +5,11 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { withMessages } from "../../lib/model/result/trace.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import { ofStored } from "../../lib/results/store/layout.ts";
-import { listRuns, readMeta } from "../../lib/results/store/reader.ts";
+import { readMeta } from "../../lib/results/store/reader.ts";
 import { readTraceIndex } from "../../lib/results/store/trace_reader.ts";
 import { tracedIteration } from "../judge/replay.ts";
 import { STORE } from "../options/shared_options.ts";
-import { runOfStore, storeDirectory } from "../options/store.ts";
+import { runOfStore, storeDirectory, storedRuns } from "../options/store.ts";
 import { environmentOf } from "./inputs.ts";
 import { method, said, storedRun, surroundings } from "./method.ts";
 
@@ -32,30 +32,9 @@ export const runs = method(
   STORE,
   async ({ flags, flow_name, most, ...rest }, call) => {
     const storeDir = storeDirectory(flags.store, environmentOf(rest, call).env);
-    const all = await ofStored(() => listRuns(storeDir, systemClock.wall()));
-    const listed = all.filter((each) =>
-      flow_name === undefined ||
-      "meta" in each && each.meta.flow === flow_name
-    );
-    return {
-      runs: listed.slice(0, most).map((each) =>
-        "meta" in each ? lineOf(each.meta) : each
-      ),
-      others: Math.max(0, listed.length - most),
-    };
+    return await storedRuns(storeDir, { flow: flow_name, most });
   },
 );
-
-/** A run in a list of them. */
-function lineOf(meta: RunMeta) {
-  const { id, flow, target, mode, status, verdict, started_at } = meta;
-  const { requests, error_rate, throttle_rate, latency } = meta;
-  return {
-    ...{ id, flow, target, mode, status, verdict, started_at },
-    ...{ duration_ms: meta.duration_ms, requests, error_rate, throttle_rate },
-    p95_ms: latency.p95,
-  };
-}
 
 /** Traces that are listed of one run. */
 const MOST_TRACES = 50;

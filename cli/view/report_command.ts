@@ -2,7 +2,7 @@ import { basename, dirname, extname } from "node:path";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { storeDirectory } from "../options/store.ts";
+import { runOfStore } from "../options/store.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import type { ReportFlags } from "./view_options.ts";
@@ -42,13 +42,15 @@ export async function reportCommand(
         "add --force to write over it",
       );
     }
-    const path = /[/\\]/.test(run);
+    const directory = runOfStore(run, flags.store);
+    const { baseline } = flags;
     const pieces = await reportOf({
-      storeDir: path ? dirname(run) : storeDirectory(flags.store),
-      id: path ? basename(run) : run,
+      storeDir: dirname(directory),
+      id: basename(directory),
       format,
       payloads: flags.payloads,
-      ...(flags.baseline !== undefined && { baseline: flags.baseline }),
+      ...(baseline !== undefined &&
+        { baseline: basename(runOfStore(baseline, flags.store)) }),
     });
     if (file === undefined) {
       for await (const piece of pieces) console.out(piece);

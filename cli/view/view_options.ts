@@ -1,4 +1,11 @@
-import { type FlagsOf, off, text, toggle, words } from "../options/option.ts";
+import {
+  type FlagsOf,
+  off,
+  text,
+  toggle,
+  whole,
+  words,
+} from "../options/option.ts";
 import { STORE } from "../options/shared_options.ts";
 import { type Format, FORMATS } from "../../viewer/model/formats.ts";
 
@@ -6,6 +13,13 @@ export const SERVE = {
   ...STORE,
   addr: text("host:port", "where to listen (default 127.0.0.1:7878)"),
   allow_remote: toggle("let --addr be reachable from other machines"),
+};
+
+export const RUNS = {
+  ...STORE,
+  flow: text("name", "only runs of the flow of this name"),
+  most: whole(1, 1e6)("n", "so many of them", { fallback: "20" }),
+  json: toggle("print them as JSON"),
 };
 
 export const REPORT = {

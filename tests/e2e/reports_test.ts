@@ -1,6 +1,9 @@
-import { equal, match, ok } from "node:assert/strict";
-import { join } from "node:path";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { dirname, join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
+import { bench } from "../support/bench.ts";
+import { rawResponse } from "../support/raw_response.ts";
+import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
 const FLOW = `flow: reported
@@ -81,4 +84,48 @@ Deno.test({
       });
       equal(summary.code, 0, summary.stderr);
     }),
+});
+
+Deno.test("bench runs lists the store, and `latest` is its newest run", async () => {
+  const broken = (second: number, flow: string, file: string) =>
+    [`runs/20260101T00000${second}Z-${flow}-abcdef/${file}`, "{"] as const;
+  await using server = recordingServer(() => rawResponse(200));
+  using fixture = runFixture({
+    flow: "flow: a\nsteps:\n  - { id: one, call: GET / }\n",
+    url: server.url,
+  });
+  const { meta: { id } } = await fixture.run();
+  const cwd = fixture.path;
+  for (
+    const [path, text] of [broken(1, "b", "meta.json"), broken(2, "c", "x")]
+  ) {
+    Deno.mkdirSync(join(cwd, dirname(path)));
+    Deno.writeTextFileSync(join(cwd, path), text);
+  }
+  const ofStore = (...words: string[]) =>
+    bench([...words, "--store", "runs"], { cwd });
+  const listed = await ofStore("runs");
+  match(
+    listed.stdout,
+    new RegExp(
+      `^ +run +verdict .*\\n +${id} +✓ PASS +\\S+ +integration +1 +0%.*\\n.*Z-c-abcdef +unreadable\\n.*Z-b-abcdef +unreadable\\n`,
+    ),
+  );
+  match(listed.stdout, /runs\/20260101T000002Z-c-abcdef` has no meta\.json/);
+  const { stdout } = await ofStore("runs", "--json", "--flow", "a");
+  deepEqual(
+    JSON.parse(stdout).runs.map((each: { id: string }) => each.id),
+    [id],
+  );
+  match(
+    (await ofStore("runs", "--most", "1")).stdout,
+    /and 2 older ones: --most/,
+  );
+  const report = await ofStore("report", "latest", "--format", "json");
+  equal(JSON.parse(report.stdout).id, id);
+  const replayed = await ofStore("replay", "latest", "--target", "target.yaml");
+  match(replayed.stdout + replayed.stderr, /iteration 1/);
+  const none = await bench(["report", "latest", "--store", "o"], { cwd });
+  equal(none.code, 2);
+  match(none.stderr, /there is no run yet: `o` has none/);
 });

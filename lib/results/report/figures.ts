@@ -85,7 +85,9 @@ const RUN_ENDS: Readonly<
 };
 
 /** How a run ended, or that it goes on. */
-export function runEnd({ status, verdict }: RunMeta): RunEnd {
+export function runEnd(
+  { status, verdict }: Pick<RunMeta, "status" | "verdict">,
+): RunEnd {
   return RUN_ENDS[status === "finished" ? verdict ?? "fail" : status];
 }
 

@@ -7,7 +7,7 @@ import type { RowList } from "./run_files.ts";
 import { parseMeta, parseRows } from "./meta_schema.ts";
 
 /** One directory of a store: a run, or why it cannot be read as one. */
-type RunListing =
+export type RunListing =
   | { readonly id: string; readonly dir: string; readonly meta: RunMeta }
   | { readonly id: string; readonly dir: string; readonly problem: string };
 

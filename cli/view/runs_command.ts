@@ -1,0 +1,64 @@
+import { escapeControls } from "../../lib/base/text/display.ts";
+import { Page } from "../../lib/results/formats/page.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+  runEnd,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { FlagsOf } from "../options/option.ts";
+import {
+  storeDirectory,
+  type StoredRun,
+  storedRuns,
+} from "../options/store.ts";
+import type { Console } from "../terminal/console.ts";
+import type { RUNS } from "./view_options.ts";
+
+const HEADS = [
+  ...["run", "verdict", "target", "mode", "requests", "error_rate", "p95"],
+];
+
+/** Prints the runs of a store. Returns the exit code. */
+export async function runsCommand(
+  { store, flow, most, json }: FlagsOf<typeof RUNS>,
+  console: Console,
+): Promise<number> {
+  const storeDir = storeDirectory(store);
+  const listed = await storedRuns(storeDir, { flow, most });
+  if (json) {
+    console.out(`${JSON.stringify(listed, null, 2)}\n`);
+    return 0;
+  }
+  const { runs, others } = listed;
+  if (runs.length === 0) {
+    const of = flow === undefined ? "" : ` of flow \`${escapeControls(flow)}\``;
+    console.err(`there is no run${of} in \`${storeDir}\`\n`);
+    return 0;
+  }
+  const page = new Page(console.width, console.outColor);
+  page.table(HEADS, runs.map((each) => rowOf(each, page)), [0, 1, 2, 3]);
+  for (const each of runs) {
+    if ("problem" in each) page.prose(each.problem, "    ", "red");
+  }
+  if (others > 0) page.line(`    and ${plural(others, "older one")}: --most`);
+  console.print(page.text());
+  return 0;
+}
+
+function rowOf(run: StoredRun, page: Page): string[] {
+  if ("problem" in run) {
+    return [run.id, page.paint("red", "unreadable"), "", "", "", "", ""];
+  }
+  const { summary, color } = runEnd(run);
+  return [
+    run.id,
+    page.paint(color, summary),
+    escapeControls(run.target),
+    run.mode,
+    countText(run.requests),
+    shareText(run.error_rate),
+    run.p95_ms === null ? "-" : latencyText(run.p95_ms),
+  ];
+}
