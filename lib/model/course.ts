@@ -147,6 +147,71 @@ export function highestIn(
   return most;
 }
 
+/** Whether the level is nowhere in a part of a course below what it was before. */
+export function isHighest(
+  course: Course,
+  fromMs: number,
+  toMs: number,
+): boolean {
+  return highestIn(course, fromMs, toMs) >= highestIn(course, 0, fromMs);
+}
+
+/** The course of a load that changes: that of its rate, or else of its VUs. */
+export function changingOf({ rate, vus }: LoadBounds): Course | undefined {
+  return rate && rate.stages.length > 0 ? rate : vus;
+}
+
+/** A part of what is measured, in milliseconds since that began. */
+export interface Part {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The parts of a run in which its load stays at one level, in order. */
+export function steadyParts(load: LoadBounds, durationMs: number): Part[] {
+  const course = changingOf(load) ?? constant(1);
+  const { warmUpMs = 0 } = load;
+  const parts: Part[] = [];
+  let [at, steadyFrom, level] = [-warmUpMs, -warmUpMs, course.from];
+  const close = (toMs: number) => {
+    const part = {
+      fromMs: Math.max(0, steadyFrom),
+      toMs: Math.min(toMs, durationMs),
+    };
+    if (part.fromMs < part.toMs) parts.push(part);
+  };
+  for (const { to, overMs } of course.stages) {
+    if (to !== level) {
+      close(at);
+      steadyFrom = at + overMs;
+    }
+    at += overMs;
+    level = to;
+  }
+  close(durationMs);
+  return parts;
+}
+
+/** From when on the load stays at its last level, since what is measured began. */
+export function settledMs(load: LoadBounds): number {
+  const { from, stages } = changingOf(load) ?? constant(0);
+  let [at, settled, level] = [0, 0, from];
+  for (const { to, overMs } of stages) {
+    at += overMs;
+    if (to !== level) settled = at;
+    level = to;
+  }
+  return Math.max(0, settled - (load.warmUpMs ?? 0));
+}
+
+/** The longest of them; all of a run whose load never stays. */
+export function steadiest(load: LoadBounds, durationMs: number): Part {
+  const lasts = ({ fromMs, toMs }: Part) => toMs - fromMs;
+  return steadyParts(load, durationMs)
+    .toSorted((a, b) => lasts(b) - lasts(a))[0] ??
+    { fromMs: 0, toMs: durationMs };
+}
+
 /** The VUs of a run: as many as at its peak where no course changes them. */
 interface PlannedVus {
   readonly vus?: Course;

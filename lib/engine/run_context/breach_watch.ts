@@ -33,11 +33,18 @@ export class BreachWatch {
   readonly #watches: Watch[];
   /** The last whole second that each thread reported. */
   readonly #seen: number[] = [];
+  /** Every second, where the whole run is looked at. */
+  readonly #all: SecondData[] = [];
 
-  /** @param iterations how many the run will have, when it is known */
+  /**
+   * @param iterations how many the run will have, when it is known
+   * @param mayRecover its load falls again: then a threshold has to be broken over
+   *   all of it too
+   */
   constructor(
     thresholds: readonly Threshold[],
     readonly iterations: number | undefined,
+    readonly mayRecover = false,
   ) {
     this.#watches = thresholds.filter(({ step }) => step === undefined)
       .map((threshold) => ({ threshold, open: [], broken: 0 }));
@@ -53,13 +60,16 @@ export class BreachWatch {
     const lost = this.#lost(parts);
     if (lost !== undefined) return lost;
     const fresh = this.#fresh(parts);
+    if (fresh && this.mayRecover) this.#all.push(fresh);
     for (const watch of this.#watches) {
       if (fresh) watch.open.push(fresh);
       if (!isWindow(watch)) continue;
-      const broken = measure(watch.threshold, figuresOf(watch.open));
+      watch.broken = isBroken(watch.threshold, watch.open)
+        ? watch.broken + 1
+        : 0;
       watch.open = [];
-      watch.broken = broken?.pass === false ? watch.broken + 1 : 0;
       if (watch.broken < IN_A_ROW) continue;
+      if (this.mayRecover && !isBroken(watch.threshold, this.#all)) continue;
       return `\`${
         formatThreshold(watch.threshold)
       }\` was broken in ${IN_A_ROW} windows running`;
@@ -92,6 +102,13 @@ export class BreachWatch {
       }\` cannot be met any more: ${hits} of ${this.iterations} iterations ${key}`;
     }
   }
+}
+
+function isBroken(
+  threshold: Threshold,
+  seconds: readonly SecondData[],
+): boolean {
+  return measure(threshold, figuresOf(seconds))?.pass === false;
 }
 
 function isWindow({ threshold, open }: Watch): boolean {

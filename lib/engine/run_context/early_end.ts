@@ -1,5 +1,6 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { latencyText } from "../../results/report/figures.ts";
+import { changingOf, hasFallen, settledMs } from "../../model/course.ts";
 import type { BreachWatch } from "./breach_watch.ts";
 import type { Precision, PrecisionWatch } from "./precision_watch.ts";
 import type { Listener } from "./run_context.ts";
@@ -14,10 +15,13 @@ export function stopOnBreach(): Listener {
   let watch: BreachWatch | undefined;
   return {
     option: { stop_on_breach: true },
-    async open({ plan: { executor, iterations }, facts: { thresholds = [] } }) {
+    async open({ plan, facts: { thresholds = [] } }) {
+      const { executor, iterations } = plan;
       if (executor === "rows") return;
       const { BreachWatch } = await import("./breach_watch.ts");
-      watch = new BreachWatch(thresholds, iterations);
+      const course = changingOf(plan);
+      const mayRecover = course !== undefined && hasFallen(course, Infinity);
+      watch = new BreachWatch(thresholds, iterations, mayRecover);
     },
     second({ parts, stop }) {
       const broken = watch?.note(parts);
@@ -55,10 +59,10 @@ export function stopWhenSure(precision: Precision): Listener {
     reachedMs === undefined && (watch?.isDue(elapsedMs) ?? false);
   return {
     option: { until: asked },
-    async open({ plan: { executor } }) {
-      if (executor === "rows") return;
+    async open({ plan }) {
+      if (plan.executor === "rows") return;
       const { PrecisionWatch } = await import("./precision_watch.ts");
-      watch = new PrecisionWatch(precision);
+      watch = new PrecisionWatch(precision, settledMs(plan));
     },
     wantsLatencies,
     second({ elapsedMs, latencies, stop }) {

@@ -27,7 +27,9 @@ import {
   shardSummary,
 } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
-import { lastOf } from "../../model/course.ts";
+import { changingOf, isHighest, lastOf, levelAt } from "../../model/course.ts";
+import type { SecondData } from "../../results/record/series.ts";
+import type { RunPlan } from "../plan/plan.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
@@ -179,7 +181,7 @@ function unmetIterations(
  */
 export function withFindings(
   ending: RunEnding,
-  { facts }: Pick<RunContext, "facts">,
+  { facts, plan }: Pick<RunContext, "facts" | "plan">,
   { totals, seconds }: Pick<Recording, "totals" | "seconds">,
   { series, notes }: AgentSamples,
 ): RunEnding {
@@ -205,11 +207,30 @@ export function withFindings(
   }
   const knee = findKnee({
     breached: ofRun,
-    seconds,
+    seconds: climbing(plan, seconds),
     latencyOf,
     samples: series?.samples ?? [],
   });
   return { ...explained, knee };
+}
+
+/**
+ * The seconds that a break is looked for in. Of a load that rises and falls those at
+ * its highest level so far: on the way down a target may still suffer from before.
+ */
+function climbing(
+  plan: RunPlan,
+  seconds: readonly SecondData[],
+): readonly (SecondData & { readonly offered?: number })[] {
+  const course = changingOf(plan);
+  if (!course || course.stages.length < 2) return seconds;
+  const { warmUpMs = 0 } = plan;
+  return seconds.flatMap((second) => {
+    const from = second.t * 1_000 + warmUpMs;
+    if (!isHighest(course, from, from + 1_000)) return [];
+    if (course !== plan.rate) return [second];
+    return [{ ...second, offered: Math.round(levelAt(course, from)) }];
+  });
 }
 
 /** A break that no level of the whole run shows. */

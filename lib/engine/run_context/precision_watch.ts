@@ -23,10 +23,13 @@ const IN_A_ROW = 2;
  * it ended then.
  */
 export class PrecisionWatch {
-  #next = FIRST;
+  #next: number;
   #met = 0;
 
-  constructor(readonly asked: Precision) {}
+  /** @param settledMs from when on the load stays at one level */
+  constructor(readonly asked: Precision, settledMs = 0) {
+    this.#next = Math.max(FIRST, settledMs / 1_000);
+  }
 
   /** Whether the latencies so far are to be looked at. */
   isDue(elapsedMs: number): boolean {

@@ -25,6 +25,7 @@ import type { LatencyEvidence } from "../../results/statistics/percentile_bounds
 import { countsOf } from "../../results/report/counted.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
+import { type Part, steadiest } from "../../model/course.ts";
 import type { Drift } from "../../model/result/findings.ts";
 import { agentRates } from "../../results/samples/agent_rates.ts";
 
@@ -90,13 +91,14 @@ export async function storeRecorded(
     recording,
     agent,
   );
+  const steady = steadiest(run.plan, durationMs);
   const ending = !isLoad ? found : {
     ...found,
     ...warmUpOf(run.plan, recording),
     ...await certaintyOf(recording, durationMs),
-    find: await findingIn(series, agent.series),
+    find: await findingIn(series, agent.series, steady),
     ...run.plan.mode === "soak"
-      ? { drift: await driftIn(recording, agent.series, durationMs) }
+      ? { drift: await driftIn(recording, agent.series, durationMs, steady) }
       : {},
   };
   return await storeRun(run, recording, ending, {
@@ -159,33 +161,40 @@ async function certaintyOf(
 async function findingIn(
   { points }: Series,
   agent: AgentSeries | undefined,
+  steady: Part,
 ): Promise<NonNullable<RunEnding["find"]>> {
   const { findingsOf } = await import("../../results/report/findings.ts");
   const targetCpu = agentRates(agent?.samples ?? [])
     .flatMap(({ cpu }) => cpu ?? []);
-  return (meta) => findingsOf({ meta, seconds: points, targetCpu });
+  return (meta) => findingsOf({ meta, seconds: points, targetCpu, steady });
 }
 
-/** The drift of a soak run. */
+/** The drift of a soak run, over the longest part of it at one level of load. */
 async function driftIn(
   { stretches, seconds }: Pick<Recording, "stretches" | "seconds">,
   agent: AgentSeries | undefined,
   durationMs: number,
+  { fromMs, toMs }: Part,
 ): Promise<Drift> {
   const { driftOf } = await import("../../results/statistics/drift.ts");
   const samples = agent?.samples ?? [];
   const rates = agentRates(samples);
-  const whole = seconds.slice(0, Math.floor(durationMs / 1_000));
+  const whole = seconds.slice(
+    Math.ceil(fromMs / 1_000),
+    Math.floor(toMs / 1_000),
+  );
+  const blocks = wholeStretches(stretches.overall, durationMs);
+  const blockAt = (ms: number) => Math.round(ms / durationMs * blocks.length);
   return driftOf({
-    durationMs,
-    latency: wholeStretches(stretches.overall, durationMs),
+    durationMs: toMs - fromMs,
+    latency: blocks.slice(blockAt(fromMs), blockAt(toMs)),
     completed: whole.map((each) => each.completed),
     failed: whole.map((each) => each.iterations_failed),
     readings: samples.map((each, i) => ({
-      at: each.t_ms,
+      at: each.t_ms - fromMs,
       memory: each.mem_used_bytes,
       cpu: rates[i]?.cpu ?? null,
       openFiles: each.open_fds,
-    })),
+    })).filter(({ at }) => at >= 0 && at <= toMs - fromMs),
   });
 }

@@ -5,7 +5,7 @@ import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import type { Distribution } from "../../model/result/totals.ts";
-import { latencyText, shareText } from "../report/figures.ts";
+import { countText, latencyText, shareText } from "../report/figures.ts";
 import { measure } from "../report/thresholds.ts";
 import { agentRates } from "../samples/agent_rates.ts";
 import {
@@ -32,8 +32,11 @@ import {
  * The words of a knee's detail.
  */
 
-/** `13 VUs`. */
-function levelText({ vus }: { readonly vus: number }): string {
+/** `13 VUs`, or `250/s offered`. */
+function levelText(
+  { vus, offered }: Pick<Window, "vus" | "offered">,
+): string {
+  if (offered !== undefined) return `${countText(offered)}/s offered`;
   return `${vus} VU${vus === 1 ? "" : "s"}`;
 }
 
@@ -61,7 +64,9 @@ function brokenText(
   return [
     ...before.length === 0 ? [] : [`${text(before)} before`],
     `${text([knee])} at the break`,
-    ...last.vus === knee.vus ? [] : [`${text([last])} at ${levelText(last)}`],
+    ...levelText(last) === levelText(knee)
+      ? []
+      : [`${text([last])} at ${levelText(last)}`],
   ].join(", ");
 }
 

@@ -6,6 +6,8 @@ export interface KneeSecond {
   /** Whole seconds since the run started; seconds follow one another. */
   readonly t: number;
   readonly vus: number;
+  /** The rate that was offered, where the load is one that changes. */
+  readonly offered?: number;
   /** Iterations. */
   readonly started: number;
   readonly completed: number;
@@ -25,6 +27,7 @@ export interface Window {
   readonly seconds: readonly KneeSecond[];
   /** The level at its start: a target that stalls makes its window long. */
   readonly vus: number;
+  readonly offered?: number;
   /** Milliseconds since the run started. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -84,6 +87,7 @@ function windowOf(seconds: readonly KneeSecond[]): Window {
   return {
     seconds,
     vus: first!.vus,
+    ...(first!.offered !== undefined && { offered: first!.offered }),
     fromMs: first!.t * 1_000,
     toMs: (seconds.at(-1)!.t + 1) * 1_000,
     completed: sum(seconds, (each) => each.completed),

@@ -1,6 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
 import { countText, latencyText, plural, shareText } from "./figures.ts";
 import { latencySamples } from "./sample_sizes.ts";
+import type { Part } from "../../model/course.ts";
 import type { Finding } from "../../model/result/findings.ts";
 import type { RunMeta, StepSummary } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
@@ -15,6 +16,8 @@ interface EndedRun {
   readonly seconds: readonly SecondPoint[];
   /** Shares of the cores that the target's machine used, a reading each. */
   readonly targetCpu: readonly number[];
+  /** The longest part of it at one level of load. */
+  readonly steady: Part;
 }
 
 /** Findings of a load run, as far as they can be said for sure. */
@@ -141,10 +144,12 @@ const WINDOWS = 30;
 const GROWTH = 0.1;
 
 /** p95 surely rose, with as many VUs all the time. */
-function drift({ meta, seconds }: EndedRun): Finding | undefined {
+function drift({ meta, seconds, steady }: EndedRun): Finding | undefined {
   // A soak run says itself what drifted.
   if (meta.drift) return;
-  const used = seconds.filter(({ p95 }) => p95 !== null);
+  const used = seconds.filter(({ t, p95 }) =>
+    p95 !== null && t * 1_000 >= steady.fromMs && t * 1_000 < steady.toMs
+  );
   const vus = used.map((each) => each.vus);
   if (used.length < LONG || Math.max(...vus) > median(vus) * 1.05) return;
   const width = Math.ceil(used.length / WINDOWS);

@@ -5,9 +5,13 @@ import {
   type Course,
   DueTimes,
   hasFallen,
+  isHighest,
   levelAt,
   nextVusIn,
   reachedAt,
+  settledMs,
+  steadiest,
+  steadyParts,
   unitsBy,
   vusAt,
 } from "../../../lib/model/course.ts";
@@ -122,4 +126,37 @@ Deno.test("DueTimes: a rate that is constant has unit k at k / rate, to the last
   for (let unit = 0; unit < 1_000; unit++) {
     assert.equal(times.at(unit), unit * 1_000 / 12);
   }
+});
+
+Deno.test("steadyParts, steadiest and settledMs: where a load stays at one level, after its warm-up", () => {
+  const parts = (load: Parameters<typeof steadyParts>[0]) =>
+    steadyParts(load, 3_000).map(({ fromMs, toMs }) => [fromMs, toMs]);
+  assert.deepEqual(parts({}), [[0, 3_000]]);
+  assert.deepEqual(parts({ rate: constant(5), vus: UP }), [[1_000, 3_000]]);
+  assert.deepEqual(parts({ vus: SPIKE }), [[0, 1_000], [1_000, 1_500], [
+    2_500,
+    3_000,
+  ]]);
+  assert.deepEqual(parts({ vus: SPIKE, warmUpMs: 600 }), [[0, 400], [
+    400,
+    900,
+  ], [1_900, 3_000]]);
+  assert.deepEqual(steadiest({ vus: SPIKE }, 2_500), {
+    fromMs: 0,
+    toMs: 1_000,
+  });
+  assert.deepEqual(steadiest({ vus: UP }, 900), { fromMs: 0, toMs: 900 });
+  assert.deepEqual(
+    [{}, { vus: UP }, { vus: SPIKE }, { vus: SPIKE, warmUpMs: 600 }]
+      .map(settledMs),
+    [0, 1_000, 2_500, 1_900],
+  );
+});
+
+Deno.test("isHighest: a part that is below what was before is not", () => {
+  const seconds = [0, 1_000, 1_500, 2_000];
+  assert.deepEqual(
+    seconds.map((from) => isHighest(SPIKE, from, from + 500)),
+    [true, true, true, false],
+  );
 });

@@ -8,8 +8,13 @@ function ended(
   threshold: string,
   ms: (t: number) => number,
   seconds = 60,
+  mayRecover = false,
 ): readonly [t: number, why: string] | undefined {
-  const watch = new BreachWatch([parseThreshold(threshold)], undefined);
+  const watch = new BreachWatch(
+    [parseThreshold(threshold)],
+    undefined,
+    mayRecover,
+  );
   for (let t = 0; t < seconds; t++) {
     const why = watch.note([progressOf(t, ms(t)), progressOf(t, ms(t))]);
     if (why !== undefined) return [t, why];
@@ -29,6 +34,14 @@ Deno.test("BreachWatch lets a run go on that has a bad moment now and then", () 
     ended("p95(latency) < 100ms", (t) => t % 15 < 10 ? 200 : 20),
     undefined,
   );
+});
+
+Deno.test("BreachWatch lets a load that falls again go on until the whole of it is broken", () => {
+  const spike = (t: number) => t >= 30 ? 200 : 20;
+  assert.equal(ended("avg(latency) < 100ms", spike)?.[0], 44);
+  assert.equal(ended("avg(latency) < 100ms", spike, 60, true)?.[0], 54);
+  const back = (t: number) => t >= 30 && t < 50 ? 200 : 20;
+  assert.equal(ended("avg(latency) < 100ms", back, 90, true), undefined);
 });
 
 Deno.test("BreachWatch waits until a percentile has enough samples", () => {

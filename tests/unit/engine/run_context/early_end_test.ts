@@ -116,6 +116,17 @@ Deno.test("--until says when what completed after its end makes the percentile l
   );
 });
 
+Deno.test("--until looks when a load that changes has come to its last level", async () => {
+  const steady = await ended("p50 within 20%", () => 10);
+  const vus = {
+    from: 1,
+    stages: [{ to: 9, overMs: 20_000 }, { to: 9, overMs: 40_000 }],
+  };
+  const plan = { ...PLAN, vus } as RunPlan;
+  const later = await ended("p50 within 20%", () => 10, plan);
+  assert.ok(steady.at! < 20 && later.at! >= 20, `${steady.at} ${later.at}`);
+});
+
 Deno.test("--until ends no run of rows, and takes percentiles with a decimal", async () => {
   const rows = { executor: "rows" } as RunPlan;
   const { at, notes } = await ended("p50 within 5%", () => 20, rows);

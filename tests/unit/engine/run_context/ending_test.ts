@@ -3,6 +3,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
 import { withFindings } from "../../../../lib/engine/run_context/ending.ts";
 import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { AgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
 import { Seconds } from "../../../../lib/results/record/series.ts";
 import type { RunEnding } from "../../../../lib/results/report/summary.ts";
@@ -39,19 +40,33 @@ function recording(bad: readonly number[]) {
 /** What is made of a run in this mode that should stay below 100 ms. */
 function diagnose(
   bad: readonly number[],
-  { mode = "stress", samples = { notes: [] } }: {
+  { mode = "stress", samples = { notes: [] }, plan = {} }: {
     mode?: Mode;
     samples?: AgentSamples;
+    plan?: Partial<RunPlan>;
   } = {},
 ): RunEnding {
   const thresholds = [parseThreshold("p95(latency) < 100ms")];
   const facts = { mode, thresholds } as unknown as RunContext["facts"];
-  return withFindings(ENDING, { facts }, recording(bad), samples);
+  const context = { facts, plan: plan as RunPlan };
+  return withFindings(ENDING, context, recording(bad), samples);
 }
 
 Deno.test("withFindings: a stress run that broke has a knee", () => {
   const { knee } = diagnose([4, 5]);
   deepStrictEqual([knee?.class, knee?.at_ms], ["inconclusive", 4_000]);
+});
+
+Deno.test("withFindings: a break of stages is looked for where the load is the highest so far, and said at its rate", () => {
+  const stage = (to: number) => ({ to, overMs: 2_000 });
+  const upAndDown = { from: 0, stages: [stage(100), stage(200), stage(50)] };
+  const found = diagnose([2, 3, 4, 5], { plan: { rate: upAndDown } }).knee!;
+  match(found.detail, /^at 100\/s offered, 2s into the run, /);
+  deepStrictEqual([found.at_ms, found.vus], [2_000, 3]);
+  const { knee } = diagnose([4, 5], { plan: { rate: upAndDown } });
+  deepStrictEqual([knee?.at_ms, knee?.class], [null, "inconclusive"]);
+  const users = diagnose([2, 3], { plan: { vus: upAndDown } }).knee!;
+  match(users.detail, /^at 3 VUs, /);
 });
 
 Deno.test("withFindings: no knee in other modes, nor when the thresholds held", () => {

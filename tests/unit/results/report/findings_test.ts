@@ -4,11 +4,19 @@ import type { SecondPoint } from "../../../../lib/model/result/series.ts";
 import { findingsOf } from "../../../../lib/results/report/findings.ts";
 import { metaOf, verdictOf } from "../../../support/viewer_fixture.ts";
 
+const WHOLE = { fromMs: 0, toMs: Infinity };
+
 const seenOf = (
   meta: Partial<RunMeta>,
   more: Partial<Parameters<typeof findingsOf>[0]> = {},
 ) =>
-  findingsOf({ meta: metaOf(meta), seconds: [], targetCpu: [], ...more })
+  findingsOf({
+    meta: metaOf(meta),
+    seconds: [],
+    targetCpu: [],
+    steady: WHOLE,
+    ...more,
+  })
     .map(({ seen }) => seen);
 
 function stepOf(id: string, avg: number, connect = 0): StepSummary {
@@ -89,6 +97,13 @@ Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () =
   deepEqual(seenOf({}, { seconds: noise }), []);
   const stall = secondsOf((t) => (t === 80 ? 900 : 10));
   deepEqual(seenOf({}, { seconds: stall }), []);
+});
+
+Deno.test("findingsOf: drift is looked for in the longest part at one level of load", () => {
+  const seconds = secondsOf((t) => t < 20 ? 10 + t * 5 : 110);
+  match(seenOf({}, { seconds: secondsOf((t) => 10 + t) })[0]!, /rose from/);
+  const steady = { fromMs: 20_000, toMs: 90_000 };
+  deepEqual(seenOf({}, { seconds, steady }), []);
 });
 
 Deno.test("findingsOf: the target's cores, and a percentile of too few samples", () => {
