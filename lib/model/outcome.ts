@@ -68,6 +68,11 @@ export const BAD_OUTCOMES = OUTCOME_NAMES.filter((each): each is BadOutcome =>
 
 /** Counts by outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+export const NO_COUNTS = {
+  passed: 0,
+  throttled: 0,
+  failed: 0,
+} satisfies OutcomeCounts;
 
 const SAMPLES = OUTCOME_NAMES.filter((each) => OUTCOMES[each].isSample);
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { METRIC_NAMES } from "../metrics.ts";
-import { BAD_OUTCOMES, OUTCOME_NAMES } from "../outcome.ts";
+import { BAD_OUTCOMES, NO_COUNTS, OUTCOME_NAMES } from "../outcome.ts";
 import { contractSummary } from "./contract.ts";
 import { failureKey, typedValue } from "./failure.ts";
 import { capacity, drift, finding } from "./findings.ts";
@@ -168,10 +168,15 @@ export const threshold = object({
  * retries and poll rounds included; the final classes, which add up to the steps
  * that ended; bytes.
  */
-export const STEP_SUMS = [
-  ...["executions", "requests", "passed", "throttled", "failed"] as const,
-  ...["bytes_sent", "bytes_received"] as const,
-] as const;
+export const NO_STEP_SUMS = {
+  executions: 0,
+  requests: 0,
+  ...NO_COUNTS,
+  bytes_sent: 0,
+  bytes_received: 0,
+};
+export const STEP_SUMS = Object.keys(NO_STEP_SUMS) as StepSum[];
+type StepSum = keyof typeof NO_STEP_SUMS;
 
 /** The counts of one step, over the whole run when recorders are put together. */
 export type StepCounts = v.InferOutput<typeof stepCounts>;

@@ -108,14 +108,15 @@ export class Recorder implements Sink {
   ): void {
     const counts = this.#steps[step];
     if (!counts) return;
+    const { sums } = counts;
     // A refused connection sent nothing.
     if (sent > 0) {
       this.#requests++;
-      counts.requests++;
+      sums.requests++;
     }
     counts.sampled[outcome]++;
-    counts.bytes_sent += sent;
-    counts.bytes_received += received;
+    sums.bytes_sent += sent;
+    sums.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
     else if (!Number.isNaN(service)) {
       counts.latencies.record(at, service, response);
@@ -124,10 +125,10 @@ export class Recorder implements Sink {
   }
 
   bytes(step: number, at: number, sent: number, received: number): void {
-    const counts = this.#steps[step];
-    if (!counts) return;
-    counts.bytes_sent += sent;
-    counts.bytes_received += received;
+    const sums = this.#steps[step]?.sums;
+    if (!sums) return;
+    sums.bytes_sent += sent;
+    sums.bytes_received += received;
     this.#seconds.bytes(at, sent, received);
   }
 
@@ -139,7 +140,7 @@ export class Recorder implements Sink {
       counts.interrupted++;
       for (const { step } of result.steps) {
         const record = this.#steps[step];
-        if (record) record.executions++;
+        if (record) record.sums.executions++;
       }
       return;
     }

@@ -1,4 +1,4 @@
-import type { OutcomeCounts } from "../../model/outcome.ts";
+import { NO_COUNTS, type OutcomeCounts } from "../../model/outcome.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   HTTP_VERSIONS,
@@ -10,7 +10,11 @@ import {
   type CheckResult,
   type StepResult,
 } from "../../model/result/iteration.ts";
-import { STEP_SUMS, type StepCounts } from "../../model/result/run.ts";
+import {
+  NO_STEP_SUMS,
+  STEP_SUMS,
+  type StepCounts,
+} from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import {
   type LatencyData,
@@ -28,16 +32,10 @@ export interface StepData extends StepCounts {
 }
 
 /** The record of one step. */
-export class StepRecord implements Record<(typeof STEP_SUMS)[number], number> {
-  executions = 0;
-  requests = 0;
-  passed = 0;
-  throttled = 0;
-  failed = 0;
-  readonly attempts = { passed: 0, throttled: 0, failed: 0 };
-  readonly sampled = { passed: 0, throttled: 0, failed: 0 };
-  bytes_sent = 0;
-  bytes_received = 0;
+export class StepRecord {
+  readonly sums = { ...NO_STEP_SUMS };
+  readonly attempts = { ...NO_COUNTS };
+  readonly sampled = { ...NO_COUNTS };
   readonly http_versions: HttpVersion[] = [];
   readonly latencies: LatencyRecorder;
   readonly phases = new PhaseRecorder();
@@ -51,8 +49,8 @@ export class StepRecord implements Record<(typeof STEP_SUMS)[number], number> {
 
   /** Counts a step that ended. */
   note(result: StepResult): void {
-    this.executions++;
-    this[result.outcome]++;
+    this.sums.executions++;
+    this.sums[result.outcome]++;
     this.checks.note(result);
     for (const { outcome, response } of result.attempts) {
       this.attempts[outcome]++;
@@ -73,8 +71,9 @@ export class StepRecord implements Record<(typeof STEP_SUMS)[number], number> {
 
   /** @param whole off to leave the latencies out, which are most of it */
   data(whole: boolean): StepData {
-    const { latencies, phases, checks, ...counts } = this;
+    const { sums, latencies, phases, checks, ...counts } = this;
     return {
+      ...sums,
       ...structuredClone(counts),
       checks: checks.data(),
       latencies: whole ? latencies.data() : {},
