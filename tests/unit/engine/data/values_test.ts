@@ -19,7 +19,7 @@ function drawn(
   const names = {
     variables: new Map<string, number>(),
     pools: new Map([["user", 0]]),
-    values: new Map(values.map(({ name }, slot) => [name, slot])),
+    values: new Map(values.map(({ name }, index) => [name, index])),
     env: new Map([["TENANT", "acme"]]),
   };
   const wall = () => MOMENT;

@@ -74,7 +74,7 @@ export class VuFixture {
       clock: this.clock,
       stop: this.stop,
       limiter,
-      slots: { variables: 1, given: 0, pools: 0 },
+      sizes: { variables: 1, given: 0, pools: 0 },
       sink: {
         started: (at) => {
           this.begun.push(at);

@@ -12,17 +12,20 @@ interface Server {
   readonly name: string;
   /** Its command line; the files lie in `<folder>/files`. */
   command(folder: string, clear: number, secure: number): string[][];
+  /** In its output as soon as its sockets listen. */
+  readonly listens: RegExp;
   readonly echoes: boolean;
 }
 
 const SERVERS: readonly Server[] = [{
   name: "nginx",
+  listens: /using the "\w+" event method/,
   echoes: false,
   command(folder, clear, secure) {
     const config = join(folder, "nginx.conf");
     Deno.writeTextFileSync(
       config,
-      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/errors;
+      `daemon off; master_process off; pid ${folder}/pid; error_log stderr notice;
 events {}
 http {
   access_log off;
@@ -45,16 +48,17 @@ http {
       "-p",
       folder,
       "-e",
-      join(folder, "errors"),
+      "stderr",
       "-c",
       config,
     ]];
   },
 }, {
   name: "nghttpd",
+  listens: /: listen /,
   echoes: true,
   command(folder, clear, secure) {
-    const args = ["-a", "127.0.0.1", "-d", join(folder, "files")];
+    const args = ["-v", "-a", "127.0.0.1", "-d", join(folder, "files")];
     const echo = "--echo-upload";
     return [
       ["nghttpd", echo, "--no-tls", ...args, String(clear)],
@@ -77,18 +81,28 @@ function isInstalled(program: string): boolean {
   });
 }
 
-/** As soon as the server listens. */
-async function dial(url: string): Promise<H2Client> {
-  for (let attempt = 0;; attempt++) {
-    try {
-      const ca = await Deno.readTextFile(TLS + "ca.pem");
-      return await h2Client(url, { tls: { caCerts: [ca] } });
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code !== "refused" || attempt === 1_000) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+/** A program with all its output in one stream. */
+function start([program, ...args]: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command("sh", {
+    args: ["-c", 'exec "$0" "$@" 2>&1', program!, ...args],
+    env: { PATH: `${Deno.env.get("PATH")}:/usr/sbin` },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+}
+
+/** Reads what a server writes until it says that it listens. */
+async function listening(
+  { stdout }: Deno.ChildProcess,
+  { name, listens }: Server,
+): Promise<void> {
+  const text = new TextDecoder();
+  let said = "";
+  for await (const bytes of stdout.values({ preventCancel: true })) {
+    said += text.decode(bytes, { stream: true });
+    if (listens.test(said)) return;
   }
+  throw new Error(`${name} ended: ${said}`);
 }
 
 /** What any server of files does, on one connection. */
@@ -127,23 +141,23 @@ for (const server of SERVERS) {
       await Deno.writeFile(join(folder, "files/large"), large);
       await Deno.chmod(folder, 0o755);
       const [clear, secure] = [freePort(), freePort()];
-      const children = server.command(folder, clear, secure).map(
-        ([program, ...args]) =>
-          new Deno.Command(program!, {
-            args,
-            env: { PATH: `${Deno.env.get("PATH")}:/usr/sbin` },
-            stdout: "null",
-            stderr: "null",
-          }).spawn(),
-      );
+      const ca = await Deno.readTextFile(TLS + "ca.pem");
+      const children = server.command(folder, clear, secure).map(start);
+      const unread: Promise<void>[] = [];
       try {
+        for (const child of children) {
+          await listening(child, server);
+          unread.push(child.stdout.pipeTo(new WritableStream()));
+        }
         for (
           const origin of [
             `http://127.0.0.1:${clear}`,
             `https://127.0.0.1:${secure}`,
           ]
         ) {
-          await using client = await dial(origin);
+          await using client = await h2Client(origin, {
+            tls: { caCerts: [ca] },
+          });
           await exchanges(client, server);
         }
       } finally {
@@ -151,6 +165,7 @@ for (const server of SERVERS) {
           child.kill();
           await child.status;
         }
+        await Promise.all(unread);
         await Deno.remove(folder, { recursive: true });
       }
     },
