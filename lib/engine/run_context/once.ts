@@ -96,7 +96,7 @@ export async function openOnce(
         stop,
         sink,
         limiter,
-        slots: open.slots,
+        sizes: open.sizes,
         given: given?.values,
         cookies: open.cookies,
         traceparent: task.traceparent ? ids : undefined,

@@ -56,7 +56,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     ...(run.warmUp && { warmUp: run.warmUp }),
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
-    slots: open.slots,
+    sizes: open.sizes,
     given: run.given,
     drawnSecrets: open.drawnSecrets,
     cookies: open.cookies,

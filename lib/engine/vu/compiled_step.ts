@@ -35,7 +35,7 @@ import { child, type JsonValue } from "../../base/values/json.ts";
 /** An extraction made ready. */
 export interface CompiledExtraction {
   readonly variable: string;
-  readonly slot: number;
+  readonly index: number;
   /** Into the IR. */
   readonly pointer: string;
   /** As the user wrote it. */
@@ -219,7 +219,7 @@ async function compileExtraction(
   const source = await compileSource(extraction);
   return {
     variable,
-    slot: tools.open.names.variables.get(variable)!,
+    index: tools.open.names.variables.get(variable)!,
     pointer,
     source: formatExtraction(extraction),
     needsBody: from in BODY_FACTS,

@@ -18,9 +18,9 @@ import type { VirtualUser } from "./vu.ts";
 export interface IterationInput {
   /** 0-based, unique in the run. */
   readonly iteration: number;
-  /** One row a pool slot; undefined where the pool ran dry. */
+  /** The row of each pool, by index; undefined where the pool ran dry. */
   readonly rows: (Row | undefined)[];
-  /** The values that were drawn for it, by slot. */
+  /** The values that were drawn for it, by index. */
   readonly values?: readonly Drawn[];
   /** 0-based index of the first pool's row. */
   readonly row?: number;
@@ -36,8 +36,8 @@ export async function runIteration(
   vu.reset();
   const startedAt = vu.now();
   vu.started(startedAt, input.iteration);
-  for (let slot = 0; slot < input.rows.length; slot++) {
-    vu.scope.rows[slot] = input.rows[slot];
+  for (let pool = 0; pool < input.rows.length; pool++) {
+    vu.scope.rows[pool] = input.rows[pool];
   }
   if (input.values) vu.drawn(input.values);
   const results: StepResult[] = [];
@@ -125,10 +125,10 @@ export function rowPicker(
     const number = iteration + firstRow;
     const rows: (Row | undefined)[] = [];
     let row: number | undefined;
-    for (const [slot, { fixture, source }] of pools.entries()) {
+    for (const [pool, { fixture, source }] of pools.entries()) {
       const index = source.row(number);
       if (index === undefined && source.exhausted === "stop") return undefined;
-      if (slot === 0) row = index;
+      if (pool === 0) row = index;
       rows.push(index === undefined ? undefined : fixture.row(index));
     }
     return {

@@ -61,7 +61,7 @@ export interface Job {
 
 /** The variables that `setup` extracted: every iteration begins with them. */
 export interface GivenVariables {
-  /** By slot: those of `setup` are the first ones. Undefined where there is no value. */
+  /** By index: those of `setup` are the first ones. Undefined where there is no value. */
   readonly values: readonly unknown[];
   /** Those of them that are sent as credentials. */
   readonly secrets: readonly string[];
@@ -72,7 +72,7 @@ export interface OpenJob {
   readonly steps: readonly CompiledStep[];
   /** Some of what is extracted is sent as a credential. */
   readonly hidesVariables: boolean;
-  readonly slots: VuTools["slots"];
+  readonly sizes: VuTools["sizes"];
   /** Absent without values to draw. */
   readonly drawValues?: ValueSource;
   /** The templates that send drawn values as credentials. */
@@ -135,7 +135,7 @@ export async function openJob(
     steps,
     ...(jars && { cookies: () => new jars.CookieJar(wall) }),
     hidesVariables: tools.secrets.size > 0,
-    slots: {
+    sizes: {
       variables: names.variables.size,
       given: list === "setup" ? 0 : variablesOf(flow, ["setup"]).size,
       pools: names.pools.size,
@@ -188,7 +188,7 @@ function variablesOf(
   );
 }
 
-/** Gives every variable and pool of `flow` its slot, the same for all its lists. */
+/** Gives every variable and pool of `flow` its index, the same for all its lists. */
 function namesOf(
   flow: Flow,
   env: ReadonlyMap<string, string>,
@@ -202,7 +202,7 @@ function namesOf(
 }
 
 function numbered(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(names.map((name, slot) => [name, slot]));
+  return new Map(names.map((name, index) => [name, index]));
 }
 
 /**

@@ -88,7 +88,7 @@ function seenBy(
   vu: VirtualUser,
 ): TypedValue {
   return "find" in check
-    ? typedValue(vu.scope.variables[check.slot])
+    ? typedValue(vu.scope.variables[check.index])
     : check.read(response, latency, vu.scope);
 }
 
@@ -113,14 +113,14 @@ function failureOf(
 
 /** A failed extraction leaves the variable without a value. */
 function extract(
-  { variable, slot, pointer, source, find, why, fallback, secrets }:
+  { variable, index, pointer, source, find, why, fallback, secrets }:
     CompiledExtraction,
   response: StepResponse,
   vu: VirtualUser,
 ): Failure | undefined {
   const found = find(response);
   const value = found ?? fallback ?? found;
-  vu.scope.variables[slot] = value ?? undefined;
+  vu.scope.variables[index] = value ?? undefined;
   if (value !== undefined && value !== null) {
     if (secrets) vu.keepSecret(secrets);
     return undefined;

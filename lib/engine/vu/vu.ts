@@ -93,8 +93,8 @@ export interface VuTools {
   readonly warmUp?: { readonly untilMs: number; readonly sink: Sink };
   /** Every request needs a permit of it. */
   readonly limiter: Limiter;
-  /** Number of variable and pool slots; the first variables are given. */
-  readonly slots: {
+  /** How many variables and pools there are; the first variables are given. */
+  readonly sizes: {
     readonly variables: number;
     readonly given: number;
     readonly pools: number;
@@ -137,12 +137,12 @@ export class VirtualUser implements AttemptContext {
   ) {
     this.cookies = tools.cookies?.();
     this.sink = tools.sink;
-    const { slots: { variables, given, pools }, given: values = [] } = tools;
+    const { sizes: { variables, given, pools }, given: values = [] } = tools;
     this.#given = given;
     this.scope = {
       variables: Array.from(
         { length: variables },
-        (_, slot) => slot < given ? values[slot] as JsonValue : undefined,
+        (_, index) => index < given ? values[index] as JsonValue : undefined,
       ),
       rows: new Array(pools).fill(undefined),
       values: undefined,

@@ -197,9 +197,9 @@ function compileSubject(
             : follow(drawn, path);
         };
       }
-      const slot = names.variables.get(root);
-      if (slot === undefined) return () => undefined;
-      return (_, __, scope) => follow(scope.variables[slot], path);
+      const index = names.variables.get(root);
+      if (index === undefined) return () => undefined;
+      return (_, __, scope) => follow(scope.variables[index], path);
     }
   }
 }

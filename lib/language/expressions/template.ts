@@ -17,14 +17,14 @@ export interface Row {
 
 /**
  * The values that templates and assertions see while an iteration runs. Every name was
- * given a slot before the run, so that looking one up is an array access.
+ * given an index before the run, so that looking one up is an array access.
  */
 export interface Scope {
-  /** Extracted variables by slot; undefined until extracted. */
+  /** Extracted variables by index; undefined until extracted. */
   readonly variables: (JsonValue | undefined)[];
-  /** The row of each pool by slot; undefined when the pool ran dry. */
+  /** The row of each pool by index; undefined when the pool ran dry. */
   readonly rows: (Row | undefined)[];
-  /** The values drawn for the iteration, by slot. */
+  /** The values drawn for the iteration, by index. */
   values?: readonly Drawn[] | undefined;
   /** Of the iteration, where requests say it. */
   traceparent?: string;
@@ -38,11 +38,11 @@ export const NO_SCOPE: Scope = { variables: [], rows: [] };
 
 /** The names a flow may refer to, fixed before the run. */
 export interface Names {
-  /** Slot of each extracted variable. */
+  /** Index of each extracted variable. */
   readonly variables: ReadonlyMap<string, number>;
-  /** Slot of each pool. */
+  /** Index of each pool. */
   readonly pools: ReadonlyMap<string, number>;
-  /** Slot of each value that is drawn. */
+  /** Index of each value that is drawn. */
   readonly values?: ReadonlyMap<string, number>;
   /** Value of each environment variable the flow names. */
   readonly env: ReadonlyMap<string, string>;
@@ -284,9 +284,9 @@ export function compileReference(
   throw unresolved(reference, "names nothing");
 }
 
-/** The value in a slot. @throws {ResolutionError} where its text could not be made */
-export function drawnAt(scope: Scope, slot: number): JsonValue | Embedded {
-  const drawn = scope.values![slot]!;
+/** The value at an index. @throws {ResolutionError} where its text could not be made */
+export function drawnAt(scope: Scope, index: number): JsonValue | Embedded {
+  const drawn = scope.values![index]!;
   if (drawn instanceof ResolutionError) throw drawn;
   return drawn;
 }

@@ -75,7 +75,7 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
-  /** The values drawn for it, by slot. */
+  /** The values drawn for it, by index. */
   readonly values?: readonly unknown[];
   /** Values it extracted and sent as credentials: nothing stored may hold them. */
   readonly secrets?: readonly string[];

@@ -43,7 +43,7 @@ interface RecorderOptions {
   readonly otherRow?: (row: CountedRow) => void;
   /** The name of a fixture row. */
   readonly rowName?: RowName;
-  /** The values drawn for each iteration, by slot. */
+  /** The values drawn for each iteration, by index. */
   readonly valueNames?: readonly string[];
 }
 

@@ -72,8 +72,8 @@ export function valuesOf(
   { values = [] }: IterationResult,
   names: readonly string[],
 ): Pick<Trace, "values"> {
-  const texts = names.flatMap((name, slot) => {
-    const value = values[slot];
+  const texts = names.flatMap((name, index) => {
+    const value = values[index];
     if (value === undefined || value instanceof Error) return [];
     if (value instanceof Embedded) return [{ name, value: value.text }];
     return [{
