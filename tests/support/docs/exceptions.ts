@@ -39,11 +39,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "tests/packed/wheel_test.ts builds and installs it",
   },
   {
-    page: "docs/install.md",
-    line: "pip install ./bench_sdk-0.1.0-py3-none-manylinux_2_27_x86_64.whl",
-    reason: "tests/packed/wheel_test.ts builds and installs it",
-  },
-  {
     page: "docs/python.md",
     line: "PYTHONPATH=sdk pytest examples/python",
     reason:
