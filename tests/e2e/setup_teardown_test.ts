@@ -312,3 +312,27 @@ Deno.test("--shard: the lead alone carries them out, every shard has the variabl
   equal(run.meta.shards?.length, 2);
   hasNoToken(run, fixture);
 });
+
+Deno.test("setup and teardown: what a failed check quotes of a secret is in no file, in none of its forms", async () => {
+  await using server = shop();
+  using fixture = runFixture({
+    flow: `${HEAD}${SETUP}  - id: see
+    call: GET /seen/{{ env.KEY }}
+    assert: ["$.seen == {{ env.KEY }}", token == x]
+    on_failure: record
+${STEPS}${TEARDOWN}    assert: [token == x, "$.seen == {{ env.KEY }}"]
+`,
+    url: server.url,
+  });
+  const env = { KEY: "key-4711-of-the-environment" };
+  const run = await fixture.run([], { env });
+  equal(run.code, 1);
+  equal(run.meta.setup?.failures.length, 2);
+  const { meta, traces } = run;
+  const whole = [run.stdout, run.stderr, JSON.stringify({ meta, traces })];
+  for (const text of whole) {
+    // Digits are left open in the key of a failure.
+    ok(!/key-(?:4711|<n>)-of|tok-(?:0a1b|<)/.test(text), text);
+  }
+  hasNoToken(run, fixture);
+});

@@ -1,7 +1,6 @@
 import { InputError } from "../../base/text/diagnostic.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redacted.ts";
-import { Secrets } from "../../results/redact/secrets.ts";
 import { listeningProcesses } from "../../results/samples/listening_processes.ts";
 import type { TraceFile } from "../../results/store/run_files.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
@@ -64,7 +63,7 @@ export function newRun(
   });
   const once: OnceLists = {};
   const locate = locator(prepared);
-  const tools = { clock, chance, stop, registerSecret, locate };
+  const tools = { clock, chance, stop, secrets, locate };
   const prepareOnce = async () => {
     once.setup = await openOnce("setup", task, tools);
     once.teardown = await openOnce("teardown", task, tools);
@@ -132,11 +131,9 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
   return { ...begun, listeners: [...storeListeners(begun), ...listeners] };
 }
 
-async function setUp({ once, secrets, options: { stop } }: ReadyRun) {
+async function setUp({ once, options: { stop } }: ReadyRun) {
   const setup = await once.setup?.run();
   if (!setup) return undefined;
-  for (const each of setup.given.secrets) secrets.register(each);
-  if (secrets.size > 0) await Secrets.prepare();
   const failed = onceFailure("setup", setup.summary);
   if (failed !== undefined) stop.soft("setup", failed);
   return setup;
@@ -144,13 +141,12 @@ async function setUp({ once, secrets, options: { stop } }: ReadyRun) {
 
 /** Carries `teardown` out, however the run ended. */
 export async function tearDown(
-  { once, given, setup, startedAt, secrets, options: { stop } }: RunContext,
+  { once, given, setup, startedAt, options: { stop } }: RunContext,
 ): Promise<Pick<RunContext, "teardown" | "leftTeardownOut">> {
   if (!once.teardown) return {};
   if (stop.leaving.aborted) return { leftTeardownOut: true };
   const inPart = setup !== undefined && setup.summary.outcome !== "passed";
   const done = await once.teardown.run(given, inPart);
-  for (const each of done.given.secrets) secrets.register(each);
   const teardown = { ...done, trace: done.trace(startedAt) };
   return { teardown, leftTeardownOut: stop.leaving.aborted };
 }

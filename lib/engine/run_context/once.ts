@@ -4,10 +4,9 @@ import { type OnceList, placedSteps } from "../../language/flow/flow.ts";
 import type { IterationResult, Sink } from "../../model/result/iteration.ts";
 import type { OnceSummary } from "../../model/result/run.ts";
 import type { Trace, TracedStep } from "../../model/result/trace.ts";
-import {
-  allFailures,
-  withoutSecrets,
-} from "../../results/failures/failures.ts";
+import { allFailures } from "../../results/failures/failures.ts";
+import { redact } from "../../results/redact/redacted.ts";
+import { Secrets } from "../../results/redact/secrets.ts";
 import { failureGroup, type Locate } from "../../results/report/counted.ts";
 import { buildTrace, outcomeOf } from "../../results/traces/trace_build.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
+import type { CompiledStep } from "../vu/compiled_step.ts";
 import { runIteration } from "../vu/iteration.ts";
 import { type GivenVariables, openJob, type RunTask } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
@@ -55,7 +55,7 @@ interface OnceTools {
   readonly clock: Clock;
   readonly chance: () => number;
   readonly stop: Stop;
-  readonly registerSecret: (value: string) => void;
+  readonly secrets: Secrets;
   readonly locate: Locate;
 }
 
@@ -68,13 +68,14 @@ interface OnceTools {
 export async function openOnce(
   list: OnceList,
   task: RunTask,
-  { clock, chance, stop: ofRun, registerSecret, locate }: OnceTools,
+  { clock, chance, stop: ofRun, secrets, locate }: OnceTools,
 ): Promise<OnceSteps | undefined> {
   const { flow, plan } = task;
   if (!flow[list] || (plan.shard?.index ?? 0) > 0) return undefined;
   const stop = list === "setup" ? ofRun : afterRun(ofRun);
   const network = networkOf(task, clock);
   const memory = sharedMemory();
+  const registerSecret = (value: string) => secrets.register(value);
   const tools = { clock, stop, registerSecret };
   const main = mainTokens(task, memory, tools, network);
   const open = await openJob({
@@ -101,22 +102,22 @@ export async function openOnce(
         cookies: open.cookies,
         traceparent: task.traceparent ? ids : undefined,
       });
-      const cut = () => void vu.close();
-      stop.signal.addEventListener("abort", cut, { once: true });
-      const once = { iteration: 0, rows: [] };
-      const whole = await runIteration(open.steps, vu, once, stop);
+      const whole = await carryOut(open.steps, vu, stop);
       const result = inPart ? withoutUnresolved(whole) : whole;
-      stop.signal.removeEventListener("abort", cut);
-      await vu.close();
+      // What is left open in a message is left open after redaction.
+      for (const each of result.secrets ?? []) secrets.register(each);
+      if (secrets.size > 0) await Secrets.prepare();
+      const failures = redact(allFailures(result, steps), secrets);
       return {
         given: { values: vu.scope.variables, secrets: result.secrets ?? [] },
         summary: {
-          ...withoutSecrets(summaryOf(result, steps, locate), result),
+          ...summaryOf(result, steps),
+          failures: failures.map((each) => failureGroup(each, locate)),
           requests: sink.requests,
           trace_id: traceId(ids, 0),
         },
         trace: (startedAt) => ({
-          ...withoutSecrets(traced(result, steps, startedAt, ids), result),
+          ...traced(result, steps, startedAt, ids),
           once: list,
         }),
       };
@@ -124,11 +125,25 @@ export async function openOnce(
   };
 }
 
+async function carryOut(
+  steps: readonly CompiledStep[],
+  vu: VirtualUser,
+  stop: Stop,
+): Promise<IterationResult> {
+  const cut = () => void vu.close();
+  stop.signal.addEventListener("abort", cut, { once: true });
+  try {
+    return await runIteration(steps, vu, { iteration: 0, rows: [] }, stop);
+  } finally {
+    stop.signal.removeEventListener("abort", cut);
+    await vu.close();
+  }
+}
+
 function summaryOf(
   result: IterationResult,
   steps: readonly TracedStep[],
-  locate: Locate,
-): Omit<OnceSummary, "requests" | "trace_id"> {
+): Pick<OnceSummary, "outcome" | "duration_ms" | "steps"> {
   const lasted = (from: number, to: number) => toThousandths(to - from);
   return {
     outcome: result.interrupted ? "interrupted" : outcomeOf(result),
@@ -142,8 +157,6 @@ function summaryOf(
         duration_ms: step ? lasted(step.startedAt, step.endedAt) : 0,
       };
     }),
-    failures: allFailures(result, steps)
-      .map((each) => failureGroup(each, locate)),
   };
 }
 
