@@ -3,6 +3,7 @@ import type { PreparedRun } from "../../lib/compile.ts";
 import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { annotationsOf } from "../../lib/results/formats/annotations.ts";
 import { renderJunit } from "../../lib/results/formats/junit.ts";
 import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
@@ -11,7 +12,7 @@ import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { RunOutcome } from "../../lib/run.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
 import type { Console } from "../terminal/console.ts";
-import { printError } from "../terminal/errors.ts";
+import { annotate, printError } from "../terminal/errors.ts";
 
 /**
  * Prints the result of a run; failures show their line of the flow file. Where
@@ -37,6 +38,7 @@ export function showOutcome(
       }),
     );
   }
+  annotate(annotationsOf(meta), console);
   if (unsaved) printError(console, unsaved.message, unsaved.hint);
 }
 

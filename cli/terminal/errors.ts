@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import type { CompiledFlow } from "../../lib/compile.ts";
 import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import {
@@ -86,13 +87,24 @@ function show(
   console.err(renderDiagnostics(diagnostics, sources, { color }));
 }
 
-function annotate(
+/** Marks lines of files in a build server's view of the change. */
+export function annotate(
   diagnostics: readonly Diagnostic[],
   console: Console,
 ): void {
   if (diagnostics.length === 0) return;
   if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
-  console.command(githubAnnotations(diagnostics));
+  console.command(githubAnnotations(diagnostics.map(inWorkspace)));
+}
+
+/** Paths of annotations are looked up from the root of the repository. */
+function inWorkspace(diagnostic: Diagnostic): Diagnostic {
+  const root = Deno.env.get("GITHUB_WORKSPACE");
+  const { at } = diagnostic;
+  if (!root || at.file === "-" || at.file.startsWith("--")) return diagnostic;
+  const file = relative(root, resolve(at.file));
+  const isInside = file !== "" && !file.startsWith("..");
+  return isInside ? { ...diagnostic, at: { ...at, file } } : diagnostic;
 }
 
 function countOf(diagnostics: readonly Diagnostic[]): string {

@@ -95,7 +95,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "histograms": "",
     "comparison": "statistics histograms store",
     "replay": "",
-    "formats": "report comparison replay",
+    "formats": "failures report comparison replay",
     "samples": "",
     "knee": "report samples",
     "traces": "failures",

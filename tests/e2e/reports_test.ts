@@ -1,5 +1,5 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { basename, dirname, join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
@@ -128,4 +128,60 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   const none = await bench(["report", "latest", "--store", "o"], { cwd });
   equal(none.code, 2);
   match(none.stderr, /there is no run yet: `o` has none/);
+});
+
+const LOGIN = `flow: entry
+profile: { thresholds: ["p95(latency) < 1h"] }
+steps:
+  - id: login
+    call: POST /login
+    body: { password: "{{ env.PASSWORD }}" }
+    extract: { token: $.token }
+    assert: [status == 200]
+`;
+
+Deno.test("a failing run in GitHub Actions: why, at its line, in every report, and no secret in any", async () => {
+  const secret = 'pass"word/ 12345';
+  await using server = recordingServer(() =>
+    rawResponse(401, {
+      error: "invalid credentials",
+      sent: secret,
+      encoded: encodeURIComponent(secret),
+      base64: btoa(secret),
+      // Cut where the excerpt ends.
+      long: "x".repeat(395) + secret,
+    }, { "X-Sent": secret, "WWW-Authenticate": `Basic realm="${secret}"` })
+  );
+  using fixture = runFixture({ flow: LOGIN, url: server.url });
+  const summary = join(fixture.path, "summary.md");
+  const files = ["--junit", "junit.xml", "--report-md", "report.md"];
+  const run = await fixture.run(files, {
+    env: {
+      PASSWORD: secret,
+      GITHUB_ACTIONS: "true",
+      GITHUB_WORKSPACE: dirname(fixture.path),
+      GITHUB_STEP_SUMMARY: summary,
+    },
+  });
+  equal(run.code, 1, run.stderr);
+  const read = (name: string) =>
+    Deno.readTextFileSync(join(fixture.path, name));
+  const annotation = /^::error file=(.*),line=8,col=14::(.*)$/m
+    .exec(run.stderr)!;
+  equal(annotation[1], join(basename(fixture.path), "flow.yaml"));
+  const reports = {
+    console: run.stdout,
+    annotation: annotation[2]!,
+    junit: read("junit.xml"),
+    markdown: read("report.md"),
+    summary: read("summary.md"),
+    meta: JSON.stringify(run.meta),
+  };
+  for (const [name, text] of Object.entries(reports)) {
+    match(text, /POST \/login HTTP\/1\.1/, name);
+    match(text, /HTTP\/1\.1 401 Unauthorized/, name);
+    match(text, /invalid\s+(> )?credentials/, name);
+    doesNotMatch(text, /cannot extract/, name);
+    doesNotMatch(text, /pass.{0,9}word|12345|cGFzc/, name);
+  }
 });

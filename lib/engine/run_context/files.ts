@@ -1,6 +1,7 @@
 import { systemClock } from "../../base/time/clock.ts";
 import { readMeta } from "../../results/store/reader.ts";
-import type { RunTotals } from "../../model/result/totals.ts";
+import { ONCE } from "../../model/result/trace.ts";
+import type { CountedFailure, RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
   cutBodies,
@@ -20,8 +21,11 @@ import {
   summarise,
 } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
-import type { RunMeta } from "../../model/result/run.ts";
+import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
+import { exchangeOf } from "../../results/failures/exchange.ts";
+import { TOP_FAILURES } from "../../results/report/counted.ts";
+import { readTraces } from "../../results/store/trace_reader.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { locator, secretsOf } from "./facts.ts";
@@ -56,11 +60,12 @@ export async function storeRun(
     const { dir } = run.writer;
     if (dir !== undefined) await storeRecording(run, recording, beside);
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
+    const shown = await withExchanges(run, recording.totals, ending);
     const meta = metaOf(
       run,
-      recording,
-      leaks.length === 0 ? ending : {
-        ...ending,
+      shown.totals,
+      leaks.length === 0 ? shown.ending : {
+        ...shown.ending,
         status: "errored",
         abortReason: leakText(leaks),
       },
@@ -74,7 +79,11 @@ export async function storeRun(
     const { signal: _, ...rest } = ending;
     const abortReason = unsaved.message;
     const broken = { ...rest, status: "errored", abortReason } as const;
-    const meta = metaOf(run, recording, broken);
+    const meta = metaOf(
+      run,
+      hiddenTotals(recording.totals, run.secrets),
+      broken,
+    );
     await writeLast(run, meta);
     return { meta, unsaved };
   }
@@ -143,13 +152,53 @@ async function storeRecording(
   );
 }
 
+/** @param totals with failures that hold no secrets any more */
 function metaOf(
   { prepared, facts, secrets }: EndedRun,
-  { totals }: Recording,
+  totals: RunTotals,
   ending: RunEnding,
 ): Redacted<RunMeta> {
+  return redact(summarise(facts, totals, ending, locator(prepared)), secrets);
+}
+
+/**
+ * What a run counted without its secrets, and how it ended: the failures that are
+ * reported with their exchange, that of the trace as it was stored.
+ */
+async function withExchanges(
+  { writer: { dir }, secrets }: EndedRun,
+  totals: RunTotals,
+  ending: RunEnding,
+): Promise<{ readonly totals: RunTotals; readonly ending: RunEnding }> {
   const hidden = hiddenTotals(totals, secrets);
-  return redact(summarise(facts, hidden, ending, locator(prepared)), secrets);
+  if (dir === undefined) return { totals: hidden, ending };
+  const shown = hidden.failures.slice(0, TOP_FAILURES);
+  const once = ONCE.flatMap((list) => ending[list] ?? [])
+    .filter(({ failures }) => failures.length > 0);
+  const ids = [...shown, ...once].flatMap(({ trace_id }) => trace_id ?? []);
+  const traces = await readTraces(dir, new Set(ids));
+  const withOwn = <Failure extends FailureGroup | CountedFailure>(
+    failure: Failure,
+    id = failure.trace_id,
+  ): Failure => {
+    const trace = traces.get(id ?? "");
+    const exchange = trace && exchangeOf(trace, failure.step);
+    return exchange ? { ...failure, exchange } : failure;
+  };
+  const lists = ONCE.flatMap((list) => {
+    const summary = ending[list];
+    if (!summary) return [];
+    const failures = summary.failures.map((each) =>
+      withOwn(each, summary.trace_id)
+    );
+    return [[list, { ...summary, failures }]];
+  });
+  const others = hidden.failures.slice(TOP_FAILURES);
+  const failures = [...shown.map((each) => withOwn(each)), ...others];
+  return {
+    totals: { ...hidden, failures },
+    ending: { ...ending, ...Object.fromEntries(lists) },
+  };
 }
 
 /** Redacts the failures first: numbers in a message are left open after redaction. */

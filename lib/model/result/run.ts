@@ -11,6 +11,17 @@ import { object, own, type Stored } from "./stored.ts";
 const n = v.number();
 const s = v.string();
 
+/** One exchange as a person looks at it; nothing in it is a secret. */
+export type Exchange = Stored<typeof exchange>;
+const exchange = object({
+  /** `POST /login HTTP/1.1`. */
+  request: v.exactOptional(s),
+  /** `HTTP/1.1 401 Unauthorized`. */
+  response: v.exactOptional(s),
+  /** The beginning of its body, where that is text. */
+  body: v.exactOptional(s),
+});
+
 /** Failures, or throttles, of one cause at one location. */
 export type FailureGroup = Stored<typeof failure>;
 const failure = v.pipe(
@@ -34,6 +45,8 @@ const failure = v.pipe(
     /** 0-based fixture row of that trace, and what it is called. */
     row: v.exactOptional(n),
     row_name: v.exactOptional(s),
+    /** The last exchange of the step in that trace. Earlier versions stored none. */
+    exchange: v.exactOptional(exchange),
   }),
   v.transform(({ key, ...rest }) => ({
     key: key ?? failureKey(rest.step, rest),
@@ -161,6 +174,10 @@ export const threshold = object({
   samples: n,
   /** Not declared: what the mode requires of a flow that says nothing. */
   implied: v.exactOptional(v.literal(true)),
+  /** Where in the flow file, when it is there. */
+  file: v.exactOptional(own),
+  line: v.exactOptional(n),
+  column: v.exactOptional(n),
 });
 
 /**
@@ -319,6 +336,8 @@ export const runMeta = object({
   ended_at: v.nullable(timestamp),
   duration_ms: n,
   ...counted,
+  /** Of an open loop: requests that were due, sent or not. */
+  offered_requests: v.exactOptional(n),
   latency,
   latency_intervals: v.exactOptional(latencyIntervals),
   thresholds: v.array(threshold),

@@ -42,21 +42,67 @@ export interface NamedStep {
   readonly id: string;
   /** JSON Pointer into the IR. */
   readonly pointer?: string;
+  /** Its extractions, by variable. */
+  readonly checks?: { readonly extract: ReadonlyMap<string, unknown> };
 }
 
-/** Why a step did not pass; undefined when it did. */
+/**
+ * Why a step did not pass; undefined when it did, or when that only follows from an
+ * earlier step.
+ */
 function stepFailure(
   step: StepResult,
   result: IterationResult,
   steps: readonly NamedStep[],
 ): CountedFailure | undefined {
   const reason = reasonOf(step);
-  return reason && counted(step, reason, result, steps);
+  return reason && !isMissing(reason, result, steps)
+    ? counted(step, reason, result, steps)
+    : undefined;
+}
+
+/** Whether a template has no value because the step that extracts it did not pass. */
+function isMissing(
+  { code, message }: Failure,
+  { steps }: IterationResult,
+  named: readonly NamedStep[],
+): boolean {
+  return code === "resolution" &&
+    steps.some(({ outcome, step }) =>
+      outcome !== "passed" &&
+      named[step]?.checks?.extract.keys().some((name) => isAbout(message, name))
+    );
+}
+
+/** `{{ token }} has no value`, and so for a part of it. */
+function isAbout(message: string, variable: string): boolean {
+  return message.includes(`{{ ${variable} }}`) ||
+    message.includes(`{{ ${variable}.`) || message.includes(`{{ ${variable}[`);
+}
+
+/** Whether a check had nothing to look at. */
+function isAbsent({ code, actual }: Failure): boolean {
+  return code === "extraction" || actual?.type === "nothing";
+}
+
+/**
+ * Whether a check does not hold only because the response is that of an error, which
+ * is reported: a 401 has no token.
+ */
+function isOfError(
+  check: Failure,
+  reason: Failure,
+  { attempts }: StepResult,
+): boolean {
+  const response = attempts.at(-1)?.response;
+  return response !== undefined && response.signal !== "ok" &&
+    isAbsent(check) && !isAbsent(reason);
 }
 
 /**
  * Everything that is wrong with an iteration: why each step did not pass, and
- * which other checks of a failed one do not hold. The causing step comes first.
+ * which other checks of a failed one do not hold, without what only follows from
+ * that. The causing step comes first.
  */
 export function allFailures(
   result: IterationResult,
@@ -68,17 +114,19 @@ export function allFailures(
   );
   return steps.flatMap((step) => {
     const reason = reasonOf(step);
-    if (!reason) return [];
+    if (!reason || isMissing(reason, result, named)) return [];
     const others = OUTCOMES[step.outcome].byChecks
-      ? step.checks.map(({ failure }) => failure)
+      ? step.checks.flatMap(({ failure }) => failure ?? [])
       : [];
     // The reason may be one of them, with more said of it.
     const { pointer } = reason;
     return [
       reason,
-      ...others.filter((each) => each && each.pointer !== pointer),
+      ...others.filter((each) =>
+        each.pointer !== pointer && !isOfError(each, reason, step)
+      ),
     ]
-      .map((each) => counted(step, each!, result, named));
+      .map((each) => counted(step, each, result, named));
   });
 }
 

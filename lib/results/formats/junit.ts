@@ -7,17 +7,19 @@ import type {
   ThresholdVerdict,
 } from "../../model/result/run.ts";
 import type { ONCE } from "../../model/result/trace.ts";
-import {
-  actualText,
-  countText,
-  plural,
-  rowName,
-  samplesText,
-  typedText,
-} from "../report/figures.ts";
+import { countText, plural, rowName } from "../report/figures.ts";
 import type { ViolationGroup } from "../../model/result/contract.ts";
 import { violationName } from "../report/contract.ts";
+import { exchangesOnce } from "../failures/exchange.ts";
+import {
+  breachText,
+  groupText,
+  throttlesFail,
+  valuesText,
+} from "./failure_texts.ts";
 import { emptyLoad } from "../report/thresholds.ts";
+
+type Exchanges = ReturnType<typeof exchangesOnce>;
 
 /** One `<testcase>`. */
 export interface Case {
@@ -128,20 +130,25 @@ function casesOf(
   meta: RunMeta,
   rows: readonly RowSummary[] | undefined,
 ): Case[] {
+  const exchange = exchangesOnce(meta);
   const cases = [
-    ...onceCases("setup", meta),
-    ...loadCases(meta, rows),
-    ...onceCases("teardown", meta),
+    ...onceCases("setup", meta, exchange),
+    ...loadCases(meta, rows, exchange),
+    ...onceCases("teardown", meta, exchange),
     ...contractCases(meta),
   ];
   const shown = cases.some(({ verdict }) => verdict?.element === "failure");
   const whole = meta.status === "finished" && cases.length > 0 &&
     (shown || meta.verdict === "pass");
-  return whole ? cases : [...cases, runCase(meta)];
+  return whole ? cases : [...cases, runCase(meta, exchange)];
 }
 
 /** A case for each step that is carried out once. */
-function onceCases(list: (typeof ONCE)[number], meta: RunMeta): Case[] {
+function onceCases(
+  list: (typeof ONCE)[number],
+  meta: RunMeta,
+  exchange: Exchanges,
+): Case[] {
   const { steps = [], failures = [], trace_id } = meta[list] ?? {};
   return steps.map(({ id, outcome, duration_ms }): Case => {
     const base = { name: `${list}: ${id}`, seconds: duration_ms / 1_000 };
@@ -155,7 +162,7 @@ function onceCases(list: (typeof ONCE)[number], meta: RunMeta): Case[] {
         type: first?.code ?? "skipped",
         message: first?.message ?? "not begun",
         text: [
-          ...own.flatMap(details),
+          ...own.flatMap((each) => details(each, exchange)),
           ...trace_id === undefined ? [] : [`trace ${trace_id}`],
         ].join("\n"),
       },
@@ -166,25 +173,25 @@ function onceCases(list: (typeof ONCE)[number], meta: RunMeta): Case[] {
 function loadCases(
   meta: RunMeta,
   rows: readonly RowSummary[] | undefined,
+  exchange: Exchanges,
 ): Case[] {
   return rows
     ? [
-      ...rows.map((row) => rowCase(row, throttlesFail(meta))),
+      ...rows.map((row) => rowCase(row, throttlesFail(meta), exchange)),
       ...otherRows(meta, rows),
       // Failed rows speak for `error_rate` themselves.
       ...meta.thresholds.filter(({ pass, metric }) =>
         !pass && metric !== "error_rate"
-      ).map((each) => thresholdCase(each, meta)),
+      ).map((each) => thresholdCase(each, meta, exchange)),
     ]
-    : meta.thresholds.map((each) => thresholdCase(each, meta));
+    : meta.thresholds.map((each) => thresholdCase(each, meta, exchange));
 }
 
-/** Every iteration that did not pass counts as failed, throttled ones too. */
-function throttlesFail({ iterations }: RunMeta): boolean {
-  return iterations.failed === iterations.completed - iterations.passed;
-}
-
-function rowCase(row: RowSummary, throttlesFail: boolean): Case {
+function rowCase(
+  row: RowSummary,
+  throttlesFail: boolean,
+  exchange: Exchanges,
+): Case {
   const name = rowName(row);
   const time = row.duration_ms / 1_000;
   if (row.outcome === "passed") return { name, seconds: time };
@@ -206,8 +213,8 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
       text: [
         ...failures.flatMap((each, index) =>
           index === 0
-            ? details(each)
-            : [`${each.step}: ${each.message}`, ...details(each)]
+            ? details(each, exchange)
+            : [`${each.step}: ${each.message}`, ...details(each, exchange)]
         ),
         ...(others > 0 ? [`and ${plural(others, "more failure")}`] : []),
         ...(row.trace_id === undefined ? [] : [`trace ${row.trace_id}`]),
@@ -237,15 +244,14 @@ function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
   }];
 }
 
-function thresholdCase(threshold: ThresholdVerdict, meta: RunMeta): Case {
-  const { expression, actual, pass, metric } = threshold;
+function thresholdCase(
+  threshold: ThresholdVerdict,
+  meta: RunMeta,
+  exchange: Exchanges,
+): Case {
+  const { expression, pass } = threshold;
   const base = { name: expression, seconds: 0 };
   if (pass) return base;
-  const found = actual === null
-    ? "there were no samples"
-    : `it was ${actualText(threshold)} ${
-      METRICS[metric].counts ? "of" : "over"
-    } ${samplesText(threshold)}`;
   const causes = causesOf(threshold, meta);
   const [most] = causes;
   const why = most ? `; most often ${groupText(most)}` : "";
@@ -254,8 +260,8 @@ function thresholdCase(threshold: ThresholdVerdict, meta: RunMeta): Case {
     verdict: {
       element: "failure",
       type: "threshold",
-      message: `${expression} did not hold: ${found}${why}`,
-      text: causes.flatMap(groupLines).join("\n"),
+      message: breachText(threshold) + why,
+      text: groupsText(causes, exchange),
     },
   };
 }
@@ -279,12 +285,12 @@ function causesOf(
   );
 }
 
-function groupText({ count, step, message }: FailureGroup): string {
-  return `${countText(count)} × ${step}: ${message}`;
-}
-
-function groupLines(group: FailureGroup): string[] {
-  return [groupText(group), ...details(group)];
+function groupsText(
+  groups: readonly FailureGroup[],
+  exchange: Exchanges,
+): string {
+  return groups.flatMap((each) => [groupText(each), ...details(each, exchange)])
+    .join("\n");
 }
 
 /** A case an operation of the description that was reached, and one of the others. */
@@ -323,17 +329,16 @@ function contractCases({ contract }: RunMeta): Case[] {
 }
 
 function violationLines(group: ViolationGroup): string[] {
-  const { count, message, expected, actual, trace_id } = group;
+  const { count, message, trace_id } = group;
   return [
     `${countText(count)} × ${violationName(group)}: ${message}`,
-    ...(expected ? [`expected: ${typedText(expected)}`] : []),
-    ...(actual ? [`actual:   ${typedText(actual)}`] : []),
+    ...valuesText(group),
     ...(trace_id === undefined ? [] : [`trace ${trace_id}`]),
   ];
 }
 
 /** The run itself, when no other case shows how it ended. */
-function runCase(meta: RunMeta): Case {
+function runCase(meta: RunMeta, exchange: Exchanges): Case {
   const base = { name: "run", seconds: meta.duration_ms / 1_000 };
   const finished = meta.status === "finished";
   if (finished && meta.verdict === "pass") return base;
@@ -345,17 +350,17 @@ function runCase(meta: RunMeta): Case {
       element: finished ? "failure" : "error",
       type: how,
       message: reason ? `${how}: ${reason}` : how,
-      text: meta.rows ? "" : meta.failures.flatMap(groupLines).join("\n"),
+      text: meta.rows ? "" : groupsText(meta.failures, exchange),
     },
   };
 }
 
-function details(failure: FailureGroup): string[] {
+function details(failure: FailureGroup, exchange: Exchanges): string[] {
   return [
     ...(failure.file === undefined
       ? []
       : [`${failure.file}:${failure.line}:${failure.column}`]),
-    ...(failure.expected ? [`expected: ${typedText(failure.expected)}`] : []),
-    ...(failure.actual ? [`actual:   ${typedText(failure.actual)}`] : []),
+    ...valuesText(failure),
+    ...exchange(failure).map((each) => `> ${each}`),
   ];
 }

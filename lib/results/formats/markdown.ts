@@ -15,6 +15,7 @@ import {
   driftSentences,
   findingsOfFigures,
   latencyText,
+  loadTexts,
   plural,
   repeatedText,
   rowName,
@@ -24,6 +25,7 @@ import {
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
+import { exchangeLines } from "../failures/exchange.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
 
 /** A table, its cells as they are. */
@@ -70,17 +72,24 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
       plural(meta.requests, "request"),
     ].join(" · "),
     ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
+    ...loadOf(meta),
     figures(meta),
     ...(warmUp ? [`W${warmUp.slice(1)}.`] : []),
     ...thresholds(meta),
     ...ONCE.flatMap((list) => once(list, meta[list])),
     ...failures(meta),
+    ...exchanges(meta),
     ...contract(meta),
     ...steps(meta),
     ...findings(meta),
     `Run ${code(runDir)}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function loadOf(meta: RunMeta): string[] {
+  const texts = loadTexts(meta);
+  return texts.length === 0 ? [] : [texts.join(" · ")];
 }
 
 function figures(
@@ -174,6 +183,21 @@ function once(
   }`;
   if (failures.length === 0) return [text];
   return [text, table(["step", "location", "cause"], failures.map(cells))];
+}
+
+/** One exchange of each group, with the trace that has all of it. */
+function exchanges(meta: RunMeta): string[] {
+  const once = ONCE.flatMap((list) => meta[list]?.failures ?? []);
+  return [...once, ...meta.failures].slice(0, MOST).flatMap((group) => {
+    const { exchange, step, message, trace_id } = group;
+    if (!exchange) return [];
+    const trace = trace_id === undefined ? "" : ` (trace ${code(trace_id)})`;
+    const lines = exchangeLines(exchange).map(words).join("\n");
+    return [
+      `${code(step)}: ${words(message)}${trace}`,
+      `<pre>${lines}</pre>`,
+    ];
+  });
 }
 
 /** A line for each failure of a row. */

@@ -1,18 +1,8 @@
 import { dirname } from "node:path/posix";
 import { escapeControls } from "../../base/text/display.ts";
-import { lineOf } from "../../base/text/location.ts";
 import { METRICS } from "../../model/metrics.ts";
-import { ONCE } from "../../model/result/trace.ts";
-import {
-  BAD_OUTCOMES,
-  type Outcome,
-  OUTCOME_NAMES,
-  OUTCOMES,
-} from "../../model/outcome.ts";
 import type {
-  FailureGroup,
   GeneratorHealth,
-  RowSummary,
   RunMeta,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
@@ -22,13 +12,11 @@ import {
   driftSentences,
   findingsOfFigures,
   latencyText,
+  loadTexts,
   plural,
-  rowName,
-  rowText,
   runEnd,
   samplesText,
   shareText,
-  typedText,
   warmUpText,
 } from "../report/figures.ts";
 import {
@@ -37,170 +25,9 @@ import {
   latencyFigures,
 } from "../report/sample_sizes.ts";
 import { contractText } from "./contract_text.ts";
+import { failureText } from "./failure_list.ts";
 import { Page } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
-
-/** Causes, or failed rows, shown in full. */
-const MOST = 20;
-/** Passed rows are listed when there are no more rows than this. */
-const FEW_ROWS = 20;
-const INDENT = "        ";
-const LONGEST_OUTCOME = Math.max(...OUTCOME_NAMES.map((each) => each.length));
-
-/** Texts of flow files by name; failures show their line. */
-type Sources = ReadonlyMap<string, string>;
-
-/** The failures: row by row where the run has rows, else cause by cause. */
-function failureText(
-  page: Page,
-  meta: RunMeta,
-  sources: Sources,
-): void {
-  if (meta.rows && meta.rows.length > 0) {
-    rowList(page, meta, meta.rows, sources);
-  } else {
-    for (const outcome of BAD_OUTCOMES) {
-      const own = meta.failures.filter((each) => each.outcome === outcome);
-      groupList(page, OUTCOMES[outcome].causes, own, sources);
-    }
-  }
-}
-
-function groupList(
-  page: Page,
-  title: string,
-  groups: readonly FailureGroup[],
-  sources: Sources,
-): void {
-  if (groups.length === 0) return;
-  page.heading(title);
-  for (const group of groups.slice(0, MOST)) {
-    page.flow([
-      `${mark(page, group.outcome)} ${countText(group.count)} ×`,
-      page.paint("bold", escapeControls(group.step)),
-      escapeControls(group.code),
-      ...location(group),
-    ], "    ");
-    detail(page, group, sources);
-    page.flow(where(group), INDENT);
-  }
-  more(page, groups.length - MOST, "cause");
-}
-
-function rowList(
-  page: Page,
-  meta: RunMeta,
-  rows: readonly RowSummary[],
-  sources: Sources,
-): void {
-  const { completed } = meta.iterations;
-  page.heading(
-    rows.some((row) => row.row !== undefined) ? "rows" : "iterations",
-  );
-  const bad = rows.filter((row) => row.outcome !== "passed");
-  const shown = new Set(bad.slice(0, MOST));
-  for (const row of rows) {
-    const passed = row.outcome === "passed";
-    if (passed ? completed > FEW_ROWS : !shown.has(row)) continue;
-    const [failure, ...others] = row.failures;
-    page.flow([
-      `${mark(page, row.outcome)} ${row.outcome.padEnd(LONGEST_OUTCOME)}`,
-      escapeControls(rowName(row)),
-      latencyText(row.duration_ms),
-      ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
-      ...(failure ? location(failure) : []),
-    ], "    ");
-    if (failure) detail(page, failure, sources);
-    for (const other of others) {
-      const name = page.paint("bold", escapeControls(other.step));
-      page.flow([name, ...location(other)], "      ");
-      detail(page, other, sources);
-    }
-    more(page, row.other_failures ?? 0, "failure", "      ");
-    if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
-  }
-  const { failed, throttled, passed } = meta.iterations;
-  // One that is failed and throttled is in both counts.
-  more(
-    page,
-    Math.max(failed, throttled, completed - passed) - shown.size,
-    "row",
-  );
-}
-
-/** `setup` and `teardown`, with the failures that they alone have. */
-function once(page: Page, meta: RunMeta, sources: Sources): void {
-  const lists = ONCE.filter((list) => meta[list]);
-  if (lists.length > 0) page.line();
-  for (const list of lists) {
-    const { outcome, steps, requests, duration_ms, failures } = meta[list]!;
-    page.flow([
-      page.paint("bold", list.padEnd("teardown".length)),
-      outcome === "interrupted"
-        ? page.paint("yellow", "! interrupted")
-        : `${mark(page, outcome)} ${outcome}`,
-      plural(steps.length, "step"),
-      plural(requests, "request"),
-      latencyText(duration_ms),
-    ], "  ");
-    for (const failure of failures) {
-      const name = page.paint("bold", escapeControls(failure.step));
-      page.flow([name, ...location(failure)], "      ");
-      detail(page, failure, sources);
-    }
-  }
-}
-
-/** Message, source line, expected and actual. */
-function detail(
-  page: Page,
-  failure: FailureGroup,
-  sources: Sources,
-): void {
-  page.prose(failure.message, INDENT);
-  const { file = "", line: number = 0 } = failure;
-  const line = lineOf(sources.get(file) ?? "", number);
-  if (line?.trim()) {
-    page.line(
-      page.paint(
-        "dim",
-        `${INDENT}${number} | ${escapeControls(line.trim())}`,
-      ),
-    );
-  }
-  if (failure.expected) {
-    page.prose(`expected: ${typedText(failure.expected)}`, INDENT);
-  }
-  if (failure.actual) {
-    page.prose(`actual:   ${typedText(failure.actual)}`, INDENT);
-  }
-}
-
-function where(group: FailureGroup): string[] {
-  const sample = group.count > 1 ? "such as " : "";
-  return [
-    ...(group.row === undefined ? [] : [
-      escapeControls(rowText(group.row, group.row_name)),
-    ]),
-    ...(group.trace_id === undefined ? [] : [`trace ${group.trace_id}`]),
-  ].map((part, index) => index === 0 ? sample + part : part);
-}
-
-function location({ file, line, column }: FailureGroup): string[] {
-  return file === undefined
-    ? []
-    : [`${escapeControls(file)}:${line}:${column}`];
-}
-
-function more(page: Page, count: number, noun: string, indent = "    "): void {
-  if (count <= 0) return;
-  page.line(`${indent}and ${plural(count, `more ${noun}`)}`);
-}
-
-function mark(page: Page, outcome: Outcome): string {
-  const { sign, color } = OUTCOMES[outcome];
-  return page.paint(color, sign);
-}
 
 /** How the summary is laid out. */
 interface SummaryOptions {
@@ -224,13 +51,13 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   const page = new Page(options.width, options.color);
   header(page, meta);
   rates(page, meta);
+  const load = loadTexts(meta);
+  if (load.length > 0) page.flow(load, "  ");
   latency(page, meta);
   thresholds(page, meta);
   stepTable(page, meta);
   if (options.verbose) phaseTable(page, meta);
-  const { sources = new Map() } = options;
-  once(page, meta, sources);
-  failureText(page, meta, sources);
+  failureText(page, meta, options.sources);
   contractText(page, meta);
   findings(page, meta);
   if (options.runDir !== undefined) wayToRun(page, options.runDir);

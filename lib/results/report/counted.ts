@@ -52,7 +52,7 @@ interface CountedFacts {
 }
 
 /** Causes named in `meta.json`; the most frequent ones. */
-const TOP_FAILURES = 50;
+export const TOP_FAILURES = 50;
 
 /**
  * The counts of a run, as `meta.json` has them.

@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
@@ -108,6 +109,33 @@ export const latencyText: (ms: number) => string =
 /** A share in percent: `0.08%`. What is not zero never reads zero. */
 export const shareText: (share: number) => string =
   METRICS.error_rate.quantity.text;
+
+/** `1.2 MB`, in thousands. */
+export function bytesText(bytes: number): string {
+  return METRICS.bytes_per_second.quantity.text(bytes).replace(/\/s$/, "");
+}
+
+/**
+ * The load that a run made: `412 requests/s of 500/s offered`, `1.2 MB sent`,
+ * `38 MB received`. A functional run has no rate. Empty where nothing was sent.
+ */
+export function loadTexts(
+  { requests, offered_requests, duration_ms, steps, rows }: RunMeta,
+): string[] {
+  if (requests === 0 || duration_ms === 0) return [];
+  const rate = (count: number) =>
+    Number((count / duration_ms * 1_000).toPrecision(3));
+  const offered = offered_requests === undefined
+    ? ""
+    : ` of ${rate(offered_requests)}/s offered`;
+  const bytes = (key: "bytes_sent" | "bytes_received") =>
+    bytesText(sum(steps, (each) => each[key]));
+  return [
+    ...(rows ? [] : [`${rate(requests)} requests/s${offered}`]),
+    `${bytes("bytes_sent")} sent`,
+    `${bytes("bytes_received")} received`,
+  ];
+}
 
 /**
  * The attempts of a step that did not pass and were repeated, such as

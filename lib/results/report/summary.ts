@@ -38,6 +38,8 @@ export interface RunFacts {
   readonly seed: number;
   /** Planned peak. */
   readonly vus: number;
+  /** Requests are offered at a rate, whatever the target does. */
+  readonly open?: boolean;
   readonly benchVersion: string;
   /** The start of what is measured, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -144,6 +146,8 @@ export function summarise(
     totals,
     facts.steps,
     ending.durationMs,
+  ).map((each, index) =>
+    each.implied ? each : { ...each, ...locate(`/profile/thresholds/${index}`) }
   );
   const empty = !begun ? undefined : emptyLoad({
     mode: facts.mode,
@@ -168,6 +172,7 @@ export function summarise(
     abort_reason: ending.abortReason ?? null,
     ...endOf(facts, ending.durationMs),
     ...counted,
+    ...offeredBy(facts, totals, ending.generator),
     thresholds,
     // Without an iteration it shows nothing but the start of the program.
     generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
@@ -197,6 +202,16 @@ function contractNotes(counted: Partial<RunMeta>): string[] {
       "a response is not as described: a run fails by that, unless it has --contract warn",
     ]
     : [];
+}
+
+/** Requests that an open loop was to send: those it sent, and those it could not. */
+function offeredBy(
+  { open }: RunFacts,
+  { requests }: RunTotals,
+  generator: GeneratorHealth | undefined,
+): Pick<RunMeta, "offered_requests"> {
+  if (!open) return {};
+  return { offered_requests: requests + (generator?.unserved_slots ?? 0) };
 }
 
 /**

@@ -101,6 +101,25 @@ export async function* eachTrace(
   }
 }
 
+/**
+ * The traces of these ids that were kept, by id.
+ *
+ * @throws {StoreError}
+ */
+export async function readTraces(
+  dir: string,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Trace>> {
+  const found = new Map<string, Trace>();
+  if (ids.size === 0) return found;
+  const entries = await readTraceIndex(dir);
+  const named = entries.filter(({ trace_id }) => ids.has(trace_id));
+  for await (const each of eachTrace(dir, named)) {
+    found.set(each.trace_id, each);
+  }
+  return found;
+}
+
 /** Spans of earlier versions with their kinds. */
 function withKinds(trace: Trace): Trace {
   // Nothing of the file is checked yet.

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import {
+  allFailures,
   FailureGroups,
   MAX_GROUPS,
   mergeFailures,
   reasonOf,
 } from "../../../../lib/results/failures/failures.ts";
-import { openMessage } from "../../../../lib/model/result/failure.ts";
+import {
+  type Failure,
+  openMessage,
+} from "../../../../lib/model/result/failure.ts";
+import type { CheckResult } from "../../../../lib/model/result/iteration.ts";
 import type { CountedFailure } from "../../../../lib/model/result/totals.ts";
 import {
   attemptOf,
@@ -221,5 +226,105 @@ Deno.test("mergeFailures adds up, sorts by count, and keeps the earliest sample"
       { message, count, iteration },
     ) => [message, count, iteration]),
     [["a", 2, 3], ["b", 1, 10]],
+  );
+});
+
+const check = (
+  kind: "extract" | "assert",
+  name: string,
+  failure: Failure,
+): CheckResult => ({ kind, name, startedAt: NaN, endedAt: NaN, failure });
+
+Deno.test("what only follows from a failed step is not reported beside it", () => {
+  const extract = new Map([["token", "$.token"]]);
+  const named = STEPS.map((each, index) =>
+    index === 0 ? { ...each, checks: { extract } } : each
+  );
+  const status = {
+    code: "assertion",
+    message: "status == 200",
+    pointer: "/a/0",
+  };
+  const result = iterationOf({
+    failed: true,
+    steps: [
+      stepOf({
+        outcome: "failed",
+        failure: status,
+        attempts: [attemptOf({
+          response: responseOf({}, { signal: "failure", status: 401 }),
+        })],
+        checks: [
+          check("extract", "token", {
+            code: "extraction",
+            message: "cannot extract `token`",
+            pointer: "/e/token",
+          }),
+          check("assert", "0", status),
+          check("assert", "1", {
+            code: "assertion",
+            message: "$.token exists",
+            pointer: "/a/1",
+            actual: { type: "nothing", text: "" },
+          }),
+          check("assert", "2", {
+            code: "assertion",
+            message: "latency < 1ms",
+            pointer: "/a/2",
+            actual: { type: "duration", text: "2ms" },
+          }),
+        ],
+      }),
+      stepOf({
+        step: 1,
+        outcome: "failed",
+        failure: {
+          code: "resolution",
+          message: "{{ token.id }} has no value",
+        },
+      }),
+      stepOf({
+        step: 2,
+        outcome: "failed",
+        failure: { code: "resolution", message: "{{ user.id }} has no value" },
+      }),
+    ],
+  });
+  assert.deepEqual(
+    allFailures(result, named).map(({ step, message }) => [step, message]),
+    [
+      ["login", "status == 200"],
+      ["login", "latency < 1ms"],
+      ["pay", "{{ user.id }} has no value"],
+    ],
+  );
+  const groups = new FailureGroups(named);
+  groups.note(result);
+  assert.deepEqual(
+    groups.data().groups.map(({ step }) => step),
+    ["login", "pay"],
+  );
+});
+
+Deno.test("an extraction that is why a step failed is reported, whatever the status", () => {
+  const failure = (name: string) => ({
+    code: "extraction",
+    message: `cannot extract \`${name}\``,
+    pointer: `/e/${name}`,
+  });
+  const [a, b] = [failure("a"), failure("b")];
+  const response = responseOf({}, { signal: "failure", status: 404 });
+  const result = iterationOf({
+    failed: true,
+    steps: [stepOf({
+      outcome: "failed",
+      failure: a,
+      attempts: [attemptOf({ response })],
+      checks: [check("extract", "a", a), check("extract", "b", b)],
+    })],
+  });
+  assert.deepEqual(
+    allFailures(result, STEPS).map(({ message }) => message),
+    [a.message, b.message],
   );
 });

@@ -54,6 +54,11 @@ const ASSERTION: CountedFailure = {
   actual: { type: "string", text: "2" },
   trace_id: "0".repeat(24) + "00c0ffee",
   row: 2,
+  exchange: {
+    request: "POST /cart HTTP/1.1",
+    response: "HTTP/1.1 200 OK",
+    body: '{"items":[{"count":"2"}],\n  "note":"<b>\u001b[31m</b>"}',
+  },
 };
 const THROTTLE: CountedFailure = {
   key: "add_to_cart|throttled",
@@ -65,6 +70,10 @@ const THROTTLE: CountedFailure = {
   message: "Throttled by the target: status 429",
   count: 41,
   trace_id: "0".repeat(24) + "0badcafe",
+  exchange: {
+    request: "POST /cart HTTP/1.1",
+    response: "HTTP/1.1 429 Too Many Requests",
+  },
 };
 const LATENCIES = Array.from({ length: 1_204 }, (_, i) => 31 + i * i / 4_000);
 
@@ -209,8 +218,9 @@ export const CASES: Readonly<
   },
   throttled_load: {
     meta: meta(
-      { thresholds: declared("throttle_rate < 2%") },
+      { open: true, thresholds: declared("throttle_rate < 2%") },
       loadTotals({
+        requests: 2_760,
         iterations: iterationsOf(1_204, { failed: 1, throttled: 41 }),
         steps: [
           stepTotalsOf(LATENCIES, {
@@ -238,7 +248,7 @@ export const CASES: Readonly<
           loop_lag_p99_ms: 41,
           late_p50_ms: 0,
           late_p99_ms: 0,
-          unserved_slots: 0,
+          unserved_slots: 90,
           held_requests: 1_100,
           held_ms: 12_400,
           limited: true,

@@ -1,0 +1,45 @@
+import { METRICS } from "../../model/metrics.ts";
+import type {
+  FailureGroup,
+  RunMeta,
+  ThresholdVerdict,
+} from "../../model/result/run.ts";
+import {
+  actualText,
+  countText,
+  samplesText,
+  typedText,
+} from "../report/figures.ts";
+
+/* What did not pass, in the words of every report that is no page. */
+
+/** Every iteration that did not pass counts as failed, throttled ones too. */
+export function throttlesFail({ iterations }: RunMeta): boolean {
+  return iterations.failed === iterations.completed - iterations.passed;
+}
+
+/** `12 × login: response status was 401 Unauthorized`. */
+export function groupText({ count, step, message }: FailureGroup): string {
+  return `${countText(count)} × ${step}: ${message}`;
+}
+
+/** `p95(latency) < 300ms did not hold: it was 412ms over 1,204 samples`. */
+export function breachText(threshold: ThresholdVerdict): string {
+  const { expression, actual, metric } = threshold;
+  const found = actual === null
+    ? "there were no samples"
+    : `it was ${actualText(threshold)} ${
+      METRICS[metric].counts ? "of" : "over"
+    } ${samplesText(threshold)}`;
+  return `${expression} did not hold: ${found}`;
+}
+
+/** What was expected, and what there was. */
+export function valuesText(
+  { expected, actual }: Pick<FailureGroup, "expected" | "actual">,
+): string[] {
+  return [
+    ...(expected ? [`expected: ${typedText(expected)}`] : []),
+    ...(actual ? [`actual:   ${typedText(actual)}`] : []),
+  ];
+}
