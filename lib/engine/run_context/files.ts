@@ -162,7 +162,7 @@ function metaOf(
 }
 
 /**
- * What a run counted without its secrets, and how it ended: the failures that are
+ * The counts of a run without its secrets, and its ending: the failures that are
  * reported with their exchange, that of the trace as it was stored.
  */
 async function withExchanges(

@@ -30,7 +30,7 @@ const FEW_ROWS = 20;
 const INDENT = "        ";
 const LONGEST_OUTCOME = Math.max(...OUTCOME_NAMES.map((each) => each.length));
 
-/** What failures show beside what is stored of each. */
+/** The parts of a failure that are not stored with it. */
 interface Shown {
   /** Texts of flow files by name; failures show their line. */
   readonly sources: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ interface Shown {
 }
 
 /**
- * What did not pass: in `setup` and `teardown`, then row by row where the run has
+ * The failures: those of `setup` and `teardown`, then row by row where the run has
  * rows, else cause by cause.
  */
 export function failureText(

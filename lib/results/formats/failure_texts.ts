@@ -34,7 +34,7 @@ export function breachText(threshold: ThresholdVerdict): string {
   return `${expression} did not hold: ${found}`;
 }
 
-/** What was expected, and what there was. */
+/** The expected and the actual value, a line each. */
 export function valuesText(
   { expected, actual }: Pick<FailureGroup, "expected" | "actual">,
 ): string[] {

@@ -111,7 +111,7 @@ export const shareText: (share: number) => string =
   METRICS.error_rate.quantity.text;
 
 /** `1.2 MB`, in thousands. */
-export function bytesText(bytes: number): string {
+function bytesText(bytes: number): string {
   return METRICS.bytes_per_second.quantity.text(bytes).replace(/\/s$/, "");
 }
 
