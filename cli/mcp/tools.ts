@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { isRunId } from "../../lib/results/store/layout.ts";
 import {
@@ -13,6 +14,7 @@ import {
   writtenFlow,
 } from "../rpc/method.ts";
 import { METHODS } from "../rpc/methods.ts";
+import { LATEST } from "../options/store.ts";
 import { OF_SERVER } from "./mcp_options.ts";
 import { SHOWN, type Shown } from "./shown.ts";
 
@@ -46,7 +48,10 @@ const WITHHELD: ReadonlySet<string> = new Set([
 /** Run ids alone: a path leads anywhere. */
 const run = v.pipe(
   storedRun,
-  v.check(isRunId, "a run is named by its id: `runs` lists them"),
+  v.check(
+    (id) => isRunId(id) || id === LATEST,
+    `a run is named by its id, or as \`${LATEST}\`: \`runs\` lists them`,
+  ),
 );
 
 /** Parameters that an agent gives in one form only. */
@@ -91,9 +96,22 @@ function toolOf(
     annotations: { readOnlyHint: !sends, openWorldHint: sends },
     async call(given, call) {
       const read = readParams(params, given);
+      for (const each of [read["run"] ?? [], read["with"] ?? []].flat()) {
+        refuseLink(`${decided["store"]}/${each}`, String(each));
+      }
       return show(await body({ ...read, ...ours }, call) as never);
     },
   };
+}
+
+/** A run that lies elsewhere is none of the store. @throws {Refused} */
+function refuseLink(path: string, run: string): void {
+  try {
+    if (!Deno.lstatSync(path).isSymlink) return;
+  } catch {
+    return;
+  }
+  throw new Refused(`run \`${run}\` is a symbolic link`);
 }
 
 /** Optional where it is for other clients. */

@@ -29,7 +29,9 @@ export async function storedRuns(
   which: { readonly flow?: string | undefined; readonly most: number },
 ): Promise<{ readonly runs: readonly StoredRun[]; readonly others: number }> {
   const all = await ofStored(() => listRuns(storeDir, systemClock.wall()));
-  const listed = all.filter((each) =>
+  // Ids say the second alone.
+  const newest = all.toSorted((a, b) => startOf(b).localeCompare(startOf(a)));
+  const listed = newest.filter((each) =>
     which.flow === undefined ||
     "meta" in each && each.meta.flow === which.flow
   );
@@ -39,6 +41,13 @@ export async function storedRuns(
     ),
     others: Math.max(0, listed.length - which.most),
   };
+}
+
+/** When a run started, as text that sorts by it. */
+function startOf(
+  run: { readonly id: string; readonly meta?: RunMeta },
+): string {
+  return run.meta?.started_at.replaceAll(/[-:]/g, "") ?? run.id;
 }
 
 function figuresOf(meta: RunMeta) {
@@ -52,7 +61,7 @@ function figuresOf(meta: RunMeta) {
 }
 
 /** Names the newest run of a store, wherever one is expected. */
-const LATEST = "latest";
+export const LATEST = "latest";
 
 /**
  * The directory of a run that a person names: by its id in the store, by path, or

@@ -260,7 +260,7 @@ function boundedPattern(source: string): { test(text: string): boolean } {
 
 /** One of these, as the expected value. */
 function one(words: readonly string[]): Violation["expected"] & object {
-  return { type: "string", text: words.join(", "), operator: "one of" };
+  return { type: "list", text: words.join(", "), operator: "one of" };
 }
 
 function hasLong(value: JsonValue): boolean {
@@ -284,8 +284,18 @@ interface Placed extends ErrorObject {
 /** Errors without those of the parts of a choice that failed as a whole. */
 function essential(errors: readonly Placed[]): readonly Placed[] {
   return errors.filter((each, index) =>
-    !errors.slice(index + 1).some((later) => explains(later, each))
+    !errors.slice(index + 1).some((later) => explains(later, each)) &&
+    !(isLeftOver(each) && errors.some((other) => isBelow(other, each)))
   );
+}
+
+/** Whether an error only says that no part of the schema that holds has a property. */
+function isLeftOver({ keyword }: Placed): boolean {
+  return keyword.startsWith("unevaluated");
+}
+
+function isBelow(other: Placed, { instancePath }: Placed): boolean {
+  return !isLeftOver(other) && other.instancePath.startsWith(instancePath);
 }
 
 function explains(choice: Placed, { at, instancePath }: Placed): boolean {

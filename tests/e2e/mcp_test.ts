@@ -73,6 +73,7 @@ Deno.test("mcp: an agent writes a flow, validates, mends and runs it, and reads 
     "fail",
   ]);
   const report = await agent.call("report", { run: run.data.run });
+  equal((await agent.call("report", { run: "latest" })).data.verdict, "pass");
   equal(report.data.traces[0].trace_id, failure.trace_id);
   deepEqual((await agent.call("runs", { flow_name: "x" })).data.runs, []);
 });
@@ -301,7 +302,14 @@ Deno.test("mcp: other ways out are refused too", async () => {
   match(text, /^flow\.yaml:4:\d+: error: .*127\.0\.0\.2/);
   equal(server.arrivals.length, 0, "nothing was sent");
   ok(![...Deno.readDirSync(home)].some(({ name }) => name === "ran"));
-  Deno.mkdirSync(join(home, ".bench"));
+  const id = "20261123T100000Z-shop-abcdef";
+  Deno.mkdirSync(join(home, ".bench/runs"), { recursive: true });
+  Deno.mkdirSync(at(`outside/${id}`));
+  Deno.symlinkSync(at(`outside/${id}`), join(home, ".bench/runs", id));
+  for (const tool of ["report", "trace"]) {
+    match((await agent.call(tool, { run: id })).text, /is a symbolic link/);
+  }
+  Deno.removeSync(join(home, ".bench/runs"), { recursive: true });
   Deno.symlinkSync(at("outside"), join(home, ".bench/runs"));
   const linked = await agent.call("run", { flow, target: "here" });
   ok(linked.failed);

@@ -133,6 +133,26 @@ Deno.test("contract: a choice that fails is one violation", () => {
   ]);
 });
 
+Deno.test("contract: what only follows from a choice that failed is not reported", () => {
+  const part = (name: string) => ({
+    type: "object",
+    required: [name],
+    properties: { [name]: { type: "integer" }, more: {} },
+  });
+  const check = bodyCheck(
+    { oneOf: [part("card"), part("bank")], unevaluatedProperties: false },
+    {},
+    "3.1.0",
+  );
+  deepEqual(check('{"card": 1, "more": 2}'), []);
+  deepEqual(check('{"card": "x", "more": 2}'), [
+    "oneOf: the body must match exactly one schema in oneOf",
+  ]);
+  deepEqual(check('{"card": 1, "other": 2}'), [
+    "unevaluatedProperties: the body must NOT have unevaluated properties: other",
+  ]);
+});
+
 Deno.test("contract: formats, patterns and long integers", () => {
   const check = bodyCheck({
     type: "object",
