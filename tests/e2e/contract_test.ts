@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { verdictSentence } from "../../viewer/model/verdict.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import {
   type RecordingServer,
@@ -209,6 +210,10 @@ Deno.test("contract: a load run checks a sample, the same one by its seed, and h
   // Rates of iterations are no rates of a sample.
   deepEqual([error_rate, thresholds[0]!.pass], [0, true]);
   match(notes.join(), /--contract warn/);
+  match(
+    verdictSentence(first.meta),
+    /^Responses are not as described: GET \/books\/\{isbn\} 200: \/title must be string\./,
+  );
   equal(contract!.sampled, 0.01);
   const [all, one] = contract!.operations;
   for (const { checked } of [all!, one!]) {

@@ -5,6 +5,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { brokenSentence } from "../../lib/results/report/contract.ts";
 import { emptyLoad } from "../../lib/results/report/thresholds.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./failures.ts";
@@ -23,7 +24,9 @@ export function verdictSentence(meta: RunMeta): string {
   const thresholds = rows && declared.length === 0
     ? undefined
     : thresholdsSentence(declared);
-  return [after && `${after}.`, rows, thresholds].filter(Boolean).join(" ");
+  const broken = meta.rows ? undefined : brokenSentence(meta);
+  return [after && `${after}.`, rows, broken && `${broken}.`, thresholds]
+    .filter(Boolean).join(" ");
 }
 
 /** The counts so far of a run that goes on. */

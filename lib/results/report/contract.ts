@@ -24,6 +24,19 @@ export function contractSentence(
   } reached`;
 }
 
+/** The violation by which a run failed; undefined where none did. */
+export function brokenSentence(
+  { contract }: { readonly contract?: ContractSummary },
+): string | undefined {
+  const [first, ...others] = contract?.violations ?? [];
+  if (!first || contract?.contract !== "fail") return undefined;
+  const { operation, status, message } = first;
+  const more = others.length === 0
+    ? ""
+    : `, and ${plural(others.length, "other violation")}`;
+  return `Responses are not as described: ${operation} ${status}: ${message}${more}`;
+}
+
 /** `GET /pets/{petId} 200 Pet/properties/name/type` */
 export function violationName(
   { operation, status, schema }: ViolationGroup,
