@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from .blocks import Block, built
+from .sites import checked
+from .words import Algorithm, Encoding, KeyIn
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 
 class Auth(Block):
@@ -16,6 +21,7 @@ def no_auth() -> Auth:
     return built(Auth, {**locals(), "scheme": "none"})
 
 
+@checked
 def bearer(token: str) -> Auth:
     """`Authorization: Bearer <token>` (RFC 6750 section 2.1).
 
@@ -24,6 +30,7 @@ def bearer(token: str) -> Auth:
     return built(Auth, {**locals(), "scheme": "bearer"})
 
 
+@checked
 def basic(username: str, password: str) -> Auth:
     """`Authorization: Basic <base64>` (RFC 7617).
 
@@ -32,7 +39,8 @@ def basic(username: str, password: str) -> Auth:
     return built(Auth, {**locals(), "scheme": "basic"})
 
 
-def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
+@checked
+def api_key(name: str, value: str, in_: Optional[KeyIn] = None) -> Auth:
     """A key in a header field or a query parameter.
 
     :param value: one `{{ env.* }}` template
@@ -41,6 +49,7 @@ def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
     return built(Auth, {**locals(), "scheme": "api_key"})
 
 
+@checked
 def cookie(name: str, value: str) -> Auth:
     """A cookie `name=value` (RFC 6265 section 4.2).
 
@@ -49,6 +58,7 @@ def cookie(name: str, value: str) -> Auth:
     return built(Auth, {**locals(), "scheme": "cookie"})
 
 
+@checked
 def oauth2_client_credentials(
     token_url: str,
     client_id: str,
@@ -63,11 +73,12 @@ def oauth2_client_credentials(
     return built(Auth, {**locals(), "scheme": "oauth2_client_credentials"})
 
 
+@checked
 def hmac(
     secret: str,
     *,
-    algorithm: Optional[str] = None,
-    encoding: Optional[str] = None,
+    algorithm: Optional[Algorithm] = None,
+    encoding: Optional[Encoding] = None,
     header: Optional[str] = None,
     key_id: Optional[str] = None,
     key_id_header: Optional[str] = None,

@@ -7,6 +7,9 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union
 
 from .sites import Site, call_site
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 #: A JSON value. Not recursive, so that every supported Python resolves it.
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
 #: A duration: text such as `500ms`, or a `timedelta`.

@@ -6,7 +6,11 @@ import re
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from .blocks import Block, Duration, built, was_given
-from .sites import call_site
+from .sites import call_site, checked
+from .words import Backoff, Distribution, FixtureFormat, Mode, OnExhausted
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 
 #: What a variable has where the response has nothing.
@@ -45,9 +49,10 @@ class Extraction(Block):
     """Where a variable is taken from; made by `from_header()`, `from_css()` and their like."""
 
 
+@checked
 def retry(
     on_status: Sequence[int],
-    backoff: str,
+    backoff: Backoff,
     max_attempts: int,
     base_delay: Optional[Duration] = None,
 ) -> Retry:
@@ -61,6 +66,7 @@ def retry(
     return built(Retry, locals())
 
 
+@checked
 def throttle(
     statuses: Optional[Sequence[int]] = None, as_error: Optional[bool] = None
 ) -> Throttle:
@@ -68,6 +74,7 @@ def throttle(
     return built(Throttle, locals())
 
 
+@checked
 def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Ramp:
     """`vus` that change from `start` to `end` over a duration, then hold."""
     vus = Ramp(ramp=f"{start} -> {end} over {over}")
@@ -77,6 +84,7 @@ def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Ra
     return vus
 
 
+@checked
 def stage(
     *, vus: Optional[int] = None, arrival: Optional[str] = None, over: Duration
 ) -> Stage:
@@ -89,8 +97,9 @@ def stage(
     return built(Stage, locals())
 
 
+@checked
 def profile(
-    mode: str = "integration",
+    mode: Mode = "integration",
     *,
     vus: Union[int, Mapping[str, Any], None] = None,
     hold: Optional[Duration] = None,
@@ -112,13 +121,14 @@ def profile(
     return built(Profile, locals())
 
 
+@checked
 def pool(
     name: str,
     path: str,
     *,
-    format: Optional[str] = None,
-    distribution: Optional[str] = None,
-    on_exhausted: Optional[str] = None,
+    format: Optional[FixtureFormat] = None,
+    distribution: Optional[Distribution] = None,
+    on_exhausted: Optional[OnExhausted] = None,
 ) -> Pool:
     """A named pool of fixture rows, read as `{{ <name>.<column> }}`.
 
@@ -131,6 +141,7 @@ def pool(
     return built(Pool, locals())
 
 
+@checked
 def from_path(
     path: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
 ) -> Extraction:
@@ -143,11 +154,13 @@ def from_path(
     return built(Extraction, {"from": path, "pattern": pattern, "group": group, "default": default})
 
 
+@checked
 def from_body(pattern: str, *, group: Optional[int] = None, default: Optional[Default] = None) -> Extraction:
     """A variable taken from the text of a response: what a pattern matches in it."""
     return built(Extraction, {"from": "body", "pattern": pattern, "group": group, "default": default})
 
 
+@checked
 def from_css(
     css: str,
     *,
@@ -174,6 +187,7 @@ def literal(text: str) -> str:
     return re.sub(r"\{$", "{{ '{' }}", written)
 
 
+@checked
 def from_header(
     name: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
 ) -> Extraction:
@@ -181,6 +195,7 @@ def from_header(
     return built(Extraction, {"from": f"header.{name}", "pattern": pattern, "group": group, "default": default})
 
 
+@checked
 def from_cookie(
     name: str, *, pattern: Optional[str] = None, group: Optional[int] = None, default: Optional[Default] = None
 ) -> Extraction:
@@ -188,6 +203,7 @@ def from_cookie(
     return built(Extraction, {"from": f"cookie.{name}", "pattern": pattern, "group": group, "default": default})
 
 
+@checked
 def from_status(*, default: Optional[Default] = None) -> Extraction:
     """A variable taken from the status of the response."""
     return built(Extraction, {"from": "status", "default": default})

@@ -10,6 +10,9 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 from .blocks import Block
 from .sites import Location, Written, location, source, written, written_items
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 
 def document_of(block: Block, names: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
     """The document of a flow or a target.

@@ -12,6 +12,10 @@ from typing import Optional, Sequence, Union
 
 from .blocks import Block, Duration, Json, built
 from .sites import call_site
+from .words import Moment
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 #: A bound of `decimal()`; its digits count, so that a text says more than a number.
 Decimal = Union[str, builtins.int]
@@ -54,7 +58,7 @@ def hex(digits: builtins.int) -> Value:
     return built(Value, {"hex": digits})
 
 
-def now(format: str, offset: Optional[Duration] = None) -> Value:
+def now(format: Moment, offset: Optional[Duration] = None) -> Value:
     """When the iteration began, in UTC.
 
     :param format: `date`, `rfc3339`, `unix` or `unix_ms`

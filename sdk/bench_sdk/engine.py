@@ -13,6 +13,9 @@ from .errors import EngineError
 from .process import Listener, Process
 from .version import VERSION
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 #: The runtime of a checkout, where none is installed.
 NPX_DENO = "deno@2.9.6"

@@ -13,11 +13,17 @@ from .blocks import Block, built, mapped
 from .document import document_of
 from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
+from .html import heading, table
 from .iteration import Iteration, iteration_of
 from .results import Progress, RunResult
 from .several_runs import SeveralRuns
+from .sites import checked
 from .steps import StepBuilders
 from .target import AnyTarget, FilePath, Target
+from .words import Arrivals, Cookies, HttpVersion, Mode
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 
 class Flow(StepBuilders, SeveralRuns):
@@ -27,6 +33,7 @@ class Flow(StepBuilders, SeveralRuns):
     used, and then reports every error at once, each at its line.
     """
 
+    @checked
     def __init__(
         self,
         name: str,
@@ -36,7 +43,7 @@ class Flow(StepBuilders, SeveralRuns):
         data: Optional[str] = None,
         pools: Optional[Sequence[Mapping[str, Any]]] = None,
         values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
-        cookies: Optional[str] = None,
+        cookies: Optional[Cookies] = None,
     ) -> None:
         """
         :param name: a letter or `_`, then letters, digits, `_` and `-`
@@ -75,6 +82,23 @@ class Flow(StepBuilders, SeveralRuns):
         """File and line of the call that made the flow."""
         site = self._head.site
         return (site.file, site.line) if site else ("", 1)
+
+    def _listed(self) -> List[Tuple[str, str]]:
+        """Id and action of each step."""
+        steps = self.document()["value"].get("steps") or ()
+        actions = ("call", "poll", "wait", "graphql", "ws", "grpc")
+        return [
+            (str(each.get("id", "")), next((key for key in actions if key in each), ""))
+            for each in steps
+            if isinstance(each, dict)
+        ]
+
+    def __repr__(self) -> str:
+        steps = len(self._listed())
+        return f"<Flow {self.name}: {steps} {'step' if steps == 1 else 'steps'}>"
+
+    def _repr_html_(self) -> str:
+        return heading(f"Flow {self.name}") + table(("step", "action"), self._listed())
 
     @property
     def directory(self) -> str:
@@ -117,7 +141,7 @@ class Flow(StepBuilders, SeveralRuns):
         *,
         directory: Optional[FilePath] = None,
         env: Optional[Mapping[str, str]] = None,
-        mode: Optional[str] = None,
+        mode: Optional[Mode] = None,
         engine: Optional[EngineCommand] = None,
     ) -> Tuple[Diagnostic, ...]:
         """Every check there is before a run; sends nothing.
@@ -155,7 +179,7 @@ class Flow(StepBuilders, SeveralRuns):
         env: Optional[Mapping[str, str]] = None,
         row: Optional[int] = None,
         seed: int = 1,
-        mode: Optional[str] = None,
+        mode: Optional[Mode] = None,
         vus: Optional[int] = None,
         ramp: Optional[str] = None,
         hold_s: Optional[float] = None,
@@ -166,13 +190,13 @@ class Flow(StepBuilders, SeveralRuns):
         cert: Optional[FilePath] = None,
         key: Optional[FilePath] = None,
         insecure: bool = False,
-        http: Optional[str] = None,
+        http: Optional[HttpVersion] = None,
         resolve: Sequence[str] = (),
         proxy: Optional[str] = None,
         thresholds: Sequence[str] = (),
         stop_on_breach: bool = False,
         until: Optional[str] = None,
-        arrivals: Optional[str] = None,
+        arrivals: Optional[Arrivals] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,

@@ -360,11 +360,19 @@ def failure_lines(failure: Failure) -> List[str]:
     return [f"  {where}{failure.code}: {failure.message}", *values]
 
 
-#: Characters of a response's body that are shown.
+#: Characters of a body that are shown.
 _SHOWN = 500
 
 
 def _exchange_lines(step: StepResult) -> List[str]:
-    lines = [f"  {each.line}" for each in (step.request, step.response) if each is not None]
-    body = step.response.body if step.response else None
-    return [*lines, f"  {body[:_SHOWN]}"] if body else lines
+    """What was sent and what came back: first lines and bodies, a body of bytes by its length."""
+    lines: List[str] = []
+    for each in (step.request, step.response):
+        if each is None:
+            continue
+        lines.append(f"  {each.line}")
+        if each.body and each.encoding:
+            lines.append(f"  ({len(each.content)} bytes)")
+        elif each.body:
+            lines.append(f"  {each.body[:_SHOWN]}")
+    return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, NamedTuple, Optional, Tuple
 
+from .html import heading, lines, table
 from .iteration import record_of
 
 
@@ -67,6 +68,37 @@ class Comparison:
     def __repr__(self) -> str:
         return f"<Comparison {self.flow} {self.verdict}>"
 
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                each.metric if each.step is None else f"{each.step}: {each.metric}",
+                _shown(each.base, each.unit),
+                _shown(each.candidate, each.unit),
+                each.change and _change(each.change, each.unit),
+                each.verdict,
+            )
+            for each in self.figures
+        )
+        heads = ("figure", "base", "candidate", "change", "verdict")
+        return heading(f"{self.flow}: {self.verdict}") + table(heads, rows) + lines("\n".join(self.notes))
+
+
+_SIGNS = {"ms": "ms", "share": "%", "per_second": "/s"}
+
+
+def _shown(value: Optional[float], unit: str) -> Optional[str]:
+    """A figure with its unit; rates of failures in percent."""
+    if value is None:
+        return None
+    scaled = value * 100 if unit == "share" else value
+    return f"{scaled:.4g}{_SIGNS.get(unit, '')}"
+
+
+def _change(change: Change, unit: str) -> str:
+    """The change, and the bounds that the true one lies between."""
+    sign = " points" if unit == "share" else "%"
+    return f"{change.value * 100:+.3g}{sign} ({change.low * 100:+.3g} to {change.high * 100:+.3g})"
+
 
 class CapacityTrial(NamedTuple):
     """One load that was tried; latencies in milliseconds, None without a sample.
@@ -113,6 +145,20 @@ class Capacity:
 
     def __repr__(self) -> str:
         return f"<Capacity {self.lower} to {self.upper} {self.unit}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                f"{each.level:.4g}",
+                "held" if each.held else "limited" if each.limited else "broke",
+                _shown(each.p95, "ms"),
+                _shown(each.error_rate, "share"),
+                ", ".join(each.broken),
+            )
+            for each in self.trials
+        )
+        bounds = f"Capacity: {self.lower} to {self.upper} {self.unit}"
+        return heading(bounds) + table((self.unit, "", "p95", "error_rate", "broken"), rows)
 
 
 def trial_of(each: Mapping[str, Any]) -> CapacityTrial:

@@ -13,6 +13,9 @@ from typing import IO, Any, Callable, Deque, Dict, Mapping, Optional, Tuple
 
 from .errors import EngineError, FlowError, diagnostics_of
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 #: Codes of errors, as docs/rpc.md lists them.
 REFUSED = 2
 #: Seconds that it has to end when it is asked to.

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import RunFailure
+from .html import heading, lines, table
 from .iteration import Failure, Iteration, failure_lines, failure_of, record_of
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 
 class Progress(NamedTuple):
@@ -35,8 +39,11 @@ class ThresholdResult(NamedTuple):
     @property
     def shown(self) -> str:
         """`actual` with its unit."""
-        unit = "ms" if "latency" in self.expression else ""
-        return "no sample" if self.actual is None else f"{self.actual:.4g}{unit}"
+        if self.actual is None:
+            return "no sample"
+        if "_rate" in self.expression:
+            return f"{self.actual * 100:.4g}%"
+        return f"{self.actual:.4g}{'ms' if 'latency' in self.expression else ''}"
 
 
 class Totals(NamedTuple):
@@ -173,10 +180,35 @@ class RunResult:
         """
         if self.passed:
             return self
-        raise RunFailure(f"flow `{self.flow}` did not pass\n{self.describe()}", self)
+        # Of a load run no iteration is there to be shown.
+        more = "" if self.mode in ("integration", "system") else f"\n\n{self.summary}"
+        raise RunFailure(f"flow `{self.flow}` did not pass\n{self.describe()}{more}", self)
 
     def __repr__(self) -> str:
         return f"<RunResult {self.flow} {self.verdict} {self.totals}>"
+
+    def _repr_html_(self) -> str:
+        steps = (
+            (each.id, each.requests, each.passed, each.throttled, each.failed, *map(_ms, _latencies(each)))
+            for each in self.steps
+        )
+        thresholds = (("held" if each.passed else "breached", each.expression, each.shown) for each in self.thresholds)
+        return "".join(
+            (
+                heading(f"{self.flow}: {self.verdict if self.status == 'finished' else self.status}, target {self.target}"),
+                table(("step", "requests", "passed", "throttled", "failed", "p50", "p95"), steps),
+                table(("", "threshold", "actual"), thresholds),
+                lines(self.describe()),
+            )
+        )
+
+
+def _latencies(step: StepTotals) -> Tuple[Optional[float], ...]:
+    return step.latency.get("p50"), step.latency.get("p95")
+
+
+def _ms(value: Optional[float]) -> Optional[str]:
+    return None if value is None else f"{value:.4g}ms"
 
 
 def _groups(failures: Sequence[Mapping[str, Any]]) -> Tuple[FailureGroup, ...]:

@@ -9,6 +9,9 @@ from .engine import EngineCommand, engine_for
 from .measures import Capacity, CapacityTrial, Comparison, trial_of
 from .target import AnyTarget
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 
 class SeveralRuns:
     """The part of `Flow` that measures it several times.

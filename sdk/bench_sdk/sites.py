@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+import functools
+import inspect
 import linecache
 import sys
+from difflib import get_close_matches
 from itertools import takewhile
 from types import CodeType
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, TypeVar, cast
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 #: Line, column, length: 1-based, in UTF-16 units; the line alone when no more is known.
 Location = List[int]
@@ -36,7 +42,45 @@ def call_site(depth: int = 1) -> Site:
     """The call of the function `depth` frames up."""
     frame = sys._getframe(depth)
     caller = frame.f_back or frame
+    # Between a builder and its caller is the check of its arguments.
+    while caller.f_globals is globals() and caller.f_back:
+        caller = caller.f_back
     return Site(caller.f_code, caller.f_lasti, caller.f_lineno, frame.f_code)
+
+
+Builder = TypeVar("Builder", bound=Callable[..., Any])
+
+#: What the parameters of builders are called elsewhere, best first.
+_MEANT = {
+    "assert_": ("assertions", "expect", "expects", "checks", "tests"),
+    "body": ("json", "payload", "data"),
+    "form": ("data", "form_data"),
+    "query": ("params", "search"),
+    "vus": ("users", "concurrency", "threads"),
+    "hold": ("duration", "hold_s"),
+    "arrival_cap": ("rate", "rps"),
+}
+
+
+def checked(builder: Builder) -> Builder:
+    """A builder that says what is meant by an argument it does not have."""
+    parameters = list(inspect.signature(builder).parameters)
+
+    @functools.wraps(builder)
+    def check(*arguments: Any, **given: Any) -> Any:
+        for name in given:
+            if name not in parameters:
+                raise TypeError(_unknown(builder.__qualname__, name, parameters))
+        return builder(*arguments, **given)
+
+    return cast(Builder, check)
+
+
+def _unknown(builder: str, name: str, parameters: List[str]) -> str:
+    meant = [key for key, words in _MEANT.items() if name in words and key in parameters]
+    meant += get_close_matches(name, parameters, 1)
+    hint = f". Did you mean '{meant[0]}'?" if meant else ""
+    return f"{builder}() got an unexpected keyword argument '{name}'{hint}"
 
 
 class Written(NamedTuple):

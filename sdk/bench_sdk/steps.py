@@ -7,7 +7,11 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from .auth import AnyAuth
 from .blocks import OMIT, Block, Duration, Json, Omitted, mapped, plain, was_given
 from .builders import Extraction, Retry, Throttle
-from .sites import call_site
+from .sites import call_site, checked
+from .words import Capture, OnErrors, OnFailure
+
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
 
 #: The value of a header or a query parameter.
 Scalar = Union[str, int, float, bool]
@@ -25,7 +29,8 @@ class StepBuilders:
     def __init__(self) -> None:
         self._steps: List[Block] = []
 
-    def step(self, step: Mapping[str, Any], *, capture: Optional[str] = None) -> None:
+    @checked
+    def step(self, step: Mapping[str, Any], *, capture: Optional[Capture] = None) -> None:
         """Adds a step given as a mapping with the keys of a flow file.
 
         :param capture: how much a kept trace holds: `full`, `headers` or `none`
@@ -36,6 +41,7 @@ class StepBuilders:
             added["capture"] = capture
         self._steps.append(added)
 
+    @checked
     def call(
         self,
         id: str,
@@ -53,8 +59,8 @@ class StepBuilders:
         retry: Union[Retry, AnyBlock, None] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
         auth: Optional[AnyAuth] = None,
-        on_failure: Optional[str] = None,
-        capture: Optional[str] = None,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
         timeout: Optional[Duration] = None,
     ) -> None:
         """An HTTP request.
@@ -74,6 +80,7 @@ class StepBuilders:
         """
         self._add("call", locals(), ())
 
+    @checked
     def poll(
         self,
         id: str,
@@ -94,8 +101,8 @@ class StepBuilders:
         assert_: Optional[Sequence[str]] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
         auth: Optional[AnyAuth] = None,
-        on_failure: Optional[str] = None,
-        capture: Optional[str] = None,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
     ) -> None:
         """A request repeated until assertions hold.
 
@@ -105,12 +112,14 @@ class StepBuilders:
         """
         self._add("poll", locals(), _POLL)
 
+    @checked
     def wait(
-        self, id: str, wait: Union[Duration, Mapping[str, Any]], *, on_failure: Optional[str] = None
+        self, id: str, wait: Union[Duration, Mapping[str, Any]], *, on_failure: Optional[OnFailure] = None
     ) -> None:
         """A pause, such as `500ms`, or `between("1s", "3s")`."""
         self._add("wait", locals(), ())
 
+    @checked
     def graphql(
         self,
         id: str,
@@ -120,15 +129,15 @@ class StepBuilders:
         endpoint: Optional[str] = None,
         variables: Optional[Mapping[str, Json]] = None,
         operation_name: Optional[str] = None,
-        on_errors: Optional[str] = None,
+        on_errors: Optional[OnErrors] = None,
         headers: Optional[Mapping[str, Scalar]] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
         retry: Union[Retry, AnyBlock, None] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
         auth: Optional[AnyAuth] = None,
-        on_failure: Optional[str] = None,
-        capture: Optional[str] = None,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
         timeout: Optional[Duration] = None,
     ) -> None:
         """A GraphQL operation.
@@ -139,6 +148,7 @@ class StepBuilders:
         """
         self._add("graphql", locals(), _GRAPHQL)
 
+    @checked
     def ws(
         self,
         id: str,
@@ -154,8 +164,8 @@ class StepBuilders:
         assert_: Optional[Sequence[str]] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
         auth: Optional[AnyAuth] = None,
-        on_failure: Optional[str] = None,
-        capture: Optional[str] = None,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
     ) -> None:
         """Opens a WebSocket session (with `url`), sends a frame, receives one.
 
@@ -165,6 +175,7 @@ class StepBuilders:
         """
         self._add("ws", locals(), _WS)
 
+    @checked
     def grpc(
         self,
         id: str,
@@ -181,8 +192,8 @@ class StepBuilders:
         retry: Union[Retry, AnyBlock, None] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
         auth: Optional[AnyAuth] = None,
-        on_failure: Optional[str] = None,
-        capture: Optional[str] = None,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
         timeout: Optional[Duration] = None,
     ) -> None:
         """A unary gRPC call.

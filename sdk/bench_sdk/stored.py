@@ -9,6 +9,9 @@ from .flow import request_parameters
 from .measures import Comparison
 from .target import FilePath
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 
 def compare(
     run: FilePath,

@@ -8,6 +8,9 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Union
 from .blocks import Block, Duration, built, mapped
 from .document import document_of
 
+#: pytest ends a traceback at the line that called this module.
+__tracebackhide__ = True
+
 #: Where a file or folder is.
 FilePath = Union[str, "os.PathLike[str]"]
 

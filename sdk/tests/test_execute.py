@@ -137,6 +137,24 @@ class Results(unittest.TestCase):
         self.assertEqual(result.failures[0].failure.line, failure.line)
         self.assertIn("✗ FAIL", result.summary)
 
+    def test_a_failure_shows_what_was_sent_and_what_came_back(self) -> None:
+        flow = Flow("sent")
+        flow.call("a", "POST /a", body={"item": "lamp"}, assert_=["status == 201"], on_failure="record")
+        flow.call("b", "POST /b", file="b.bin", assert_=["status == 201"])
+        with tempfile.TemporaryDirectory() as folder, Server(lambda *_: (200, {"id": 7})) as server:
+            with open(os.path.join(folder, "b.bin"), "wb") as file:
+                file.write(b"\xff\x00\xfe")
+            said = flow.execute(server.url, directory=folder).describe()
+        self.assertIn('\n  POST /a HTTP/1.1\n  {"item":"lamp"}\n  HTTP/1.1 200 OK\n  {"id": 7}', said)
+        self.assertIn("\n  POST /b HTTP/1.1\n  (3 bytes)\n  HTTP/1.1 200 OK\n", said)
+
+    def test_an_error_rate_is_shown_in_percent(self) -> None:
+        flow = Flow("rates", profile=profile("load", iterations=4, thresholds=["error_rate < 1%"]))
+        flow.call("a", "GET /a", assert_=["status == 201"])
+        with Server(_echo) as server:
+            result = flow.execute(server.url, workers=1)
+        self.assertEqual(result.thresholds[0].shown, "100%")
+
     def test_responses_have_status_headers_and_the_whole_body(self) -> None:
         long = "x" * 200_000
         flow = Flow("bodies")
@@ -377,6 +395,11 @@ class EveryKindAndMode(unittest.TestCase):
             result = flow.execute(server.url, workers=1)
         self.assertEqual((result.passed, result.exit_code), (False, 1))
         self.assertRegex(result.describe(), r"^threshold max\(latency\) < 1us was breached: [\d.]+ms$")
+        with self.assertRaises(RunFailure) as caught:
+            result.raise_for_failure()
+        self.assertIn(f"{result.describe()}\n\n{result.summary}", str(caught.exception))
+        self.assertIn("<td>breached</td><td>max(latency) &lt; 1us</td>", result._repr_html_())
+        self.assertIn("<td>a</td><td>5</td><td>5</td>", result._repr_html_())
         plain = Flow("plain")
         plain.call("a", "GET /")
         short = plain.execute("http://127.0.0.1:1", mode="system")
