@@ -126,6 +126,35 @@ Deno.test("run page: stages are drawn over what happened, by users and by rate",
   match(rates.text, /up to 100\/s offered/);
 });
 
+Deno.test("run page: a warm-up is drawn grey before the rest, and is in no figure", async () => {
+  const series = FILES["series.json"] as { points: { t: number }[] };
+  const warm_up = series.points.slice(0, 2)
+    .map((each) => ({ ...each, vus: 7 }));
+  const flow = { ...(FILES["flow.json"] as object) };
+  const profile = {
+    vus: { from: 1, to: 3, over_us: 3e6 },
+    hold_us: 2e6,
+    warm_up_us: 2e6,
+  };
+  const files = {
+    ...FILES,
+    "series.json": { ...series, warm_up },
+    "flow.json": { ...flow, profile },
+  };
+  const { iterations, requests, error_rate, throttle_rate } = META;
+  const counted = { iterations, requests, error_rate, throttle_rate };
+  const meta = { ...META, warm_up: { duration_ms: 2_000, ...counted } };
+  const text = await page(`/runs/${ID}`, files, meta);
+  match(text, /Warm-up of 2s before it, in no figure: /);
+  const chart = /id="chart-vus">[\s\S]*?<\/figure>/.exec(text)![0];
+  match(chart, /warm-up, in no figure[\s\S]*ramp from 1 to 3 VUs/);
+  const data = /chart-data">([^<]*)</.exec(chart)![1]!
+    .replaceAll("&quot;", '"');
+  const { span, times, values } = JSON.parse(data);
+  deepStrictEqual([span[0], ...times.slice(0, 3)], [-2, -2, -1, 0]);
+  deepStrictEqual(values[1].slice(0, 2), ["7", "7"]);
+});
+
 Deno.test("run page: load and the target's machine have one time axis, one knee, one ramp", async () => {
   const flow = { ...(FILES["flow.json"] as object) };
   const vus = { from: 1, to: 10, over_us: 2_000_000 };

@@ -304,6 +304,24 @@ export const CASES: Readonly<
     ),
     options: {},
   },
+  warm_up: {
+    meta: meta({}, loadTotals(), {
+      warmUp: {
+        duration_ms: 30_000,
+        iterations: {
+          started: 1_210,
+          completed: 1_204,
+          passed: 1_190,
+          failed: 12,
+          throttled: 2,
+        },
+        requests: 2_416,
+        error_rate: 12 / 1_204,
+        throttle_rate: 2 / 1_204,
+      },
+    }),
+    options: {},
+  },
   once: {
     meta: meta({}, loadTotals(), {
       setup: {
