@@ -5,7 +5,7 @@ import { listeningProcesses } from "../../results/samples/listening_processes.ts
 import type { TraceFile } from "../../results/store/run_files.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { StepError } from "../vu/job.ts";
-import { openWorkerPool } from "../workers/open_worker_pool.ts";
+import { openWorkerPool } from "../workers/thread_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
 import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";

@@ -21,7 +21,7 @@ import type { CompiledStep } from "../vu/compiled_step.ts";
 import { runIteration } from "../vu/iteration.ts";
 import { type GivenVariables, openJob, type RunTask } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
-import { tracedStep } from "../vu/traced_step.ts";
+import { tracedStep } from "../vu/compiled_step.ts";
 import { VirtualUser } from "../vu/vu.ts";
 import { mainTokens, networkOf } from "../workers/main_tokens.ts";
 

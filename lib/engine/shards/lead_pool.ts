@@ -8,7 +8,7 @@ import { ownVus } from "../plan/budget.ts";
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
-import { openWorkerPool } from "../workers/open_worker_pool.ts";
+import { openWorkerPool } from "../workers/thread_pool.ts";
 import { sendToken } from "../workers/remote_tokens.ts";
 import type {
   PartialReport,

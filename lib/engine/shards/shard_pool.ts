@@ -9,7 +9,7 @@ import { ownVus } from "../plan/budget.ts";
 import { WHOLE } from "../plan/shard.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";
-import { openWorkerPool } from "../workers/open_worker_pool.ts";
+import { openWorkerPool } from "../workers/thread_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
 import { nextFrom } from "../workers/partial_report.ts";
 import { RemoteTokens } from "../workers/remote_tokens.ts";

@@ -8,7 +8,7 @@ import {
   type RunTask,
 } from "../vu/job.ts";
 import { type SharedMemory, wholeRunMemory } from "../limiter/limiter.ts";
-import { tracedStep } from "../vu/traced_step.ts";
+import { tracedStep } from "../vu/compiled_step.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";

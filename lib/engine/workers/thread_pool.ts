@@ -1,19 +1,33 @@
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import { serveEvenly } from "../../base/process/socket_turns.ts";
-import type { TimerMemory } from "../../base/time/timer_thread.ts";
+import {
+  mainThreadServesEvenly,
+  MOST_A_TURN,
+  serveEvenly,
+} from "../../base/process/socket_turns.ts";
+import { type TimerMemory, TimerThread } from "../../base/time/timer_thread.ts";
 import type {
   PartialReport,
   PoolTools,
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
-import type { HeldBack } from "./main_tokens.ts";
+import { HeldBack, mainTokens } from "./main_tokens.ts";
 import type { FromWorker, TokenAsked, ToWorker } from "./message.ts";
 import { reportSince } from "./partial_report.ts";
 import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
+import { isFunctional } from "../../model/mode.ts";
+import { ownVus } from "../plan/budget.ts";
+import {
+  AllTraces,
+  SampledTraces,
+  sampleRank,
+} from "../../results/traces/traces.ts";
+import { wholeRunMemory } from "../limiter/limiter.ts";
+import { PreciseClock } from "../../base/time/precise_clock.ts";
+import { LocalWorkerPool } from "./local_worker_pool.ts";
 
 /** The tools that worker threads have from the main thread. */
 interface WorkerTools extends
@@ -47,7 +61,7 @@ interface PoolWorker {
 const LEAD_MS = 5;
 
 /** A pool of worker threads, each with its share of the plan. */
-export class ThreadPool implements WorkerPool {
+class ThreadPool implements WorkerPool {
   readonly #workers: PoolWorker[] = [];
   #given: GivenVariables | undefined;
 
@@ -193,4 +207,47 @@ function send(worker: Worker, message: ToWorker): void {
 function fail(worker: PoolWorker, error: Error): void {
   worker.ready.reject(error);
   worker.done.reject(error);
+}
+
+/**
+ * The worker pool of a run: this thread in integration and system modes, which
+ * keep every trace, and for a single worker, unless it has more connections than
+ * this thread serves evenly; otherwise worker threads.
+ */
+export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
+  if (isFunctional(task.plan.mode)) {
+    const traces = new AllTraces(tools.writeTrace, tools.everyTrace);
+    return new LocalWorkerPool(task, { ...tools, traces });
+  }
+  const { clock, workers, tokens } = tools;
+  const { memory = wholeRunMemory(task.plan) } = tools;
+  // A worker without a VU would only cost memory.
+  const vus = ownVus(task.plan);
+  const useful = Math.max(1, Math.min(workers, vus));
+  // Due times are what a load run is about; elsewhere no thread is worth it.
+  const timer = clock.coarse ? new TimerThread(useful) : undefined;
+  if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly())) {
+    return new LocalWorkerPool(task, {
+      ...tools,
+      clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
+      ...(timer && { timer }),
+      traces: new SampledTraces(sampleRank(task.plan.seed)),
+      memory,
+    });
+  }
+  const main = tokens
+    ? { tokens, held: new HeldBack(), close() {} }
+    : mainTokens(task, memory, tools);
+  return new ThreadPool(task, {
+    ...tools,
+    memory,
+    held: main.held,
+    tokens: main.tokens,
+    timer: timer?.memory,
+    workers: useful,
+    close() {
+      main.close();
+      timer?.close();
+    },
+  });
 }

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import fc from "fast-check";
-import { redact, rescan } from "../../../../lib/results/redact/redacted.ts";
+import {
+  isOwn,
+  redact,
+  rescan,
+} from "../../../../lib/results/redact/redacted.ts";
 import { MARK } from "../../../../lib/results/redact/secrets.ts";
-import { isOwn } from "../../../../lib/results/redact/own_fields.ts";
 import { secretsOf, withheld } from "./secrets_of.ts";
 
 Deno.test("redact scrubs values, and leaves keys, numbers and booleans", () => {
