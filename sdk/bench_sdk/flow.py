@@ -20,7 +20,7 @@ from .several_runs import SeveralRuns
 from .sites import checked
 from .steps import StepBuilders
 from .target import AnyTarget, FilePath, Target
-from .words import Arrivals, Cookies, HttpVersion, Mode
+from .words import Arrivals, Contract, Cookies, HttpVersion, Mode
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -197,6 +197,8 @@ class Flow(StepBuilders, SeveralRuns):
         stop_on_breach: bool = False,
         until: Optional[str] = None,
         arrivals: Optional[Arrivals] = None,
+        openapi: Optional[FilePath] = None,
+        contract: Optional[Contract] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,
@@ -229,6 +231,8 @@ class Flow(StepBuilders, SeveralRuns):
         :param stop_on_breach: ends a load run once a threshold is surely broken
         :param until: ends a load run once a percentile is so sure: `p99 within 5%`
         :param arrivals: of an open loop: `constant`, which is None, or `poisson`
+        :param openapi: hold every response against this OpenAPI description
+        :param contract: whether one that is not as described fails: `fail`, which is None, or `warn`
         :param on_progress: called about once a second
         :param on_iteration: called with each iteration, in integration and system modes
         :param engine: the `bench` program; see `find_engine`

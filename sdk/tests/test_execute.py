@@ -39,6 +39,22 @@ def _echo(method: str, path: str, body: bytes) -> Tuple[int, Any]:
     return 200, {"body": json.loads(body) if body else None, "path": path}
 
 
+class Contract(unittest.TestCase):
+    def test_responses_are_held_against_a_description(self) -> None:
+        responses = {"200": {"content": {"application/json": {"schema": {"required": ["name"]}}}}}
+        description = {"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": responses}}}}
+        flow = Flow("contract")
+        flow.call("a", "GET /a")
+        with Server(_echo) as server, tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "api.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(description, file)
+            failed = flow.execute(server.url, openapi=path)
+            self.assertFalse(failed.passed)
+            self.assertIn("GET /a 200: the body has no `Content-Type`", failed.summary)
+            self.assertTrue(flow.execute(server.url, openapi=path, contract="warn").passed)
+
+
 class Once(unittest.TestCase):
     def test_setup_and_teardown_are_carried_out_once(self) -> None:
         flow = Flow("once", profile=profile("load", vus=2, iterations=6))

@@ -322,6 +322,53 @@ export const CASES: Readonly<
     }),
     options: {},
   },
+  contract: {
+    meta: meta(
+      {
+        contract: {
+          description: "shop.openapi.yaml",
+          contract: "fail",
+          sampled: 0.01,
+          operations: ["GET /items", "GET /items/{id}", "POST /orders"],
+        },
+      },
+      loadTotals({
+        contract: {
+          operations: [
+            { operation: "GET /items/{id}", checked: 120, broken: 80 },
+            { operation: "GET /items", checked: 121, broken: 0 },
+          ],
+          violations: [{
+            key: "a",
+            operation: "GET /items/{id}",
+            status: 200,
+            rule: "schema",
+            schema: "Item/properties/price/type",
+            message: "/price must be number",
+            actual: { type: "string", text: "9.90" },
+            count: 80,
+            steps: [1],
+            iteration: 3,
+            trace_id: "0123456789abcdef0123456789abcdef",
+          }, {
+            key: "b",
+            operation: "GET /items/{id}",
+            status: 418,
+            rule: "status",
+            message: "status 418 is not described",
+            expected: { type: "list", text: "200, 404", operator: "one of" },
+            actual: { type: "integer", text: "418" },
+            count: 1,
+            steps: [0, 1],
+            iteration: 9,
+          }],
+          other: 2,
+          undescribed: [0],
+        },
+      }),
+    ),
+    options: {},
+  },
   once: {
     meta: meta({}, loadTotals(), {
       setup: {
