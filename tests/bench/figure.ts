@@ -4,6 +4,8 @@ export interface Figure {
   readonly value: number;
   /** How the value is written, such as `ms`. */
   readonly unit: string;
+  /** Why it is not to be relied on: the machine was busy with something else. */
+  readonly disturbed?: string;
   /** Absent where nothing is asked for. */
   readonly expected?: { readonly op: "<=" | ">="; readonly limit: number };
 }
@@ -21,13 +23,14 @@ export function reached(
 /** Figures as lines of text, in columns. */
 export function figureTable(figures: readonly Figure[]): string {
   return columns(figures.map((figure) => {
-    const { name, value, unit, expected } = figure;
+    const { name, value, unit, expected, disturbed = "" } = figure;
     const verdict = reached(figure);
     return [
       name,
       `${short(value)} ${unit}`.trim(),
       expected ? `expected ${expected.op} ${expected.limit}` : "",
       verdict === undefined ? "" : verdict ? "reached" : "MISSED",
+      disturbed && `busy: ${disturbed}`,
     ];
   }));
 }

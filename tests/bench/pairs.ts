@@ -1,20 +1,32 @@
 /**
- * `deno task perf:pairs FOLDER [--quick] [--realtime]`: this checkout beside another
- * one, in turns, so that what else the machine does falls on both. A ratio is
+ * `deno task perf:pairs COMMIT|FOLDER [--quick] [--realtime]`: this checkout beside
+ * another one, in turns, so that what else the machine does falls on both. A ratio is
  * that of the medians.
  */
-import { type BenchOptions, getFlow, runBench } from "./bench_command.ts";
+import {
+  benchCommand,
+  type BenchOptions,
+  getFlow,
+  runBench,
+} from "./bench_command.ts";
 import { columns, short } from "./figure.ts";
 import { FILES, grpcFlow } from "./grpc_calls.ts";
 import { startOwnServer } from "./own_server.ts";
+import { disturbance, watchMachine } from "./quiet.ts";
+import { firstRequestMs } from "./start_up.ts";
 import { startWebServer } from "./web_server.ts";
 import { ECHOES, echoFlow } from "./ws_echo.ts";
 
-const [other] = Deno.args;
-if (other === undefined) throw new Error("name the folder of another checkout");
+const [named] = Deno.args;
+if (named === undefined) {
+  throw new Error("name a commit, or the folder of another checkout");
+}
+await using checkout = await checkoutOf(named);
+const other = checkout.folder;
 const quick = Deno.args.includes("--quick");
 const ROUNDS = quick ? 2 : 5;
 const seconds = quick ? 2 : 4;
+const MANY = quick ? 2_000 : 10_000;
 
 interface Work {
   readonly name: string;
@@ -43,12 +55,26 @@ const works: readonly Work[] = [
     flow: echoFlow(closed, ECHOES),
     url: `http://127.0.0.1:${echo.port}`,
   },
+  {
+    name: "HTTP/2",
+    flow: getFlow(closed),
+    url: web.http2,
+    options: { args: ["--http", "2"] },
+  },
+  {
+    name: `${MANY} VUs`,
+    flow: getFlow(`{ mode: load, vus: ${MANY}, hold: ${seconds}s }`),
+    url: web.http,
+  },
 ];
 
+/** What is compared, over the rounds of one work. */
 interface Run {
   readonly perCpu: number;
   readonly p50: number;
   readonly p99: number;
+  /** How late the generator itself was; 0 in a closed loop. */
+  readonly lag: number;
   readonly rss: number;
 }
 
@@ -62,44 +88,89 @@ async function run(work: Work, root?: string): Promise<Run> {
     perCpu: meta.requests / cost.cpuSeconds,
     p50: p50 ?? NaN,
     p99: p99 ?? NaN,
+    lag: meta.generator?.late_p99_ms ?? NaN,
     rss: cost.peakRssMb,
   };
 }
 
-function median(runs: readonly Run[], key: keyof Run): number {
-  const sorted = runs.map((each) => each[key]).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1]!;
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-const rows = [
-  [
-    "",
-    "requests/CPU s",
-    "other",
-    "ratio",
-    "p50 ms",
-    "other",
-    "p99 ms",
-    "other",
-    "RSS MB",
-    "other",
-  ],
-];
-for (const work of works) {
-  const [own, theirs]: [Run[], Run[]] = [[], []];
+/** Both in turns: the values of this checkout, then those of the other. */
+async function inTurns<T>(
+  measure: (root?: string) => Promise<T>,
+): Promise<readonly [T[], T[]]> {
+  const [own, theirs]: [T[], T[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
-    own.push(await run(work));
-    theirs.push(await run(work, other));
+    own.push(await measure());
+    theirs.push(await measure(other));
   }
-  const pair = (key: keyof Run) => [median(own, key), median(theirs, key)];
-  const [mine, others] = pair("perCpu");
+  return [own, theirs];
+}
+
+function pair([own, theirs]: readonly (readonly number[])[]): string[] {
+  return [median(own!), median(theirs!)].map(short);
+}
+
+const rows = [[
+  "",
+  ...["requests/CPU s", "other", "ratio"],
+  ...[
+    "p50 ms",
+    "p99 ms",
+    "lag p99 ms",
+    "RSS MB",
+  ].flatMap((name) => [name, "other"]),
+]];
+const busy: string[] = [];
+for (const work of works) {
+  const end = watchMachine();
+  const runs = await inTurns((root) => run(work, root));
+  const of = (key: keyof Run) =>
+    runs.map((side) => side.map((each) => each[key]));
+  const [mine, others] = of("perCpu").map(median);
   rows.push([
     work.name,
     ...[mine!, others!, mine! / others!].map(short),
-    ...pair("p50").map(short),
-    ...pair("p99").map(short),
-    ...pair("rss").map(short),
+    ...pair(of("p50")),
+    ...pair(of("p99")),
+    ...pair(of("lag")),
+    ...pair(of("rss")),
   ]);
+  const disturbed = disturbance(end());
+  if (disturbed !== "") busy.push(`${work.name}: ${disturbed}`);
 }
+const starts = await inTurns((root) => firstRequestMs(benchCommand([], root)));
+const lines = [
+  columns(rows),
+  `\nfirst request from process start: ${pair(starts).join(" ms, other ")} ms`,
+  busy.length === 0
+    ? "the machine was quiet"
+    : ["the machine was busy:", ...busy].join("\n  "),
+];
 // deno-lint-ignore no-console -- the table is what this command is for
-console.log(columns(rows));
+console.log(lines.join("\n"));
+
+/** The folder of a checkout, or a commit of this repository laid out in one. */
+async function checkoutOf(
+  name: string,
+): Promise<AsyncDisposable & { readonly folder: string }> {
+  const isFolder = await Deno.stat(name).then((each) => each.isDirectory)
+    .catch(() => false);
+  if (isFolder) return { folder: name, async [Symbol.asyncDispose]() {} };
+  const folder = await Deno.makeTempDir({ prefix: "bench-commit-" });
+  const { code } = await new Deno.Command("bash", {
+    args: [
+      "-c",
+      `set -o pipefail; git archive "$0" | tar x -C "$1"`,
+      name,
+      folder,
+    ],
+  }).output();
+  if (code !== 0) throw new Error(`\`${name}\` is no folder and no commit`);
+  return {
+    folder,
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}

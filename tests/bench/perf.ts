@@ -3,7 +3,8 @@
  *
  * A target on core 0, each tool on core 1, one after the other, so that ratios
  * within one run mean something and absolute numbers do not. It reports; it
- * never fails because of a number.
+ * never fails because of a number. Figures of a time in which the machine was busy
+ * with something else are marked.
  */
 import { measureAgent } from "./agent_cost.ts";
 import { measureStall, measureStartLag } from "./open_loop.ts";
@@ -15,6 +16,7 @@ import { measureMemory } from "./memory.ts";
 import { onPath } from "./process_cost.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
+import { disturbance, watchMachine } from "./quiet.ts";
 import { startWebServer } from "./web_server.ts";
 import { measureWsEcho } from "./ws_echo.ts";
 
@@ -27,17 +29,42 @@ function print(text: string): void {
   console.log(text);
 }
 
+const figures: Figure[] = [];
+let busy = 0;
+
+/** Measures with an eye on the machine: figures of a busy one are marked. */
+async function measured<Result extends { readonly figures: readonly Figure[] }>(
+  measure: () => Promise<Result>,
+): Promise<Result> {
+  const end = watchMachine();
+  const result = await measure();
+  const disturbed = disturbance(end());
+  if (disturbed !== "") {
+    busy++;
+    print(`busy: ${disturbed}`);
+  }
+  figures.push(
+    ...result.figures.map((each) => disturbed ? { ...each, disturbed } : each),
+  );
+  return result;
+}
+
+async function list(measure: () => Promise<Figure[]>): Promise<void> {
+  await measured(async () => ({ figures: await measure() }));
+}
+
 async function throughput(
   label: string,
   url: string,
   goals: { readonly ofWrk: number; readonly ofK6: number },
 ): Promise<Throughput> {
-  const result = await measureThroughput(label, url, seconds, goals);
+  const result = await measured(() =>
+    measureThroughput(label, url, seconds, goals)
+  );
   print(`\n${label}, GET on 50 kept-alive connections\n\n${result.table}`);
   return result;
 }
 
-const figures: Figure[] = [];
 await using server = await startWebServer();
 print(`target: ${server.name}, one worker on core 0; tools on core 1`);
 const absent = ["nginx", "wrk", "hey", "k6"].filter((tool) => !onPath(tool));
@@ -46,21 +73,23 @@ if (absent.length > 0) {
 }
 const plain = await throughput("HTTP", server.http, { ofWrk: 0.55, ofK6: 10 });
 const secure = await throughput("HTTPS", server.https, { ofWrk: 0.6, ofK6: 7 });
-figures.push(...plain.figures, ...secure.figures);
-const calls = await measureGrpc(seconds);
+const calls = await measured(() => measureGrpc(seconds));
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
-figures.push(...calls.figures);
-figures.push(...await measureStartLag(server.http, quick ? 3 : 10));
-figures.push(...await measureStall(quick ? 5 : 10));
-figures.push(...await measureStartUp(quick ? 3 : 10));
-figures.push(...await measureMemory(server, quick));
-figures.push(...await measureEvenness(server, quick));
-const echoes = await measureWsEcho(seconds);
+await list(() => measureStartLag(server.http, quick ? 3 : 10));
+await list(() => measureStall(quick ? 5 : 10));
+await list(() => measureStartUp(quick ? 3 : 10));
+await list(() => measureMemory(server, quick));
+await list(() => measureEvenness(server, quick));
+const echoes = await measured(() => measureWsEcho(seconds));
 print(`\nWebSocket echoes on 50 sessions\n\n${echoes.table}`);
-figures.push(...echoes.figures);
-figures.push(...await measureCompletion(quick ? 10 : 100));
-figures.push(...await measureAgent(quick ? 10 : 60));
+await list(() => measureCompletion(quick ? 10 : 100));
+await list(() => measureAgent(quick ? 10 : 60));
 print(`\n${figureTable(figures)}`);
+print(
+  busy === 0
+    ? "\nthe machine was quiet"
+    : "\nthe machine was not quiet: measure figures that are marked once more",
+);
 
 if (Deno.args.includes("--json") && jsonFile !== undefined) {
   const tools = { http: plain.runs, https: secure.runs };

@@ -48,7 +48,10 @@ async function startUp(
   };
 }
 
-async function firstRequestMs(bench: readonly string[]): Promise<number> {
+/** Process start to the first request of a run, in milliseconds. */
+export async function firstRequestMs(
+  bench: readonly string[],
+): Promise<number> {
   const folder = await Deno.makeTempDir({ prefix: "bench-start-" });
   let arrived = NaN;
   const server = Deno.serve(

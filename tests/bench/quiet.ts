@@ -1,0 +1,114 @@
+/**
+ * How much of the machine others had while something was measured. Times are CPU
+ * seconds, read where Linux says them; elsewhere nothing is known.
+ */
+interface Reading {
+  readonly at: number;
+  /** Of all processes, this one's among them. */
+  readonly busy: number;
+  /** Taken by the host of a virtual machine. */
+  readonly stolen: number;
+  /** Of this process and of all it started. */
+  readonly own: number;
+  /** For which a limit of the container held its processes back. */
+  readonly throttled: number;
+}
+
+/** The machine while something was measured. */
+export interface Quietness {
+  /** Cores that processes of others had, on average; undefined when it is not known. */
+  readonly others: number | undefined;
+  /** Shares of the time. */
+  readonly stolen: number;
+  readonly throttled: number;
+}
+
+/** More than this is not quiet: a twentieth of a core, or of the time. */
+const MOST = 0.05;
+
+/** Begins to watch the machine; the result ends it. */
+export function watchMachine(): () => Quietness {
+  const before = reading();
+  return () => {
+    const after = reading();
+    if (!before || !after) {
+      return { others: undefined, stolen: 0, throttled: 0 };
+    }
+    const seconds = Math.max(0.001, (after.at - before.at) / 1_000);
+    const share = (key: Exclude<keyof Reading, "at">) =>
+      Math.max(0, after[key] - before[key]) / seconds;
+    return {
+      others: Math.max(0, share("busy") - share("own")),
+      stolen: share("stolen"),
+      throttled: share("throttled"),
+    };
+  };
+}
+
+/** Why figures of that time are not to be relied on; empty when it was quiet. */
+export function disturbance(
+  { others = 0, stolen, throttled }: Quietness,
+): string {
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  return [
+    ...others > MOST ? [`others had ${others.toFixed(2)} cores`] : [],
+    ...stolen > MOST ? [`the host took ${percent(stolen)}`] : [],
+    ...throttled > MOST ? [`held back for ${percent(throttled)}`] : [],
+  ].join(", ");
+}
+
+/** The kernel counts in hundredths (`USER_HZ`). */
+const TICKS = 100;
+
+function reading(): Reading | undefined {
+  try {
+    const [line = ""] = Deno.readTextFileSync("/proc/stat").split("\n");
+    const [user, nice, system, , , irq, soft, steal] = line.split(/\s+/)
+      .slice(1).map((text) => Number(text) / TICKS) as number[];
+    return {
+      at: performance.now(),
+      busy: user! + nice! + system! + irq! + soft!,
+      stolen: steal!,
+      own: ownSeconds(),
+      throttled: throttledSeconds(),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of this process and those it started, also of those that are over. */
+function ownSeconds(): number {
+  const parents = new Map<number, number>();
+  const seconds = new Map<number, number>();
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const text = Deno.readTextFileSync(`/proc/${name}/stat`);
+      // The name of a program may hold spaces and parentheses.
+      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+      parents.set(Number(name), Number(fields[1]));
+      const times = fields.slice(11, 15).map(Number);
+      seconds.set(Number(name), times.reduce((a, b) => a + b) / TICKS);
+    } catch {
+      // It is over.
+    }
+  }
+  const isOwn = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at; at = parents.get(at)) {
+      if (at === Deno.pid) return true;
+    }
+    return false;
+  };
+  return seconds.entries().filter(([pid]) => isOwn(pid))
+    .reduce((sum, [, each]) => sum + each, 0);
+}
+
+function throttledSeconds(): number {
+  try {
+    const text = Deno.readTextFileSync("/sys/fs/cgroup/cpu.stat");
+    return Number(/^throttled_usec (\d+)$/m.exec(text)?.[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
+}
