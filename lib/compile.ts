@@ -195,6 +195,12 @@ function readSource(
   for (const [key, { option }] of Object.entries(input.load ?? {})) {
     if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
   }
+  const own = written.flow.profile.thresholds?.length ?? 0;
+  for (const index of (input.thresholds ?? []).keys()) {
+    reader.locate(`/profile/thresholds/${own + index}`, {
+      file: "--threshold",
+    });
+  }
   const report = diagnostics.reporter({ file, locations });
   if (written.flow.profile.stages && !asked.profile.stages) {
     report(replacedStages(input.load ?? {}));

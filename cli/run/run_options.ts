@@ -23,8 +23,7 @@ const LOADING = grouped("Load", {
   }),
   ...THRESHOLD,
   stop_on_breach: toggle("end a load run once a threshold is surely broken", {
-    more:
-      "it cannot be met any more, or was broken in three windows running; the verdict is `fail` ([load.md](load.md#ending-early))",
+    more: "the verdict is `fail` ([load.md](load.md#ending-early))",
   }),
   until: text(
     "goal",
@@ -60,7 +59,7 @@ const OUTPUT = grouped("Output", {
   ...QUIET,
   traceparent: toggle("send the trace of each request (W3C Trace Context)", {
     more:
-      "with every request of a step that does not declare `traceparent`: trace and span are those of the attempt in `traces.json` and in `bench report --format otlp`",
+      "unless its step declares `traceparent` ([monitoring.md](monitoring.md#traces))",
   }),
   metrics: text(
     "host:port",

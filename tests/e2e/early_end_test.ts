@@ -70,7 +70,7 @@ Deno.test("bench run refuses a threshold of a step that is not there, and a goal
     run("--until", "p99.9"),
   ]);
   assert.deepEqual([step.code, text.code, goal.code], [2, 2, 2]);
-  assert.match(step.stderr, /there is no step `logn`/);
+  assert.match(step.stderr, /^--threshold: error: there is no step `logn`/m);
   assert.match(step.stderr, /did you mean `login`\?/);
   assert.match(text.stderr, /--threshold.*`p95` is not a threshold metric/);
   assert.match(goal.stderr, /"p99.9" is not what a run can end at/);
