@@ -15,8 +15,8 @@ import { REPORT, RUNS, SERVE } from "./view/view_options.ts";
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
-    usage: "run <flow>",
-    about: "run a flow, print the summary, write the run directory",
+    usage: "run <flow...>",
+    about: "run a flow, or check several; print the summary, write the store",
     options: RUN,
     load: async () => (await import("./run/run_command.ts")).runCommand,
   },

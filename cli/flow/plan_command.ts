@@ -46,7 +46,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["mode", `${plan.mode} (${plan.executor} executor)`],
     ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
     ["lasts", lasts(plan, budget)],
-    ["iterations", bounded(budget.iterations)],
+    ["iterations", iterationsText(plan, budget)],
     [
       "requests",
       `${least === most ? least : `${least} to ${most}`} an iteration, ${
@@ -130,6 +130,21 @@ function agent(addr: string, { mode }: RunPlan): string {
 
 function ceiling(limit: number | undefined, unit = ""): string {
   return limit === undefined ? "" : ` (the target allows ${limit}${unit})`;
+}
+
+/** In an open loop, as many as its requests make. */
+function iterationsText(
+  { rate }: RunPlan,
+  { iterations, requests, requestsPerIteration: { least, most } }: Budget,
+): string {
+  if (!rate || least === 0 || iterations <= requests / most) {
+    return bounded(iterations);
+  }
+  const [fewest, highest] = [most, least].map((each) =>
+    bounded(Math.min(iterations, Math.ceil(requests / each)))
+  );
+  const range = fewest === highest ? fewest : `${fewest} to ${highest}`;
+  return `${range}, as their requests are due`;
 }
 
 function bounded(value: number): string {

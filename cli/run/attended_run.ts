@@ -6,7 +6,7 @@ import type { Console } from "../terminal/console.ts";
 import { progressView } from "../terminal/progress.ts";
 import { GracefulStop, type StartOptions, startRun } from "./start_run.ts";
 
-interface AttendedOptions extends StartOptions {
+export interface AttendedOptions extends StartOptions {
   readonly storeDir: string;
   readonly quiet?: boolean | undefined;
 }

@@ -1,11 +1,15 @@
 import { AddressError, parseListenAddress } from "../../agent/address.ts";
-import { prepareRun } from "../../lib/compile.ts";
-import { EXIT } from "../../lib/base/errors/bench_error.ts";
-import { refusal } from "../../lib/base/text/diagnostic.ts";
+import {
+  compileFlow,
+  type PreparedRun,
+  prepareRun,
+} from "../../lib/compile.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
+import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
 import type { Listener } from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import { attendedRun } from "./attended_run.ts";
+import { type AttendedOptions, attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
 import type { Console } from "../terminal/console.ts";
 import {
@@ -17,6 +21,8 @@ import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { RUN } from "./run_options.ts";
+import { flowFiles } from "./flow_files.ts";
+import { runFlowSuite } from "./flow_suite.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
@@ -24,31 +30,110 @@ import { readRoute, readTls } from "../options/connection.ts";
 import { readDescription } from "../options/contract.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
-/** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
+type RunFlags = FlagsOf<typeof RUN>;
+
+/**
+ * Runs a flow, prints the summary, writes the run directory; several flows are
+ * checked and reported on together. Returns the exit code.
+ *
+ * @param names files, folders and patterns
+ */
 export async function runCommand(
-  file: string,
-  flags: FlagsOf<typeof RUN>,
+  names: readonly string[],
+  flags: RunFlags,
   console: Console,
 ): Promise<number> {
-  const { seed, http, workers, arrivals, quiet, traceparent } = flags;
-  const { tls, notes } = readTls(flags, console);
-  const { route, notes: routeNotes } = readRoute(flags);
-  const ending = endingOptions(flags);
-  const contract = await readDescription(flags);
+  const files = await chosenFlows(flowFiles(names), flags, console);
+  const [file, ...others] = files;
+  const options = await optionsOf(flags, console);
+  return others.length === 0
+    ? await runOne(file!, flags, options, console)
+    : await runFlowSuite(files, flags, {
+      prepare: (file) => prepared(file, flags, console),
+      carryOut: (each, quiet) =>
+        attendedRun(each, { ...options, quiet }, console),
+    }, console);
+}
+
+/**
+ * The flows that are meant, by their names.
+ *
+ * @throws {Refused} when there is none
+ */
+async function chosenFlows(
+  files: readonly string[],
+  { only, mode }: RunFlags,
+  console: Console,
+): Promise<readonly string[]> {
+  if (!only) return files;
+  const isMeant = only.map((each) => {
+    const parts = each.split("*").map((part) => RegExp.escape(part));
+    return new RegExp(`^${parts.join(".*")}$`);
+  });
+  const names: string[] = [];
+  const meant: string[] = [];
+  for (const file of files) {
+    try {
+      const input = await readFlowFile(file, console, mode);
+      const { flow } = await compileFlow(input);
+      names.push(flow.flow);
+      if (isMeant.some((each) => each.test(flow.flow))) meant.push(file);
+    } catch (error) {
+      // A draft among others is not meant.
+      if (!(error instanceof InputError) || files.length === 1) throw error;
+    }
+  }
+  if (meant.length > 0) return meant;
+  throw new Refused(
+    `no flow is named ${only.map((each) => `\`${each}\``).join(" or ")}`,
+    `there are ${names.map((each) => `\`${each}\``).join(", ")}`,
+  );
+}
+
+async function prepared(
+  file: string,
+  flags: RunFlags,
+  console: Console,
+): Promise<PreparedRun> {
   const flow = await readFlowFile(file, console, flags.mode);
   const input = withThresholds(withLoad(flow, flags), flags);
   const target = await readTargetFile(flags.target, input);
-  const prepared = await prepareRun(input, target, systemEnvironment);
-  showWarnings(prepared, console);
-  const sharded = await takeShard(prepared, flags, console);
-  const storeDir = storeDirectory(flags.store);
+  const ready = await prepareRun(input, target, systemEnvironment);
+  showWarnings(ready, console);
+  return ready;
+}
+
+/** How each run is carried out. */
+async function optionsOf(
+  flags: RunFlags,
+  console: Console,
+): Promise<AttendedOptions> {
+  const { seed, http, workers, arrivals, quiet, traceparent } = flags;
+  const { tls, notes } = readTls(flags, console);
+  const { route, notes: routeNotes } = readRoute(flags);
+  return {
+    ...{ seed, http, workers, arrivals, quiet, traceparent, tls, route },
+    contract: await readDescription(flags),
+    storeDir: storeDirectory(flags.store),
+    notes: [...notes, ...routeNotes],
+  };
+}
+
+async function runOne(
+  file: string,
+  flags: RunFlags,
+  options: AttendedOptions,
+  console: Console,
+): Promise<number> {
+  const ending = endingOptions(flags);
+  const ready = await prepared(file, flags, console);
+  const sharded = await takeShard(ready, flags, console);
   using view = flags.open
-    ? await viewerBesideRun(storeDir, console)
+    ? await viewerBesideRun(options.storeDir, console)
     : undefined;
-  const outcome = await attendedRun(prepared, {
-    ...{ seed, http, workers, arrivals, quiet, traceparent },
-    ...{ storeDir, tls, route, contract },
-    notes: [...notes, ...routeNotes, ...sharded?.notes ?? []],
+  const outcome = await attendedRun(ready, {
+    ...options,
+    notes: [...options.notes, ...sharded?.notes ?? []],
     part: sharded?.part,
     listeners: [
       ...readMetrics(flags, console),
@@ -62,7 +147,7 @@ export async function runCommand(
     return handedOver(outcome, sharded.joined, console);
   }
   // stdout gets the result and nothing else.
-  showOutcome(outcome, prepared, console, flags);
+  showOutcome(outcome, ready, console, flags);
   const reported = await writeReports(meta, directory!, flags, console);
   // The person who stopped the run has stopped looking at it.
   if (meta.status !== "interrupted") await view?.untilStopped();

@@ -1,5 +1,12 @@
 import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
-import { grouped, text, toggle, whole, words } from "../options/option.ts";
+import {
+  grouped,
+  text,
+  texts,
+  toggle,
+  whole,
+  words,
+} from "../options/option.ts";
 import {
   CONTRACT,
   HTTP,
@@ -49,6 +56,16 @@ export const CARRY_OUT = {
   ...grouped("Connections", { ...HTTP, ...ROUTE, ...TLS }),
 };
 
+/** Which flows are run, of several. */
+const FLOWS = grouped("Several flows", {
+  only: texts("name", "run the flows of this name alone; may be repeated", {
+    more: "of a folder or several files; `*` stands for anything: `check*`",
+  }),
+  jobs: whole(1, 64)("n", "flows that run at the same time", {
+    fallback: "1",
+  }),
+});
+
 const OUTPUT = grouped("Output", {
   ...REPORTS,
   json: toggle("print meta.json instead of the summary"),
@@ -72,6 +89,7 @@ export const RUN = {
   ...TARGET,
   ...MODE,
   ...CARRY_OUT,
+  ...FLOWS,
   ...OUTPUT,
   ...grouped("Shards", SHARD),
 };

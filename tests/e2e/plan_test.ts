@@ -87,6 +87,7 @@ steps: [{ id: a, call: GET / }]
 `,
   );
   match(stdout, /^requests +1 an iteration, 1,600 in all$/m);
+  match(stdout, /^iterations +1,600, as their requests are due$/m);
   const json = await bench([...args, "--json"], { cwd: folder.path });
   deepStrictEqual(JSON.parse(json.stdout).course, {
     unit: "requests_per_second",

@@ -7,7 +7,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { sum } from "../../base/values/sum.ts";
-import { renderSuite } from "./junit.ts";
+import { renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page } from "./page.ts";
@@ -26,7 +26,7 @@ export function capacityJunit(
   const { unit, lower, upper, least, cause, trials } = capacity;
   const durationMs = sum(trials, ({ duration_ms }) => duration_ms);
   const message = capacitySentence(capacity);
-  return renderSuite({
+  return renderSuites([{
     name: flow,
     timestamp: started_at,
     durationMs,
@@ -50,7 +50,7 @@ export function capacityJunit(
         },
       }),
     }],
-  });
+  }]);
 }
 
 /** A capacity as Markdown, for a pull request or a job's summary page. */

@@ -5,7 +5,7 @@ import type {
   RunComparison,
 } from "../comparison/comparison.ts";
 import { latencyText, shareText } from "../report/figures.ts";
-import { type Case, renderSuite } from "./junit.ts";
+import { type Case, renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
 import { Page, type Style } from "./page.ts";
 
@@ -145,7 +145,7 @@ function valuesOf(figure: ComparedFigure): string[] {
  */
 export function renderComparisonJunit(comparison: RunComparison): string {
   const { flow, candidate, bases, margin } = comparison;
-  return renderSuite({
+  return renderSuites([{
     name: flow,
     timestamp: candidate.started_at,
     durationMs: candidate.duration_ms,
@@ -155,7 +155,7 @@ export function renderComparisonJunit(comparison: RunComparison): string {
       ["margin", String(margin)],
     ],
     cases: comparison.figures.map(caseOf),
-  });
+  }]);
 }
 
 function caseOf(figure: ComparedFigure): Case {

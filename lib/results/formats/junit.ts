@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { BAD_OUTCOMES, OUTCOMES } from "../../model/outcome.ts";
 import type {
@@ -45,20 +46,30 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-/** A suite as JUnit XML, as build servers read it. */
-export function renderSuite(
-  { name, timestamp, durationMs, properties, cases }: Suite,
-): string {
+/** Suites as JUnit XML, as build servers read it. */
+export function renderSuites(suites: readonly Suite[]): string {
+  const all = suites.flatMap(({ cases }) => cases);
+  const lasted = sum(suites, ({ durationMs }) => durationMs);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="bench" ${counts(all, lasted)}>
+${suites.map(suiteText).join("")}</testsuites>
+`;
+}
+
+function counts(cases: readonly Case[], durationMs: number): string {
   const count = (element: string) =>
     cases.filter(({ verdict }) => verdict?.element === element).length;
-  const counts = `tests="${cases.length}" failures="${
-    count("failure")
-  }" errors="${count("error")}" skipped="${count("skipped")}" time="${
-    seconds(durationMs)
-  }"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="bench" ${counts}>
-  <testsuite name="${xml(name)}" timestamp="${xml(timestamp)}" ${counts}>
+  return `tests="${cases.length}" failures="${count("failure")}" errors="${
+    count("error")
+  }" skipped="${count("skipped")}" time="${seconds(durationMs)}"`;
+}
+
+function suiteText(
+  { name, timestamp, durationMs, properties, cases }: Suite,
+): string {
+  return `  <testsuite name="${xml(name)}" timestamp="${xml(timestamp)}" ${
+    counts(cases, durationMs)
+  }>
     <properties>
 ${
     properties.map(([name, value]) =>
@@ -66,7 +77,6 @@ ${
     ).join("")
   }    </properties>
 ${cases.map((each) => caseText(each, name)).join("")}  </testsuite>
-</testsuites>
 `;
 }
 
@@ -110,7 +120,15 @@ export function renderJunit(
   meta: RunMeta,
   rows: readonly RowSummary[] | undefined = meta.rows,
 ): string {
-  return renderSuite({
+  return renderSuites([runSuite(meta, rows)]);
+}
+
+/** A run as one suite of several. */
+export function runSuite(
+  meta: RunMeta,
+  rows: readonly RowSummary[] | undefined,
+): Suite {
+  return {
     name: meta.flow,
     timestamp: meta.started_at,
     durationMs: meta.duration_ms,
@@ -123,7 +141,7 @@ export function renderJunit(
       ["bench_version", meta.bench_version],
     ],
     cases: casesOf(meta, rows),
-  });
+  };
 }
 
 function casesOf(

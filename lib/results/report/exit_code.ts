@@ -44,3 +44,11 @@ export function checkBegun(
   const message = `run \`${id}\` made no load: ${abort_reason}`;
   throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }
+
+/** Worst first, of runs that began: a signal, then an error, then a verdict. */
+const WORST = [...Object.values(OF_SIGNAL), EXIT.refused, EXIT.errored];
+
+/** The exit code of several runs together. */
+export function worstExitCode(codes: readonly number[]): number {
+  return WORST.find((each) => codes.includes(each)) ?? Math.max(0, ...codes);
+}

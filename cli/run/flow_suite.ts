@@ -1,0 +1,169 @@
+import {
+  BenchError,
+  EXIT,
+  Refused,
+} from "../../lib/base/errors/bench_error.ts";
+import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
+import { isFunctional } from "../../lib/model/mode.ts";
+import { annotationsOf } from "../../lib/results/formats/annotations.ts";
+import {
+  renderSuiteJunit,
+  renderSuiteMarkdown,
+  renderSuiteSummary,
+  type SuiteRun,
+} from "../../lib/results/formats/suite_report.ts";
+import { worstExitCode } from "../../lib/results/report/exit_code.ts";
+import { runEnd } from "../../lib/results/report/figures.ts";
+import { readStoredRows } from "../../lib/results/store/reader.ts";
+import type { RunOutcome } from "../../lib/run.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { Console } from "../terminal/console.ts";
+import { annotate, failWith, printError } from "../terminal/errors.ts";
+import type { RUN } from "./run_options.ts";
+import { showResult } from "./show_result.ts";
+
+type RunFlags = FlagsOf<typeof RUN>;
+
+/** Options that are about one run. */
+const OF_ONE_RUN = [
+  ...["shard", "lead", "open", "metrics", "until"] as const,
+  ...["stopOnBreach"] as const,
+] satisfies (keyof RunFlags)[];
+
+/** How one flow of a suite is made ready and carried out. */
+interface SuiteSteps {
+  /** @throws {InputError} when it cannot be run */
+  prepare(file: string): Promise<PreparedRun>;
+  carryOut(prepared: PreparedRun, quiet: boolean): Promise<
+    RunOutcome<string> & { readonly signal: unknown }
+  >;
+}
+
+/**
+ * Checks several flows, each in a run of its own, and reports on all together.
+ * Nothing is sent before every flow is known to be correct. Returns the exit code.
+ *
+ * @throws {InputError} with what is wrong in all of them
+ */
+export async function runFlowSuite(
+  files: readonly string[],
+  flags: RunFlags,
+  { prepare, carryOut }: SuiteSteps,
+  console: Console,
+): Promise<number> {
+  for (const each of OF_ONE_RUN) {
+    if (flags[each] === undefined) continue;
+    const flag = each.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new Refused(
+      `--${flag} is for one flow, but ${files.length} were given`,
+      "run that flow by itself",
+    );
+  }
+  const all = await eachPrepared(files, prepare);
+  refuseLoad(all);
+  const { jobs } = flags;
+  const runs: (SuiteRun | undefined)[] = [];
+  const codes: number[] = [];
+  let [next, stopped] = [0, false];
+  const work = async () => {
+    while (next < all.length && !stopped) {
+      const index = next++;
+      const prepared = all[index]!;
+      try {
+        const outcome = await carryOut(prepared, flags.quiet || jobs > 1);
+        const { meta, directory, unsaved, signal } = outcome;
+        if (signal) stopped = true;
+        if (unsaved) printError(console, unsaved.message, unsaved.hint);
+        annotate(annotationsOf(meta), console);
+        if (!flags.quiet) {
+          console.err(`${runEnd(meta).summary}  ${meta.flow}\n`);
+        }
+        codes.push(meta.exit_code ?? EXIT.errored);
+        runs[index] = { meta, directory, sources: prepared.sources };
+      } catch (error) {
+        if (!(error instanceof BenchError)) throw error;
+        codes.push(failWith(error, console, "text"));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, all.length) }, work));
+  const ended = runs.filter((each) => each !== undefined);
+  const written = await report(
+    ended,
+    all.length - ended.length,
+    flags,
+    console,
+  );
+  const code = worstExitCode(codes);
+  return code === EXIT.held && !written ? EXIT.errored : code;
+}
+
+/** @throws {InputError} */
+async function eachPrepared(
+  files: readonly string[],
+  prepare: SuiteSteps["prepare"],
+): Promise<readonly PreparedRun[]> {
+  const prepared: PreparedRun[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const sources = new Map<string, string>();
+  for (const file of files) {
+    try {
+      prepared.push(await prepare(file));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      diagnostics.push(...error.diagnostics);
+      for (const [name, text] of error.sources) sources.set(name, text);
+    }
+  }
+  if (diagnostics.length > 0) throw new InputError(once(diagnostics), sources);
+  return prepared;
+}
+
+/** A target that is wrong is wrong for every flow. */
+function once(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [
+    ...new Map(diagnostics.map((each) => [JSON.stringify(each), each]))
+      .values(),
+  ];
+}
+
+/** Load of several flows is a load of its own, and not one after the other. */
+function refuseLoad(all: readonly PreparedRun[]): void {
+  const diagnostics = all.flatMap(({ flow, file }): Diagnostic[] =>
+    isFunctional(flow.profile.mode) ? [] : [{
+      code: "suite-mode",
+      at: { file },
+      message:
+        `several flows are checked one by one, but the mode of \`${flow.flow}\` is ${flow.profile.mode}`,
+      hint:
+        "make load with one flow a run; `--mode integration` checks it with the others, `--only` leaves it out",
+    }]
+  );
+  if (diagnostics.length > 0) throw new InputError(diagnostics, new Map());
+}
+
+async function report(
+  runs: readonly SuiteRun[],
+  notRun: number,
+  flags: RunFlags,
+  console: Console,
+): Promise<boolean> {
+  const withRows = () =>
+    Promise.all(runs.map(async (each) => {
+      const { meta, directory } = each;
+      const rows = meta.rows &&
+        await readStoredRows(directory, meta).catch(() => meta.rows);
+      return rows ? { ...each, rows } : each;
+    }));
+  return await showResult(
+    {
+      data: runs.map(({ meta }) => meta),
+      text: (style) => renderSuiteSummary(runs, notRun, style),
+      junit: async () => renderSuiteJunit(await withRows()),
+      markdown: () => renderSuiteMarkdown(runs, notRun),
+    },
+    flags,
+    console,
+  );
+}

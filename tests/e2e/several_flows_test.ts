@@ -1,0 +1,134 @@
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { bench, workspace } from "../support/bench.ts";
+import { rawResponse } from "../support/raw_response.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runIds } from "../support/run_fixture.ts";
+
+const flow = (name: string, path = "/", profile = "") =>
+  `flow: ${name}\n${profile}steps:\n  - id: one\n    call: GET ${path}\n    assert: [status == 200]\n`;
+
+async function withFlows(
+  files: Readonly<Record<string, string>>,
+  body: (
+    run: (...args: string[]) => ReturnType<typeof bench>,
+    path: string,
+    lines: () => string[],
+  ) => Promise<void>,
+): Promise<void> {
+  await using server = recordingServer(({ line }) =>
+    rawResponse(line === "GET /broken" ? 500 : 200)
+  );
+  using folder = workspace({
+    "target.yaml": `name: here\nbase_urls: [${server.url}]\n`,
+    ...files,
+  });
+  await body(
+    (...args) =>
+      bench(["run", ...args, "--target", "target.yaml", "--store", "runs"], {
+        cwd: folder.path,
+      }),
+    folder.path,
+    () => server.arrivals.map(({ line }) => line),
+  );
+}
+
+const FLOWS = {
+  "flows/a.bench.yaml": flow("alpha", "/a"),
+  "flows/in/b.bench.yml": flow("beta", "/broken"),
+  "flows/in/c.bench.yaml": flow("gamma", "/c"),
+  "flows/in/notes.yaml": "no: flow\n",
+  "flows/.hidden/d.bench.yaml": "broken",
+  "flows/node_modules/e.bench.yaml": "broken",
+};
+
+Deno.test("several flows: one summary, one JUnit, one Markdown, one exit code, and a run each", () =>
+  withFlows(FLOWS, async (run, path) => {
+    const reports = ["--junit", "junit.xml", "--report-md", "report.md"];
+    const { code, stdout, stderr } = await run(
+      "flows",
+      "--jobs",
+      "2",
+      ...reports,
+    );
+    equal(code, 1, stderr);
+    match(stdout, /^2 of 3 flows passed {2}✗ FAIL {2}3 iterations/);
+    match(
+      stdout,
+      /\n {4}alpha {2}✓ PASS +1 +0 .*\n {4}beta {3}✗ FAIL +1 +1 .*\n {4}gamma/,
+    );
+    match(stdout, /\nbeta {2}flows\/in\/b\.bench\.yml\n/);
+    match(stdout, /> HTTP\/1\.1 500 Internal Server Error/);
+    const read = (name: string) => Deno.readTextFileSync(join(path, name));
+    match(read("junit.xml"), /<testsuites name="bench" tests="3" failures="1"/);
+    equal(read("junit.xml").match(/<testsuite /g)?.length, 3);
+    match(read("report.md"), /^## ❌ Failed: 2 of 3 flows passed\n/);
+    match(read("report.md"), /\n## ❌ Failed: beta\n/);
+    equal(runIds(join(path, "runs")).length, 3);
+    const json = await run("flows", "--json", "--quiet");
+    deepEqual(
+      JSON.parse(json.stdout).map((each: { flow: string }) => each.flow),
+      ["alpha", "beta", "gamma"],
+    );
+  }));
+
+Deno.test("several flows: files, patterns and --only say which", () =>
+  withFlows(FLOWS, async (run, _, lines) => {
+    const both = await run("flows/a.bench.yaml", "flows/in/c*", "-q");
+    equal(both.code, 0, both.stderr);
+    match(both.stdout, /^2 of 2 flows passed {2}✓ PASS/);
+    deepEqual(lines().splice(0), ["GET /a", "GET /c"]);
+    // One that is left is a run like any other.
+    const one = await run("flows", "--only", "gam*");
+    match(one.stdout, /^gamma {2}✓ PASS {2}target here/);
+    const none = await run("flows", "--only", "delta");
+    equal(none.code, 2);
+    match(
+      none.stderr,
+      /no flow is named `delta`\n {2}= there are `alpha`, `beta`, `gamma`/,
+    );
+    const missing = await run("flows/*.nope");
+    equal(missing.code, 2);
+    match(missing.stderr, /no file fits flows\/\*\.nope/);
+  }));
+
+Deno.test("several flows: what is wrong in any of them is said before anything is sent", () =>
+  withFlows({
+    "flows/a.bench.yaml": flow("alpha"),
+    "flows/b.bench.yaml": flow("beta").replace("assert", "asert"),
+    "flows/c.bench.yaml": flow("gamma").replace("call", "cal"),
+  }, async (run, _, lines) => {
+    const { code, stderr } = await run("flows");
+    equal(code, 2);
+    match(stderr, /b\.bench\.yaml:5:5: error: unknown key `asert`/);
+    match(stderr, /c\.bench\.yaml:\d+:\d+: error: /);
+    doesNotMatch(stderr, /target\.yaml/);
+    deepEqual(lines(), []);
+  }));
+
+Deno.test("several flows make no load, and share no option of one run", () =>
+  withFlows({
+    "a.bench.yaml": flow("alpha"),
+    "b.bench.yaml": flow(
+      "beta",
+      "/",
+      "profile: { mode: load, vus: 1, hold: 1s }\n",
+    ),
+  }, async (run, _, lines) => {
+    const load = await run("a.bench.yaml", "b.bench.yaml");
+    equal(load.code, 2);
+    match(
+      load.stderr,
+      /b\.bench\.yaml: error: several flows are checked one by one, but the mode of `beta` is load/,
+    );
+    const open = await run("a.bench.yaml", "b.bench.yaml", "--open");
+    match(open.stderr, /--open is for one flow, but 2 were given/);
+    deepEqual(lines(), []);
+    const mode = await run(
+      "a.bench.yaml",
+      "b.bench.yaml",
+      "--mode",
+      "integration",
+    );
+    equal(mode.code, 0, mode.stderr);
+  }));
