@@ -207,14 +207,16 @@ const INSTEAD = {
 /** `stages` stand in place of a ramp, `hold` and `arrival_cap`. */
 const stagesAlone: Rule = {
   form: {
-    not: {
-      required: ["stages"],
-      anyOf: [
-        { required: ["hold"] },
-        { required: ["arrival_cap"] },
-        { required: ["vus"], properties: { vus: { type: "object" } } },
-      ],
-    },
+    allOf: [
+      { not: { required: ["stages", "hold"] } },
+      { not: { required: ["stages", "arrival_cap"] } },
+      {
+        not: {
+          required: ["stages", "vus"],
+          properties: { vus: { type: "object" } },
+        },
+      },
+    ],
   },
   check(find, slot) {
     const stages = find("stages");

@@ -351,3 +351,13 @@ Deno.test("complete: steps of setup and teardown are written like those of steps
     "env.",
   ]);
 });
+
+Deno.test("complete: a profile of version 1 has stages and a warm-up, and a stage its keys", async () => {
+  const flow = "version: 1\nflow: f\nprofile:\n  mode: load\n";
+  const keys = await labels(`${flow}  ¦`);
+  ok(["stages", "warm_up"].every((each) => keys.includes(each)));
+  ok(!(await labels("flow: f\nprofile:\n  ¦")).includes("stages"));
+  const stages = `${flow}  stages:\n`;
+  deepStrictEqual(await labels(`${stages}    - ¦`), ["over", "vus", "arrival"]);
+  deepStrictEqual(await labels(`${stages}    - { vus: 5, ¦ }`), ["over"]);
+});

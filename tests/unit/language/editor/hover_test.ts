@@ -124,3 +124,12 @@ Deno.test("hover: a value says how it is drawn", () => {
     "order | **order**: value `uuid`, drawn anew for each iteration",
   );
 });
+
+Deno.test("hover: a stage says what its level and its time are", () => {
+  const flow = "version: 1\nflow: f\nprofile:\n  stages:\n    - ";
+  match(
+    shown(`${flow}{ arr¦ival: 5/s, over: 1s }`)!,
+    /request rate at its end/,
+  );
+  match(shown(`${flow}{ vus: 5, ov¦er: 1s }`)!, /linearly, and `0s` jumps/);
+});
