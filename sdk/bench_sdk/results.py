@@ -15,6 +15,7 @@ __tracebackhide__ = True
 class Progress(NamedTuple):
     """How far a run is.
 
+    :ivar elapsed_ms: since what is measured began; below 0 in a warm-up
     :ivar share: of the planned time or iterations, 0 to 1; None when neither is known
     :ivar requests_per_second: in the last whole second; None until there is one
     """
@@ -102,6 +103,12 @@ class OnceResult(NamedTuple):
     failures: Tuple[FailureGroup, ...]
 
 
+def _warm_up(counted: Optional[Mapping[str, Any]]) -> Optional[Totals]:
+    if counted is None:
+        return None
+    return Totals(**counted["iterations"], requests=counted["requests"])
+
+
 class RunResult:
     """A run that ended.
 
@@ -109,6 +116,7 @@ class RunResult:
     :ivar directory: the run directory; None when nothing was stored
     :ivar summary: what `bench run` prints
     :ivar latency: milliseconds by name, such as `p95`; each None without a sample
+    :ivar warm_up: the iterations that began in the warm-up, which are in nothing else; None without one
     :ivar setup: what was carried out before the first iteration; None without one
     :ivar teardown: what was carried out after the last iteration, likewise
     :ivar meta: the whole of `meta.json`
@@ -135,6 +143,7 @@ class RunResult:
         self.latency: Mapping[str, Optional[float]] = meta["latency"]
         self.notes: Tuple[str, ...] = tuple(meta["notes"])
         self.totals = Totals(**meta["iterations"], requests=meta["requests"])
+        self.warm_up = _warm_up(meta.get("warm_up"))
         self.thresholds = tuple(
             record_of(ThresholdResult, each, passed=each["pass"]) for each in meta["thresholds"]
         )

@@ -26,6 +26,7 @@ from bench_sdk import (
     pool,
     profile,
     retry,
+    stage,
     throttle,
 )
 
@@ -403,6 +404,18 @@ class EveryKindAndMode(unittest.TestCase):
             flow.execute(server.url, mode="load", rate="1000/s", hold_s=0.05, vus=2)
             with self.assertRaisesRegex(FlowError, "rate"):
                 flow.execute(server.url, mode="load", rate="fast")
+
+    def test_stages_and_a_warm_up(self) -> None:
+        stages = [stage(arrival="50/s", over="0s"), stage(over="400ms"), stage(arrival="0/s", over="200ms")]
+        flow = Flow("evening", profile=profile("load", vus=20, stages=stages, warm_up="200ms"))
+        flow.call("get", "GET /a")
+        with Server(_echo) as server:
+            result = flow.execute(server.url, workers=1)
+            unserved = result.meta["generator"]["unserved_slots"]
+            self.assertEqual(result.warm_up.requests + result.requests + unserved, 25)
+            self.assertGreater(result.warm_up.started, 0)
+            with self.assertWarnsRegex(BenchWarning, "`stages` and `warm_up` have no effect"):
+                self.assertIsNone(flow.execute(server.url, mode="integration").warm_up)
 
     def test_a_breached_threshold_fails_a_load_run(self) -> None:
         flow = Flow("slow", profile=profile("load", iterations=5, thresholds=["max(latency) < 1us"]))
