@@ -1,5 +1,6 @@
 import { NO_COUNTS, type OutcomeCounts } from "../../model/outcome.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
+import type { ContractResult } from "../../model/result/contract.ts";
 import {
   HTTP_VERSIONS,
   type HttpVersion,
@@ -118,15 +119,20 @@ class CheckCounts {
   }
 
   note({ checks, attempts, contract }: StepResult): void {
-    for (const { violations } of contract ?? []) {
-      const counts = this.#checks[this.#contract];
-      if (counts) counts[violations.length === 0 ? "passed" : "failed"]++;
-    }
+    if (contract) this.#noteContract(contract);
     if (checks === this.#shared) this.#held++;
     else this.#count(checks, 0);
     // The round that ended it.
     const last = attempts[attempts.length - 1]?.checks;
     if (last) this.#count(last, this.#until);
+  }
+
+  #noteContract(contract: readonly ContractResult[]): void {
+    const counts = this.#checks[this.#contract];
+    if (!counts) return;
+    for (const { violations } of contract) {
+      counts[violations.length === 0 ? "passed" : "failed"]++;
+    }
   }
 
   data(): StepChecks {
