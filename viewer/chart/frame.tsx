@@ -12,17 +12,36 @@ interface Axis {
 /** The steps of an axis: whole numbers, powers of 1024, or any. */
 export type Steps = "any" | "whole" | "binary";
 
-/** An axis from 0 that reaches at least `max`, in four steps at most. */
-export function axisTo(max: number, steps: Steps = "any"): Axis {
+/**
+ * An axis from 0, or from below `min`, that reaches at least `max`, in four
+ * steps at most.
+ */
+export function axisTo(max: number, steps: Steps = "any", min = 0): Axis {
   const power = steps === "binary" && max >= 1
     ? 1024 ** Math.floor(Math.log2(max) / 10)
     : 1;
   // No one counts half a byte.
   const whole = steps === "whole" || steps === "binary" && power === 1;
-  const ticks = ticksTo(max / power, whole)
+  const ticks = ticksAround(min / power, max / power, whole)
     .map((tick) => tick * power);
-  const top = ticks.at(-1)!;
-  return { ticks, share: (value) => Math.min(1, value / top) };
+  const [foot, top] = [ticks[0]!, ticks.at(-1)!];
+  return {
+    ticks,
+    share: (value) => Math.min(1, Math.max(0, (value - foot) / (top - foot))),
+  };
+}
+
+/** Those from 0 where the values leave no room above it. */
+function ticksAround(min: number, max: number, whole: boolean): number[] {
+  const even = ticksTo(max - min, whole);
+  const step = even[1]! - even[0]!;
+  const foot = Math.floor(min / step) * step;
+  if (!(foot > 0) || max - min < max * 1e-6) return ticksTo(max, whole);
+  const count = Math.ceil((max - foot) / step - 1e-9);
+  return Array.from(
+    { length: count + 1 },
+    (_, i) => Number((foot + i * step).toPrecision(12)),
+  );
 }
 
 function ticksTo(max: number, whole: boolean): number[] {
@@ -299,6 +318,31 @@ export function sparkline(values: readonly number[]): Markup | undefined {
         cy={y(values.at(-1)!)}
         r="2"
       />
+    </svg>
+  );
+}
+
+/** Counts one after the other as bars without axes. */
+export function strip(
+  counts: readonly number[],
+  kind: string,
+  label: string,
+): Markup {
+  const most = Math.max(1, ...counts);
+  const d = counts.map((count, i) => {
+    const top = coordinate(10 - Math.max(1, count / most * 10));
+    return count === 0 ? "" : `M${i} 10V${top}h1V10z`;
+  }).join("");
+  return (
+    <svg
+      class="strip"
+      viewBox={`0 0 ${counts.length} 10`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path class="track" fill="#8883" d={`M0 0H${counts.length}V10H0z`} />
+      <path class={kind} fill="#555" d={d} />
     </svg>
   );
 }

@@ -29,6 +29,8 @@ export type Line<Point> = readonly [
 interface Mark {
   readonly label: string;
   readonly at: number;
+  /** Whether something held or broke there. */
+  readonly kind?: "held" | "broke";
 }
 
 /** A chart over time. */
@@ -48,10 +50,14 @@ export interface LineChart<Point> {
   readonly text?: (value: number) => string;
   /** Powers of ten up the side, so that the fast show beside the slow. */
   readonly log?: boolean;
-  /** Dashed, across. */
+  /** The axis is around the values, not from 0: how they change is what counts. */
+  readonly around?: true;
+  /** Dashed, across; one far above the values is only named. */
   readonly limits?: readonly Mark[];
   /** The text of `t` where it is not a time, such as the number of a run. */
   readonly timeText?: (at: number) => string;
+  /** A line goes on across points that it has no value at. */
+  readonly joined?: true;
   /** The axis, where it is not that of the points alone. */
   readonly span?: readonly [start: number, end: number];
   readonly shades?: readonly Shade[];
@@ -91,20 +97,29 @@ export function lineChart<Point extends { readonly t: number }>(
   chart: LineChart<Point>,
 ): Markup {
   const { id, title, summary, unit, points, text = UNITS[unit].text } = chart;
-  const { limits = [], marks = [], shades = [] } = chart;
+  const { marks = [], shades = [] } = chart;
   const times = points.map(({ t }) => t);
   const lines = chart.lines.map(([label, colour, of]): DrawnLine => ({
     label,
     colour,
     values: points.map(of),
   }));
+  const known = lines.flatMap(({ values }) => values.filter((v) => v !== null));
+  if (!known.some((value) => value !== 0)) return flat(chart, known.length);
+  const highest = boundsOf(known)[1];
+  // A limit far above everything measured would press the lines flat.
+  const limits = (chart.limits ?? []).map((limit) => ({
+    ...limit,
+    drawn: chart.log || limit.at <= highest * 3,
+  }));
   const heights = [
-    ...lines.flatMap(({ values }) => values.filter((v) => v !== null)),
-    ...limits.map((each) => each.at),
+    ...known,
+    ...limits.filter(({ drawn }) => drawn).map(({ at }) => at),
   ];
+  const [least, most] = boundsOf(heights);
   const axis = chart.log
     ? logAxis(heights)
-    : axisTo(boundsOf([0, ...heights])[1], UNITS[unit].steps);
+    : axisTo(most, UNITS[unit].steps, chart.around ? least : 0);
   const [start, end] = chart.span ??
     [times[0] ?? 0, Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1)];
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
@@ -119,8 +134,12 @@ export function lineChart<Point extends { readonly t: number }>(
         {lines.map(({ colour, label }) => (
           <LineKey colour={colour}>{label}</LineKey>
         ))}
-        {limits.map(({ label }) => key("limit", "M0 4H26", label))}
-        {marks.map(({ label }) => key("mark", "M13 0V8", label))}
+        {limits.map(({ label, drawn }) =>
+          key("limit", "M0 4H26", drawn ? label : `${label}, above the chart`)
+        )}
+        {marks.map(({ label, kind = "" }) =>
+          key(`mark ${kind}`, "M13 0V8", label)
+        )}
         {shades.map(({ label }) => key("shade", "M0 0H26V8H0z", label))}
       </p>
       <Plot
@@ -144,10 +163,18 @@ export function lineChart<Point extends { readonly t: number }>(
           "#8883",
           axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join(""),
         )}
-        {limits.map(({ at }) => rule("limit", "#888", `M0 ${y(at)}H${WIDTH}`))}
-        {marks.map(({ at }) => rule("mark", "#888", `M${x(at)} 0V${HEIGHT}`))}
+        {limits.map(({ at, drawn }) =>
+          drawn && rule("limit", "#888", `M0 ${y(at)}H${WIDTH}`)
+        )}
+        {marks.map(({ at, kind }) =>
+          rule(
+            kind ? `mark ${kind}` : "mark",
+            "#888",
+            `M${x(at)} 0V${HEIGHT}`,
+          )
+        )}
         {lines.map(({ colour, values }) =>
-          curve(colour, pathOf(values, times, x, y))
+          curve(colour, pathOf(values, times, { x, y, joined: chart.joined }))
         )}
       </Plot>
       {figures(chart, lines, text)}
@@ -165,14 +192,30 @@ export function lineChart<Point extends { readonly t: number }>(
   );
 }
 
+/** A chart that shows nothing but that nothing happened is a line of text. */
+function flat<Point extends { readonly t: number }>(
+  { id, title, lines, limits = [], more }: LineChart<Point>,
+  known: number,
+): Markup {
+  const what = lines.map(([label]) => label).join(", ");
+  const of = limits.map(({ label }) => ` Limit: ${label}.`).join("");
+  return (
+    <p class="flat" id={id}>
+      <strong>{title}</strong>{" "}
+      {known === 0 ? `No samples (${what}).` : `0 throughout (${what}).`}
+      {of} {more}
+    </p>
+  );
+}
+
 /** A line across or down the chart, or an area of it, in the legend. */
 function key(
-  kind: "limit" | "mark" | "shade",
+  kind: string,
   path: string,
   label: string,
 ): Markup {
   return (
-    <span class={`key of-${kind}`}>
+    <span class={`key of-${kind.split(" ")[0]}`}>
       <Swatch kind={kind} d={path} />
       {label}
     </span>
@@ -209,14 +252,17 @@ export const OUTCOME_COLOURS: Readonly<Record<BadOutcome, number>> = {
 function pathOf(
   values: readonly (number | null)[],
   times: readonly number[],
-  x: (t: number) => string,
-  y: (value: number) => string,
+  { x, y, joined = false }: {
+    readonly x: (t: number) => string;
+    readonly y: (value: number) => string;
+    readonly joined: boolean | undefined;
+  },
 ): string {
   let path = "";
   let drawing = false;
   values.forEach((value, i) => {
     if (value === null) {
-      drawing = false;
+      drawing &&= joined;
       return;
     }
     // A point between two gaps would have no length: it is drawn as a dot.

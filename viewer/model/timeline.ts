@@ -64,10 +64,18 @@ export function timelineOf(
   const inRange = seconds.filter(({ t }) => t >= from && t < to);
   const width = range.width ?? Math.max(1, Math.ceil(inRange.length / most));
   const points = chunks(inRange, width).map((group) => {
-    const end = Math.min(group.at(-1)!.t + 1, durationMs / 1_000);
-    return pointOf(group, Math.max(0.05, end - group[0]!.t));
+    return pointOf(group, lengthOf(group, durationMs));
   });
   return { width, points };
+}
+
+/** How long some seconds of a run are together: the last one is rarely whole. */
+export function lengthOf(
+  group: readonly SecondPoint[],
+  durationMs: number,
+): number {
+  const end = Math.min(group.at(-1)!.t + 1, durationMs / 1_000);
+  return Math.max(0.05, end - group[0]!.t);
 }
 
 /** Items, so many at a time. */

@@ -17,7 +17,7 @@ import {
 } from "../markup/data_table.tsx";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { timeText } from "../chart/frame.tsx";
+import { axisTo, timeText } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { Figure } from "./figures.tsx";
 
@@ -54,10 +54,17 @@ function curve(
 ): Markup | undefined {
   if (trials.length < 2) return;
   const name = unit === "vus" ? "VUs" : "requests a second";
-  const marks = [
-    ...(lower === null ? [] : [{ label: `held: ${lower}`, at: lower }]),
-    ...(upper === null ? [] : [{ label: `broke: ${upper}`, at: upper }]),
-  ];
+  const held = lower === null
+    ? []
+    : [{ label: `held: ${lower}`, at: lower, kind: "held" as const }];
+  const broke = upper === null
+    ? []
+    : [{ label: `broke: ${upper}`, at: upper, kind: "broke" as const }];
+  const most = Math.max(...trials.map(({ level }) => level));
+  const end = axisTo(most, "whole").ticks.at(-1)!;
+  const between = lower === null && upper === null
+    ? []
+    : [{ label: "not known", from: lower ?? 0, to: upper ?? end }];
   const over = (
     what: string,
     id: string,
@@ -72,7 +79,9 @@ function curve(
       lines: [[what, 0, of]],
       unit,
       timeText: countText,
-      marks,
+      span: [0, end],
+      marks: [...held, ...broke],
+      shades: between,
     });
   return (
     <div class="charts">

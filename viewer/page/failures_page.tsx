@@ -9,9 +9,11 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { type Line, lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
+import { lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { chunks } from "../model/timeline.ts";
+import { chunks, lengthOf } from "../model/timeline.ts";
+import { plannedLoad } from "../store/run_facts.ts";
+import { whilePlanned } from "./run_charts.tsx";
 import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import {
@@ -28,7 +30,7 @@ import {
   type RunRequest,
   tracePath,
 } from "./page_request.ts";
-import { coordinate } from "../chart/frame.tsx";
+import { strip } from "../chart/frame.tsx";
 import { vuNumber } from "../model/words.ts";
 
 const MOST_POINTS = 600;
@@ -64,13 +66,14 @@ export async function failureBlocks(
   link = true,
 ): Promise<PageBlock[]> {
   const failures = (await run.digest()).value?.failures ?? [];
+  const { value: seconds = [] } = await run.series();
   const of = (outcome: FailureGroup["outcome"]) =>
     byStep(
       meta,
       meta.failures.filter((each) =>
         each.outcome === outcome && (step === "" || each.step === step)
       ),
-      failures,
+      { failures, seconds },
       link,
     );
   const title = (name: string, count: number) =>
@@ -119,10 +122,11 @@ async function failuresOverTime(
   const { value: seconds = [] } = await run.series();
   if (failed + throttled === 0 || seconds.length < 2) return;
   const width = Math.ceil(seconds.length / MOST_POINTS);
+  const planned = await plannedLoad(run);
   const average = (
     group: readonly SecondPoint[],
     of: (point: SecondPoint) => number | undefined,
-  ) => sum(group, (each) => of(each) ?? 0) / group.length;
+  ) => sum(group, (each) => of(each) ?? 0) / lengthOf(group, meta.duration_ms);
   const points = chunks(seconds, width).map((group) => ({
     t: group[0]!.t,
     failed: average(group, (each) => each.iterations_failed),
@@ -137,12 +141,14 @@ async function failuresOverTime(
           countText(throttled)
         } throttled over the whole run.`,
         points,
-        lines: BAD_OUTCOMES.map((outcome): Line<typeof points[number]> => [
-          outcome,
-          OUTCOME_COLOURS[outcome],
-          (point) => point[outcome],
-        ]),
-        unit: width === 1 ? "count" : "number",
+        lines: BAD_OUTCOMES.map((outcome) =>
+          whilePlanned<typeof points[number]>(planned, [
+            outcome,
+            OUTCOME_COLOURS[outcome],
+            (point) => point[outcome],
+          ])
+        ),
+        unit: "number",
       })}
     </div>
   );
@@ -159,7 +165,10 @@ function noCauses(meta: RunMeta, count: number, text: string): Markup {
 function byStep(
   meta: RunMeta,
   groups: readonly FailureGroup[],
-  failures: readonly KeptFailure[],
+  { failures, seconds }: {
+    readonly failures: readonly KeptFailure[];
+    readonly seconds: readonly SecondPoint[];
+  },
   link: boolean,
 ): Markup | undefined {
   if (groups.length === 0) return;
@@ -182,6 +191,11 @@ function byStep(
                   }`}
               </span>
             </h3>
+            {outcomeStrip(
+              seconds,
+              meta.steps.findIndex(({ id }) => id === step),
+              own[0]!.outcome,
+            )}
             {failureGroups(meta, own, link, failures)}
           </>
         );
@@ -247,7 +261,6 @@ function failureGroup(
   );
 }
 
-const WIDTH = 600;
 /** Rows, VUs and traces that are named. */
 const NAMED = 8;
 const TRACES = 5;
@@ -272,7 +285,6 @@ function keptFailuresView(
     .sort((a, b) => a - b);
   return (
     <div class="seen">
-      {momentStrip(meta, failures)}
       <p class="where">
         <span>{when}</span>{" "}
         {rows.length > 0 && (
@@ -299,32 +311,31 @@ function namesText(noun: string, values: readonly number[]): string {
   }`;
 }
 
-/** A mark for each, along the run from its start to its end. */
-function momentStrip(
-  { duration_ms }: RunMeta,
-  failures: readonly KeptFailure[],
-): Markup {
-  const x = ({ at_us }: KeptFailure) =>
-    coordinate(
-      Math.min(1, at_us / 1_000 / Math.max(1, duration_ms)) * (WIDTH - 2) + 1,
-    );
-  const marks = [...new Set(failures.map(x))]
-    .map((at) => `M${at} 0V10`).join("");
-  return (
-    <svg
-      class="strip"
-      viewBox={`0 0 ${WIDTH} 10`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      <path class="track" fill="#8883" d={`M0 0H${WIDTH}V10H0z`} />
-      <path
-        class={`seen-${failures[0]!.outcome}`}
-        fill="none"
-        stroke="#555"
-        d={marks}
-      />
-    </svg>
+/** Which count of a step's attempts an outcome is (`steps` of a second). */
+const COUNTS = { throttled: 2, failed: 3 } as const;
+
+/** How many attempts of a step came out so, along the run: a bar a second. */
+function outcomeStrip(
+  seconds: readonly SecondPoint[],
+  step: number,
+  outcome: FailureGroup["outcome"],
+): Markup | undefined {
+  const width = Math.ceil(seconds.length / MOST_POINTS);
+  const bars = chunks(seconds, width).map((group) =>
+    sum(
+      group,
+      ({ steps = [] }) =>
+        steps.find(([index]) => index === step)?.[COUNTS[outcome]] ?? 0,
+    )
+  );
+  const most = Math.max(...bars);
+  if (bars.length < 2 || most === 0) return;
+  return strip(
+    bars,
+    outcome,
+    `${outcome} attempts over the run, at most ${countText(most)} in ${
+      width === 1 ? "a second" : `${width} seconds`
+    }`,
   );
 }
 

@@ -32,8 +32,13 @@ import { timelineOf } from "../model/timeline.ts";
  * The key figures of a run.
  *
  * @param offered the rate that an open-loop run offers
+ * @param series how many VUs there were, where it is known
  */
-export function keyFigures(meta: RunMeta, offered?: Course): Markup {
+export function keyFigures(
+  meta: RunMeta,
+  offered?: Course,
+  series: readonly SecondPoint[] = [],
+): Markup {
   const { iterations, latency, requests } = meta;
   const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
@@ -54,7 +59,7 @@ export function keyFigures(meta: RunMeta, offered?: Course): Markup {
         <Figure
           name="duration"
           value={latencyText(meta.duration_ms)}
-          more={`${plural(meta.vus, "VU")} at most`}
+          more={vusText(meta, series)}
         />
       </dl>
       <dl class="figures-row">
@@ -80,6 +85,14 @@ export function keyFigures(meta: RunMeta, offered?: Course): Markup {
       ))}
     </>
   );
+}
+
+/** An open loop uses as many of its VUs as it needs. */
+function vusText({ vus }: RunMeta, seconds: readonly SecondPoint[]): string {
+  const most = seconds.reduce((top, each) => Math.max(top, each.vus), 0);
+  return most === 0 || most >= vus
+    ? `${plural(vus, "VU")} at most`
+    : `${countText(most)} of ${plural(vus, "VU")} at most`;
 }
 
 /** The counts of a run, or of a part of it. */

@@ -6,10 +6,10 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { lineChart } from "../chart/line_chart.tsx";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
-import { latencyOrNone } from "../model/words.ts";
+import { latencyOrNone, STEP_COLOURS } from "../model/words.ts";
 import { errorPage } from "./layout.tsx";
 import {
   type PageRequest,
@@ -47,10 +47,14 @@ export async function flowPage(
   };
 }
 
+/** A line for each target; runs that were cut short say nothing of it. */
 function trend(runs: readonly RunMeta[]): Markup | undefined {
-  const judged = runs.filter((run) => run.latency.max !== null);
+  const judged = runs.filter((run) =>
+    run.latency.max !== null && run.verdict !== null
+  );
   if (judged.length < 2) return;
   const points = judged.map((run, t) => ({ t, run }));
+  const targets = [...new Set(judged.map(({ target }) => target))];
   const chart = (
     title: string,
     unit: "ms" | "share",
@@ -62,9 +66,17 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       title,
       summary: rangeText(judged.map((run) => text(of(run)))),
       points,
-      lines: [[title, 0, ({ run }) => of(run)]],
+      lines: targets.slice(0, STEP_COLOURS).map((
+        target,
+        i,
+      ): Line<typeof points[number]> => [
+        target,
+        i,
+        ({ run }) => run.target === target ? of(run) : null,
+      ]),
       unit,
-      timeText: (i) => `run ${Math.round(i) + 1}`,
+      joined: true,
+      timeText: (i) => dayText(judged[Math.round(i)]!),
     });
   return (
     <Block id="trend" title="Run by run">
@@ -75,6 +87,11 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       </div>
     </Block>
   );
+}
+
+/** `11-20 18:02`, in UTC. */
+function dayText({ started_at }: RunMeta): string {
+  return started_at.slice(5, 16).replace("T", " ");
 }
 
 function rangeText(texts: readonly string[]): string {

@@ -149,7 +149,12 @@ async function agentPoints(
 
 type AgentChart =
   & Pick<LineChart<AgentPoint>, "id" | "title" | "unit" | "lines">
-  & { readonly text: (value: number) => string };
+  & {
+    readonly text: (value: number) => string;
+    readonly around?: true;
+    /** What all values are a part of. */
+    readonly of?: (point: AgentPoint) => number | null;
+  };
 
 /** The charts of the target's machine that stand below the load. */
 const BESIDE_LOAD: readonly AgentChart[] = [
@@ -165,7 +170,9 @@ const BESIDE_LOAD: readonly AgentChart[] = [
     title: "Memory of the target",
     unit: "bytes",
     text: bytesText,
-    lines: [["used", 0, (p) => p.memory], ["total", 4, (p) => p.memory_total]],
+    lines: [["used", 0, (p) => p.memory]],
+    around: true,
+    of: (p) => p.memory_total,
   },
   {
     id: "chart-agent-network",
@@ -250,11 +257,13 @@ function agentCharts(
   return charts.map((chart) => {
     const known = points.map(chart.lines[0]![2]).filter((v) => v !== null);
     const [low, high] = boundsOf(known).map(chart.text);
+    const whole = points.map((point) => chart.of?.(point) ?? 0);
+    const of = chart.of ? ` of ${chart.text(Math.max(...whole))}` : "";
     const summary = known.length === 0
       ? `${chart.title} was not read.`
       : low === high
-      ? `${low} throughout.`
-      : `From ${low} to ${high}.`;
+      ? `${low}${of} throughout.`
+      : `From ${low} to ${high}${of}.`;
     return lineChart({ ...chart, summary, points, ...clock });
   });
 }

@@ -22,6 +22,7 @@ import {
   secondsOf,
   type TimeRange,
 } from "./run_clock.ts";
+import { plannedLoad } from "../store/run_facts.ts";
 import type { RunDirectory, StepStretches } from "../store/run_directory.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import { withQuery } from "./page_request.ts";
@@ -76,7 +77,7 @@ export function runCharts(
         {drawn(ratesChart(meta))}
         {drawn(usersChart(points, { ...options, width }))}
         {options.machine}
-        {drawn(generatorChart(meta, points))}
+        {drawn(generatorChart(meta, points, options))}
       </div>
     </>
   );
@@ -90,7 +91,6 @@ function latencyChart(
   const p95: Line<TimelinePoint> = ["p95", 1, (point) => point.p95];
   const limits = thresholds.filter(({ metric }) => metric === "latency")
     .map(({ expression, limit }) => ({ label: expression, at: limit }));
-  const top = Math.max(...points.map(({ p99 }) => p99 ?? 0));
   return {
     id: "chart-latency",
     title: "Latency",
@@ -101,9 +101,20 @@ function latencyChart(
     ...(scaleAddress !== undefined && {
       more: <a href={scaleAddress}>{log ? "even" : "logarithmic"} scale</a>,
     }),
-    // A limit far above everything measured would press the lines flat.
-    limits: limits.filter((each) => log || each.at <= top * 3),
+    limits,
   };
+}
+
+/**
+ * The values until the plan's end. What follows only finishes what was begun: a
+ * rate of it is none of the load.
+ */
+export function whilePlanned<Point extends { readonly t: number }>(
+  { endMs = Infinity, warmUpMs = 0 }: LoadBounds,
+  [label, colour, of]: Line<Point>,
+): Line<Point> {
+  const end = (endMs - warmUpMs) / 1_000;
+  return [label, colour, (point) => point.t < end ? of(point) : null];
 }
 
 /** Seconds of a point. */
@@ -116,11 +127,11 @@ function loadChart(
     & PointWidth,
 ): Chart {
   const { rate: offered, endMs = Infinity, warmUpMs = 0 } = planned;
-  const rate: Line<TimelinePoint> = [
+  const rate = whilePlanned<TimelinePoint>(planned, [
     "requests ended, a second",
     0,
     (point) => point.rate,
-  ];
+  ]);
   return {
     id: "chart-load",
     title: "Load",
@@ -184,6 +195,7 @@ function ratesChart({ error_rate, throttle_rate }: RunMeta): Chart {
 function generatorChart(
   { generator }: RunMeta,
   points: Points,
+  { planned = {} }: ChartOptions,
 ): Chart | undefined {
   const cpu: Line<TimelinePoint> = [
     "share of its CPU",
@@ -202,7 +214,8 @@ function generatorChart(
     id: "chart-generator",
     title: "The generator itself",
     summary: generator?.detail ?? "How the load generator was doing.",
-    lines: [cpu, waiting].filter(isKnown),
+    lines: [cpu, waiting].filter(isKnown)
+      .map((line) => whilePlanned(planned, line)),
     unit: "share",
     ...(generator?.limited && { limits: [{ label: "its limit", at: 0.9 }] }),
   };
@@ -237,7 +250,8 @@ export async function stepCharts(
   const timeline = timelineOf(await secondsOf(run, range), {
     durationMs: meta.duration_ms,
   });
-  const outcomes = stepOutcomes(meta, timeline, clock, address);
+  const planned = await plannedLoad(run);
+  const outcomes = stepOutcomes(meta, timeline, { clock, planned }, address);
   if (!latencies && !outcomes) return;
   return (
     <div class="charts" data-sync="run">
@@ -302,7 +316,7 @@ type Measure = keyof typeof MEASURES;
 function stepOutcomes(
   meta: RunMeta,
   { points }: Timeline,
-  clock: RunClock,
+  { clock, planned = {} }: ChartOptions,
   address?: URL,
 ): Markup | undefined {
   const measure = measureOf(meta, address);
@@ -328,11 +342,13 @@ function stepOutcomes(
     ...(address && { more: measureLinks(measure, address) }),
     points,
     lines: all.filter((each) => shown.has(each))
-      .map(({ label, index }): Line<TimelinePoint> => [
-        label,
-        index % STEP_COLOURS,
-        (point) => countOf(point, index, counts),
-      ]),
+      .map(({ label, index }) =>
+        whilePlanned<TimelinePoint>(planned, [
+          label,
+          index % STEP_COLOURS,
+          (point) => countOf(point, index, counts),
+        ])
+      ),
     unit: "rate",
     ...clock,
   });

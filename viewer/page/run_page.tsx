@@ -141,7 +141,7 @@ async function judgedBlocks(
         await secondsOf(run, range),
         rangeLatency((await run.histograms()).value, range.from, range.to),
       ) ||
-    keyFigures(meta, (await plannedLoad(run)).rate);
+    keyFigures(meta, (await plannedLoad(run)).rate, await secondsOf(run, {}));
   const implied = meta.thresholds.every(({ implied }) => implied);
   return [
     {

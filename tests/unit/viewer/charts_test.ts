@@ -12,7 +12,7 @@ import {
 } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
-import { FILES, ID, META, TRACES } from "./exported_run.ts";
+import { FILES, ID, META, page, TRACES } from "./exported_run.ts";
 
 Deno.test("axisTo: people and files come whole, bytes in powers of 1024", () => {
   deepStrictEqual(axisTo(7.5, "whole").ticks, [0, 2, 4, 6, 8]);
@@ -75,14 +75,6 @@ Deno.test("findBoxes: what is inside a found box is not counted again", () => {
   ok(Math.abs(everything.share - 1) < 1e-9);
   equal(findBoxes(boxes, "nothing like it").boxes.size, 0);
 });
-
-async function page(path: string, files = FILES, meta = META) {
-  using folder = workspace({});
-  putRun(folder.path, meta, files);
-  const response = await asker(folder.path)(path);
-  equal(response.status, 200, path);
-  return await response.text();
-}
 
 Deno.test("run page: an open-loop run shows what it offered", async () => {
   const flow = { ...(FILES["flow.json"] as object) };
@@ -311,9 +303,14 @@ Deno.test("run page: a second is no map and no line", async () => {
 
 Deno.test("flow page: no label stands twice, what stays is said to, and axes fit", async () => {
   using folder = workspace({});
-  for (const second of ["11", "12"]) {
-    const id = `20261120T1802${second}Z-checkout-0000aa`;
-    const started_at = `2026-11-20T18:02:${second}.000Z`;
+  const runs = [
+    ["20", { target: "staging" }],
+    ["21", { target: "production" }],
+    ["22", { status: "interrupted", verdict: null }],
+  ] as const;
+  for (const [day, more] of runs) {
+    const id = `202611${day}T180211Z-checkout-0000aa`;
+    const started_at = `2026-11-${day}T18:02:11.000Z`;
     const latency = {
       min: 1,
       avg: 2,
@@ -323,13 +320,23 @@ Deno.test("flow page: no label stands twice, what stays is said to, and axes fit
       p99: 8,
       max: 9,
     };
-    putRun(folder.path, metaOf({ id, started_at, latency, error_rate: 0.02 }));
+    putRun(
+      folder.path,
+      metaOf({ id, started_at, latency, error_rate: 0.02, ...more }),
+    );
   }
   const text = await (await asker(folder.path)("/flows/checkout")).text();
   match(text, /5ms in all 2 runs\./);
   const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
-    .match(/run \d/g);
-  deepStrictEqual(labels, ["run 1", "run 2"]);
+    .match(/\d\d-\d\d \d\d:\d\d/g);
+  deepStrictEqual(labels, ["11-20 18:02", "11-21 18:02"]);
+  // A line a target; the run that was interrupted is none of them.
+  const [p95] = /id="trend-p95"[\s\S]*?<\/figure>/.exec(text)!;
+  deepStrictEqual(
+    [...p95.matchAll(/class="line c\d"[^>]*><\/path>/g)].length,
+    4,
+  );
+  match(p95, /staging[\s\S]*production/);
   // Its axis goes no further than the shares do.
   match(text, /id="trend-error"[\s\S]*?<div class="y"[^>]*><span>2%</);
 });

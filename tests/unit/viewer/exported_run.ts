@@ -1,9 +1,12 @@
+import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { equal } from "node:assert/strict";
+import { workspace } from "../../support/bench.ts";
 import {
   kindInName,
   type Span,
   type Trace,
 } from "../../../lib/model/result/trace.ts";
-import { metaOf } from "../../support/viewer_fixture.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 /*
  * A run that has one of everything an export must find a place for.
@@ -263,3 +266,16 @@ export const FILES: Readonly<Record<string, unknown>> = {
   "series.json": SERIES,
   "agent.json": AGENT,
 };
+
+/** A page of the viewer over a store of one run. */
+export async function page(
+  path: string,
+  files: Record<string, unknown> = FILES,
+  meta: RunMeta = META,
+): Promise<string> {
+  using folder = workspace({});
+  putRun(folder.path, meta, files);
+  const response = await asker(folder.path)(path);
+  equal(response.status, 200, path);
+  return await response.text();
+}

@@ -1,0 +1,81 @@
+import { deepStrictEqual, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { axisTo } from "../../../viewer/chart/frame.tsx";
+import { groupOf, verdictOf } from "../../support/viewer_fixture.ts";
+import { FILES, ID, META, page } from "./exported_run.ts";
+
+Deno.test("axisTo: an axis of its own range has the values between its ticks", () => {
+  const MIB = 1024 ** 2;
+  deepStrictEqual(
+    axisTo(812 * MIB, "binary", 805 * MIB).ticks,
+    [804, 806, 808, 810, 812].map((each) => each * MIB),
+  );
+  fc.assert(fc.property(
+    fc.double({ min: 0, max: 1e12, noNaN: true }),
+    fc.double({ min: 0, max: 1e12, noNaN: true }),
+    (a, b) => {
+      const [min, max] = [Math.min(a, b), Math.max(a, b)];
+      const { ticks, share } = axisTo(max, "any", min);
+      ok(ticks[0]! <= min && ticks.at(-1)! >= max * (1 - 1e-9), `${ticks}`);
+      ok(ticks.length <= 6 && share(min) <= share(max));
+    },
+  ));
+});
+
+/** The texts of each line of a chart. */
+const valuesOf = (text: string, id: string) =>
+  JSON.parse(
+    new RegExp(`id="${id}"[\\s\\S]*?chart-data">([^<]*)<`).exec(text)![1]!
+      .replaceAll("&quot;", '"'),
+  ).values as (string | null)[][];
+
+Deno.test("charts: what follows the plan's end is no rate", async () => {
+  const flow = FILES["flow.json"] as object;
+  const profile = { vus: 2, hold_us: 2e6 };
+  const files = { ...FILES, "flow.json": { ...flow, profile } };
+  const text = await page(`/runs/${ID}`, files);
+  const [rate] = valuesOf(text, "chart-load");
+  deepStrictEqual(rate!.map((each) => each === null), [false, false, true]);
+});
+
+Deno.test("failures page: the strip of a step counts its attempts, not kept traces", async () => {
+  const { points } = FILES["series.json"] as { points: object[] };
+  const series = {
+    ...FILES["series.json"] as object,
+    points: points.map((point) => ({ ...point, steps: [[0, 0, 0, 5]] })),
+  };
+  const failures = [groupOf({
+    step: "login",
+    code: "status",
+    outcome: "failed",
+    message: "response status was 500",
+    count: 15,
+  })];
+  const text = await page(
+    `/runs/${ID}/failures`,
+    { ...FILES, "series.json": series },
+    { ...META, failures },
+  );
+  match(text, /failed attempts over the run, at most 5 in a second/);
+  match(text, /d="M0 10V0h1V10zM1 10V0h1V10zM2 10V0h1V10z"/);
+});
+
+Deno.test("chart: nothing but zeros is a line of text, a far limit a word", async () => {
+  const { points } = FILES["series.json"] as { points: object[] };
+  const series = {
+    ...FILES["series.json"] as object,
+    points: points.map((point) => ({
+      ...point,
+      iterations_failed: 0,
+      iterations_throttled: 0,
+    })),
+  };
+  const thresholds = [verdictOf("p95(latency) < 10s", 5, true, 9)];
+  const text = await page(
+    `/runs/${ID}`,
+    { ...FILES, "series.json": series },
+    { ...META, thresholds },
+  );
+  match(text, /<p class="flat" id="chart-rates"><strong>Errors and throttles/);
+  match(text, /p95\(latency\) &lt; 10s, above the chart/);
+});
