@@ -106,20 +106,7 @@ export function lineChart<Point extends { readonly t: number }>(
   }));
   const known = lines.flatMap(({ values }) => values.filter((v) => v !== null));
   if (!known.some((value) => value !== 0)) return flat(chart, known.length);
-  const highest = boundsOf(known)[1];
-  // A limit far above everything measured would press the lines flat.
-  const limits = (chart.limits ?? []).map((limit) => ({
-    ...limit,
-    drawn: chart.log || limit.at <= highest * 3,
-  }));
-  const heights = [
-    ...known,
-    ...limits.filter(({ drawn }) => drawn).map(({ at }) => at),
-  ];
-  const [least, most] = boundsOf(heights);
-  const axis = chart.log
-    ? logAxis(heights)
-    : axisTo(most, UNITS[unit].steps, chart.around ? least : 0);
+  const { axis, limits } = frameOf(chart, known);
   const [start, end] = chart.span ??
     [times[0] ?? 0, Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1)];
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
@@ -190,6 +177,28 @@ export function lineChart<Point extends { readonly t: number }>(
       </template>
     </figure>
   );
+}
+
+/** The axis up the side, and which limits are within it. */
+function frameOf<Point extends { readonly t: number }>(
+  chart: LineChart<Point>,
+  known: readonly number[],
+) {
+  const highest = boundsOf(known)[1];
+  // A limit far above everything measured would press the lines flat.
+  const limits = (chart.limits ?? []).map((limit) => ({
+    ...limit,
+    drawn: chart.log || limit.at <= highest * 3,
+  }));
+  const heights = [
+    ...known,
+    ...limits.filter(({ drawn }) => drawn).map(({ at }) => at),
+  ];
+  const [least, most] = boundsOf(heights);
+  const axis = chart.log
+    ? logAxis(heights)
+    : axisTo(most, UNITS[chart.unit].steps, chart.around ? least : 0);
+  return { axis, limits };
 }
 
 /** A chart that shows nothing but that nothing happened is a line of text. */

@@ -277,8 +277,8 @@ function keptFailuresView(
   if (!first || !last) return;
   const traces = plural(failures.length, "kept trace");
   const when = failures.length === 1
-    ? `Seen at ${momentText(first)} in one kept trace.`
-    : `Seen from ${momentText(first)} to ${momentText(last)} in ${traces}.`;
+    ? `at ${momentText(first)} in one kept trace`
+    : `from ${momentText(first)} to ${momentText(last)} in ${traces}`;
   const rows = [...new Set(failures.map(({ row }) => row))]
     .filter((row) => row !== undefined).sort((a, b) => a - b);
   const vus = [...new Set(failures.map(({ vu }) => vuNumber(vu)))]
@@ -286,7 +286,7 @@ function keptFailuresView(
   return (
     <div class="seen">
       <p class="where">
-        <span>{when}</span>{" "}
+        <span>Seen {when}.</span>{" "}
         {rows.length > 0 && (
           <span>{namesText("row", rows.map((row) => row + 1))}</span>
         )}

@@ -152,7 +152,7 @@ type AgentChart =
   & {
     readonly text: (value: number) => string;
     readonly around?: true;
-    /** What all values are a part of. */
+    /** The whole that all values are a part of. */
     readonly of?: (point: AgentPoint) => number | null;
   };
 

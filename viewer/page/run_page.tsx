@@ -29,7 +29,7 @@ import {
 } from "./run_tables.tsx";
 import { heading } from "./run_heading.tsx";
 import { slowestTraces } from "./traces_page.tsx";
-import { stepCharts } from "./run_charts.tsx";
+import { stepCharts } from "./step_charts.tsx";
 import {
   numberOf,
   type PageResponse,

@@ -1,0 +1,189 @@
+import { BAD_OUTCOMES } from "../../lib/model/outcome.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { timeText } from "../chart/frame.tsx";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import {
+  type Timeline,
+  timelineOf,
+  type TimelinePoint,
+} from "../model/timeline.ts";
+import { rateText, STEP_COLOURS } from "../model/words.ts";
+import {
+  type BlockOptions,
+  type RunClock,
+  secondsOf,
+  type TimeRange,
+} from "./run_clock.ts";
+import { plannedLoad } from "../store/run_facts.ts";
+import type { RunDirectory, StepStretches } from "../store/run_directory.ts";
+import { sum } from "../../lib/base/values/sum.ts";
+import { withQuery } from "./page_request.ts";
+
+import { whilePlanned } from "./run_charts.tsx";
+import type { LoadBounds } from "../../lib/model/course.ts";
+
+/** Every step over time: how long it took, and how its attempts ended. */
+export async function stepCharts(
+  meta: RunMeta,
+  run: RunDirectory,
+  { range, address }: BlockOptions,
+  clock: RunClock,
+): Promise<Markup | undefined> {
+  const latencies = stepLatencies(meta, await run.stretches(), range, clock);
+  const timeline = timelineOf(await secondsOf(run, range), {
+    durationMs: meta.duration_ms,
+  });
+  const planned = await plannedLoad(run);
+  const outcomes = stepOutcomes(meta, timeline, { clock, planned }, address);
+  if (!latencies && !outcomes) return;
+  return (
+    <div class="charts" data-sync="run">
+      {latencies}
+      {outcomes}
+    </div>
+  );
+}
+
+function stepLatencies(
+  meta: RunMeta,
+  all: readonly StepStretches[],
+  { from = 0, to = Infinity }: TimeRange,
+  clock: RunClock,
+): Markup | undefined {
+  const slowest = all.toSorted((a, b) => highestP95(b) - highestP95(a))
+    .slice(0, STEP_COLOURS);
+  const steps = all.filter((each) => slowest.includes(each));
+  const longest = Math.max(0, ...steps.map(({ p95 }) => p95.length));
+  const width = steps[0]?.width ?? 1;
+  const points = Array.from({ length: longest }, (_, i) => ({ t: i * width }))
+    .filter(({ t }) => t >= from && t < to);
+  if (points.length < 2) return;
+  const ids = meta.steps.map(({ id }) => id);
+  const note = all.length > STEP_COLOURS
+    ? `The ${STEP_COLOURS} slowest steps. `
+    : "";
+  return lineChart({
+    id: "chart-steps-p95",
+    title: "p95 of each step",
+    summary: `${note}Response time of passed and failed attempts.`,
+    points,
+    lines: steps.map(({ id, p95 }): Line<{ t: number }> => [
+      id,
+      Math.max(0, ids.indexOf(id)) % STEP_COLOURS,
+      ({ t }) => p95[t / width] ?? null,
+    ]),
+    unit: "ms",
+    ...clock,
+  });
+}
+
+function highestP95({ p95 }: StepStretches): number {
+  return p95.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
+}
+
+/** The choices of `?steps=`: a title, and which counts of a step's attempts are added up. */
+const MEASURES = {
+  all: { title: "Attempts of each step", counts: [1, 2, 3] },
+  passed: { title: "Passed attempts of each step", counts: [1] },
+  throttled: { title: "Throttled attempts of each step", counts: [2] },
+  failed: { title: "Failed attempts of each step", counts: [3] },
+} as const;
+type Measure = keyof typeof MEASURES;
+
+/**
+ * How often the attempts of each step passed, were throttled and failed, a
+ * second; undefined where nothing of it is stored.
+ *
+ * @param address of the page, whose query chooses what is drawn
+ */
+function stepOutcomes(
+  meta: RunMeta,
+  { points }: Timeline,
+  { clock, planned }: { clock: RunClock; planned: LoadBounds },
+  address?: URL,
+): Markup | undefined {
+  const measure = measureOf(meta, address);
+  const { title, counts } = MEASURES[measure];
+  const all = meta.steps.map(({ id }, index) => {
+    const values = points.map((point) => countOf(point, index, counts));
+    return { label: id, index, values, highest: Math.max(...values) };
+  }).filter((_, index) =>
+    points.some(({ steps }) => steps.some(([step]) => step === index))
+  );
+  if (points.length < 2 || all.length === 0) return;
+  const most = all.toSorted((a, b) => b.highest - a.highest);
+  // A step that has none has no line, unless no step has any.
+  const some = most.filter(({ highest }) => highest > 0);
+  const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_COLOURS));
+  const note = some.length > STEP_COLOURS
+    ? ` The ${STEP_COLOURS} steps with the most.`
+    : "";
+  return lineChart({
+    id: "chart-steps-outcomes",
+    title,
+    summary: `A second. ${peakText(most[0]!, points)}${note}`,
+    ...(address && { more: measureLinks(measure, address) }),
+    points,
+    lines: all.filter((each) => shown.has(each))
+      .map(({ label, index }) =>
+        whilePlanned<TimelinePoint>(planned, [
+          label,
+          index % STEP_COLOURS,
+          (point) => countOf(point, index, counts),
+        ])
+      ),
+    unit: "rate",
+    ...clock,
+  });
+}
+
+/** The choice of the address; without one, the worst outcome that there is. */
+function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
+  const asked = address?.searchParams.get("steps") ?? "";
+  if (Object.hasOwn(MEASURES, asked)) return asked as Measure;
+  return BAD_OUTCOMES.find((outcome) =>
+    steps.some(({ attempts }) => attempts[outcome] > 0)
+  ) ?? "all";
+}
+
+function measureLinks(chosen: Measure, address: URL): Markup {
+  return (
+    <span class="choice">
+      {(Object.keys(MEASURES) as Measure[]).map((each) => (
+        <>
+          {" "}
+          <a
+            href={`${withQuery(address, { steps: each })}#chart-steps-outcomes`}
+            aria-current={each === chosen ? "true" : undefined}
+          >
+            {each}
+          </a>
+        </>
+      ))}
+    </span>
+  );
+}
+
+function countOf(
+  { steps }: TimelinePoint,
+  index: number,
+  counts: readonly (1 | 2 | 3)[],
+): number {
+  const step = steps.find(([step]) => step === index);
+  return step ? sum(counts, (each) => step[each]) : 0;
+}
+
+/** Where the highest line is highest, in words. */
+function peakText(
+  { label, values, highest }: {
+    readonly label: string;
+    readonly values: readonly number[];
+    readonly highest: number;
+  },
+  points: readonly TimelinePoint[],
+): string {
+  if (highest === 0) return "There were none.";
+  const { t } = points[values.indexOf(highest)]!;
+  return `Most of ${label}: ${rateText(highest)} at ${timeText(t)}.`;
+}
