@@ -1,18 +1,20 @@
+import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
+import { readInput } from "./base/text/read_input.ts";
 import { canonical } from "./base/values/canonical.ts";
-import { atHighest, offersRates } from "./language/flow/profile.ts";
-import type { Flow, Profile, Target } from "./language/ir.ts";
+import { sum } from "./base/values/sum.ts";
+import type { Flow, Target } from "./language/ir.ts";
 import {
   type InputFile,
   readerOf,
-  readFlowInput,
   readTargetInput,
 } from "./language/flow/input.ts";
+import { flowsOf, joinedFlow } from "./language/flow/mix.ts";
 import { registry } from "./steps/registry.ts";
 import { checkRows } from "./engine/plan/budget.ts";
-import { checkPlan } from "./engine/plan/plan.ts";
+import { checkPlan, checkTimeouts } from "./engine/plan/plan.ts";
 import {
   basesOf,
   checkAllowed,
@@ -25,34 +27,38 @@ import {
 import type {
   CompiledFlow,
   Environment,
+  FlowFiles,
   PreparedRun,
   ReadFlow,
+  ReadRun,
 } from "./engine/preflight/prepared_run.ts";
-import type { Diagnostic, Diagnostics } from "./base/text/diagnostic.ts";
+import { irOf, readRun } from "./engine/preflight/read_run.ts";
+import type { Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/environment.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
-import {
-  normalized,
-  validateFlow,
-  withLowestIr,
-} from "./language/validate/flow.ts";
 
 export { readFixture };
 export type { CompiledFlow, Environment, Fixture, InputFile, PreparedRun };
 
 /**
  * Text to IR: shape, the rules across steps, documents in the flow itself. No
- * other file is read, so that a flow compiles wherever its text is.
+ * other file is read, so that a flow compiles wherever its text is; but for the
+ * flows of a mix.
  *
  * @throws {InputError} with every error there is
  */
-export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
+export async function compileFlow(
+  input: InputFile,
+  environment: Pick<Environment, "readBytes"> = { readBytes: readInput },
+): Promise<CompiledFlow> {
   const diagnostics = inputDiagnostics();
-  const read = readSource(input, diagnostics);
+  const read = readRun(input, environment, diagnostics);
   if (!read) throw diagnostics.refusal();
-  await checkBlockDocuments(read, diagnostics.reporter(read));
-  return compiledFrom(read, input, diagnostics);
+  for (const each of read.flows) {
+    await checkBlockDocuments(each, diagnostics.reporter(each));
+  }
+  return compiledFrom(read, diagnostics);
 }
 
 /** A flow that is correct by itself, and the rows its iterations are for. */
@@ -69,20 +75,16 @@ interface FlowRows {
  */
 export function readRows(input: InputFile, environment: Environment): FlowRows {
   const diagnostics = inputDiagnostics();
-  const read = readSource(input, diagnostics);
+  const read = readRun(input, environment, diagnostics);
   if (!read) throw diagnostics.refusal();
-  const report = diagnostics.reporter(read);
-  const { directory } = input;
-  const [first] = readFixtures({
-    read,
-    directory,
-    environment,
-    report,
-    diagnostics,
-  })
-    .values();
-  const { flow } = compiledFrom(read, input, diagnostics);
-  return first ? { flow, rows: textRows(first) } : { flow };
+  const [first] = read.flows.map((each) =>
+    readFixtures(filesOf(each, environment, diagnostics)).values().next().value
+  );
+  const { flow } = compiledFrom(read, diagnostics);
+  // Each flow of a mix has rows of its own.
+  return first && read.mix === undefined
+    ? { flow, rows: textRows(first) }
+    : { flow };
 }
 
 function textRows({ columns, size, row }: Fixture): Record<string, string>[] {
@@ -118,30 +120,24 @@ export async function checkInputs(
   environment: Environment,
 ): Promise<CompiledFlow | PreparedRun> {
   const diagnostics = inputDiagnostics();
-  const read = readSource(input, diagnostics);
+  const read = readRun(input, environment, diagnostics);
   const destination = target && readTarget(target, diagnostics);
   if (!read) throw diagnostics.refusal();
-  const { opened, isSound } = read;
-  const report = diagnostics.reporter(read);
-  const env = readEnvironment(opened, environment, report);
-  checkResolved(opened, env, registry, isSound, report);
-  const { directory } = input;
-  const files = { read, directory, environment, report, diagnostics };
-  const fixtures = readFixtures(files);
-  checkColumns(opened, fixtures, report);
-  if (isSound("/profile")) checkRows(read.flow, fixtures, report);
-  await checkBlockDocuments(read, report);
-  const filesSha256 = await checkBlockFiles(files);
-  if (destination?.bases) {
-    // A URL that cannot be one has no host to judge.
-    const unlessWrong = diagnostics.reporter(read, { unlessWrong: true });
-    checkAllowed(opened, destination.bases, unlessWrong);
+  const found: FoundFiles[] = [];
+  const weights = sum(read.flows, ({ weight }) => weight);
+  for (const each of read.flows) {
+    const share = each.weight / weights;
+    const files = filesOf(each, environment, diagnostics);
+    found.push(await checkFlow(files, read, share, destination));
   }
-  if (destination && isSound("/profile/mode")) {
-    checkPlan(read.flow, destination.target, report);
+  if (destination && read.isSound("/profile/mode")) {
+    const report = diagnostics.reporter(read);
+    checkPlan(read.profile, destination.target, report);
   }
-  const valid = compiledFrom(read, input, diagnostics);
+  const valid = compiledFrom(read, diagnostics);
   if (!target || !destination?.bases) return valid;
+  const { directory } = input;
+  const env = new Map(found.flatMap((each) => [...each.env]));
   return {
     ...valid,
     directory,
@@ -157,10 +153,72 @@ export async function checkInputs(
       ),
     ),
     env,
-    secrets: [...env.values(), ...literalCredentials(valid.flow, registry)],
-    fixtures,
-    filesSha256,
+    secrets: [
+      ...env.values(),
+      ...valid.flows.flatMap(({ flow }) => literalCredentials(flow, registry)),
+    ],
+    fixtures: new Map(
+      found.flatMap(({ fixtures }, index) => {
+        const { prefix } = valid.flows[index]!;
+        return [...fixtures].map(([pool, each]) =>
+          [prefix + pool, each] as const
+        );
+      }),
+    ),
+    filesSha256: joinedHash(found.map(({ filesSha256 }) => filesSha256)),
   };
+}
+
+/** The hash of one is its own. */
+function joinedHash([first = "", ...rest]: readonly string[]): string {
+  return rest.reduce(
+    (hash, each) => createHash("sha256").update(hash + each).digest("hex"),
+    first,
+  );
+}
+
+function filesOf(
+  read: ReadFlow,
+  environment: Environment,
+  diagnostics: Diagnostics,
+): FlowFiles {
+  const { directory } = read;
+  const report = diagnostics.reporter(read);
+  return { read, directory, environment, report, diagnostics };
+}
+
+/** The variables and files of a flow. */
+interface FoundFiles extends Pick<PreparedRun, "env" | "fixtures"> {
+  readonly filesSha256: string;
+}
+
+/**
+ * Every check of one flow of a run.
+ *
+ * @param share of the iterations that are its own
+ */
+async function checkFlow(
+  files: FlowFiles,
+  run: ReadRun,
+  share: number,
+  destination: Destination | undefined,
+): Promise<FoundFiles> {
+  const { read, environment, report, diagnostics } = files;
+  const { opened, isSound } = read;
+  const env = readEnvironment(opened, environment, report);
+  checkResolved(opened, env, registry, isSound, report);
+  const fixtures = readFixtures(files);
+  checkColumns(opened, fixtures, report);
+  if (run.isSound("/profile")) checkRows(read.flow, fixtures, report, share);
+  await checkBlockDocuments(read, report);
+  const filesSha256 = await checkBlockFiles(files);
+  if (destination?.bases) {
+    // A URL that cannot be one has no host to judge.
+    const unlessWrong = diagnostics.reporter(read, { unlessWrong: true });
+    checkAllowed(opened, destination.bases, unlessWrong);
+  }
+  if (destination) checkTimeouts(read.flow, destination.target, report);
+  return { env, fixtures, filesSha256 };
 }
 
 /** A target file by itself. @throws {InputError} with everything that is wrong with it */
@@ -179,120 +237,34 @@ export function prepareRun(
   return checkInputs(input, target, environment);
 }
 
-/** A flow as far as it can be read: what was reported is not in it. */
-function readSource(
-  input: InputFile,
-  diagnostics: Diagnostics,
-): ReadFlow | undefined {
-  const reader = readerOf(input, diagnostics);
-  const written = readFlowInput(input, registry, reader);
-  if (!written) return;
-  const { defaultAuth } = written;
-  const { file } = input;
-  const { locations, bareNames } = reader;
-  const asked = withOverrides(written.flow, input);
-  const isSound = (pointer: string) => reader.isSound(pointer);
-  for (const [key, { option }] of Object.entries(input.load ?? {})) {
-    if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
-  }
-  const own = written.flow.profile.thresholds?.length ?? 0;
-  for (const index of (input.thresholds ?? []).keys()) {
-    reader.locate(`/profile/thresholds/${own + index}`, {
-      file: "--threshold",
-    });
-  }
-  const report = diagnostics.reporter({ file, locations });
-  if (written.flow.profile.stages && !asked.profile.stages) {
-    report(replacedStages(input.load ?? {}));
-  }
-  if (written.flow.profile.warm_up_us && !asked.profile.warm_up_us) {
-    report({
-      at: "/profile/warm_up_us",
-      code: "no-effect",
-      severity: "warning",
-      message: "`warm_up` has no effect here: each trial warms the next one up",
-    });
-  }
-  const opened = validateFlow(asked, registry, report, {
-    ...(defaultAuth && { defaultAuth }),
-    bareNames,
-    isSound,
-  });
-  // Without the default auth, which is no step.
-  const steps = opened.steps.slice(0, asked.steps.length);
-  const { ir } = withLowestIr({ ...opened, steps }, registry, report);
-  const flow = { ...asked, ir };
-  return { flow, opened, isSound, locations, file };
-}
-
 /** @throws {InputError} with everything found, when any of it is an error */
 function compiledFrom(
-  { flow: read, locations, file }: ReadFlow,
-  { form }: InputFile,
+  read: ReadRun,
   diagnostics: Diagnostics,
 ): CompiledFlow {
   diagnostics.throwIfAny();
+  const { locations, file } = read;
   const { sources, warnings } = diagnostics;
-  const flow = form === "json" ? normalized(read, registry) : read;
-  const text = canonical(flow);
-  return { flow, canonical: text, locations, file, sources, warnings };
-}
-
-/** One file is a functional check and any load test: only the profile differs. */
-function withOverrides(
-  flow: Flow,
-  { mode, thresholds = [], load }: InputFile,
-): Flow {
-  if (!mode && thresholds.length === 0 && !load) return flow;
-  const profile = replacesStages(flow.profile, load)
-    ? atHighest(flow.profile)
-    : flow.profile;
-  const judged = [...profile.thresholds ?? [], ...thresholds];
-  const asked = Object.entries(load ?? {}).map(([key, { value }]) =>
-    [key, value] as const
-  );
-  const parts = Object.entries({
-    ...profile,
-    ...(mode && { mode }),
-    ...(judged.length > 0 && { thresholds: judged }),
-    ...Object.fromEntries(asked),
-  }).filter(([, value]) => value !== undefined);
-  return { ...flow, profile: Object.fromEntries(parts) as Profile };
-}
-
-/** Whether other load takes the place of stages; `vus` alone carries their rates. */
-function replacesStages(
-  { stages }: Profile,
-  { vus, hold_us, arrival }: InputFile["load"] & object = {},
-): boolean {
-  const carries = offersRates(stages) && typeof vus?.value === "number";
-  return Boolean(hold_us || arrival || vus && !carries);
-}
-
-function replacedStages(load: InputFile["load"] & object): Diagnostic<string> {
-  const options = Object.entries(load).flatMap(([key, { option }]) =>
-    option && key !== "iterations" ? [`\`--${option[0]}\``] : []
-  );
-  const held = load.vus || load.arrival
-    ? ""
-    : ", and holds their highest level";
+  const ir = irOf(read);
   return {
-    at: "/profile/stages",
-    code: "no-effect",
-    severity: "warning",
-    message: options.length === 0
-      ? "`stages` have no effect here: the load of each run is constant"
-      : `\`stages\` have no effect: ${options.join(" and ")} ${
-        options.length === 1 ? "replaces" : "replace"
-      } them${held}`,
+    flow: joinedFlow(ir),
+    flows: flowsOf(ir),
+    canonical: canonical(ir),
+    ...{ locations, file, sources, warnings },
   };
+}
+
+/** A target as far as it can be read. */
+interface Destination {
+  readonly target: Target;
+  readonly bases?: PreparedRun["bases"];
 }
 
 /** A target as far as it can be read; its base URLs when all of them can. */
 function readTarget(
   input: InputFile,
   diagnostics: Diagnostics,
-): { target: Target; bases?: PreparedRun["bases"] } | undefined {
+): Destination | undefined {
   const reader = readerOf(input, diagnostics);
   const target = readTargetInput(input, registry, reader);
   if (!target) return;

@@ -1,6 +1,6 @@
 import { checkInputs, compileFlow } from "../../lib/compile.ts";
 import {
-  flowSchema,
+  flowFileSchema,
   targetSchema,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
@@ -42,7 +42,8 @@ export async function compileCommand(
   _: unknown,
   console: Console,
 ): Promise<number> {
-  const compiled = await compileFlow(await readFlowFile(file, console));
+  const flow = await readFlowFile(file, console);
+  const compiled = await compileFlow(flow, systemEnvironment);
   showWarnings(compiled, console);
   console.out(compiled.canonical);
   return 0;
@@ -54,7 +55,7 @@ export function schemaCommand(
   _: unknown,
   console: Console,
 ): number {
-  const schema = of === "flow" ? flowSchema(registry) : targetSchema();
+  const schema = of === "flow" ? flowFileSchema(registry) : targetSchema();
   console.out(`${JSON.stringify(schema, undefined, 2)}\n`);
   return 0;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import {
-  flowSchema,
+  flowFileSchema,
   targetSchema,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
@@ -131,7 +131,7 @@ export async function initCommand(
   }
   // Made by this version and for it: replacing them loses nothing.
   const schemas = {
-    [FLOW_SCHEMA]: flowSchema(registry),
+    [FLOW_SCHEMA]: flowFileSchema(registry),
     [TARGET_SCHEMA]: targetSchema(),
   };
   for (const [path, schema] of Object.entries(schemas)) {

@@ -258,7 +258,8 @@ async function runTrials(
     const holdUs = Math.max(shortest, Math.round(wholeUs * share));
     const prepared = await prepare(level, holdUs);
     // The target may keep its data: no trial sends the ids of another.
-    const seed = request.seed + (prepared.flow.values ? trials.length : 0);
+    const drawsValues = prepared.flows.some(({ flow }) => flow.values);
+    const seed = request.seed + (drawsValues ? trials.length : 0);
     const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
     try {
       checkBegun(meta);

@@ -149,13 +149,13 @@ async function bothRuns(
  * @throws {InputError} when the flow does not compile
  */
 async function withSteadyLoad(
-  { flow: input, for: holdUs, vus }: DuelRequest,
+  { flow: input, for: holdUs, vus, environment }: DuelRequest,
 ): Promise<InputFile> {
   const { flow: { profile } } = await compileFlow({
     ...input,
     // A flow whose profile says no end is no error here.
     mode: "integration",
-  });
+  }, environment);
   const { vus: levels } = atHighest(profile);
   const peak = typeof levels === "number"
     ? levels

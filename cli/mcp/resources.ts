@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import flowPage from "../../docs/flow-file.md" with { type: "text" };
 import targetPage from "../../docs/target-file.md" with { type: "text" };
 import {
-  flowSchema,
+  flowFileSchema,
   targetSchema,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
@@ -31,7 +31,7 @@ export function resources(): ReadonlyMap<string, Resource> {
   const all = [
     page("flow-file", "every key of a flow file", flowPage),
     page("target-file", "every key of a target file", targetPage),
-    schema("flow", () => flowSchema(registry)),
+    schema("flow", () => flowFileSchema(registry)),
     schema("target", targetSchema),
     ...examplesIn(EXAMPLES),
   ];

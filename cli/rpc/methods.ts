@@ -136,7 +136,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
     request,
     {},
     async (params, call) => {
-      const compiled = await compileFlow(await flowInput(params, call));
+      const compiled = await compileFlow(
+        await flowInput(params, call),
+        environmentOf(params, call),
+      );
       const { canonical: ir, warnings, sources } = compiled;
       return { ir, ...diagnosticsMessage(warnings, sources) };
     },

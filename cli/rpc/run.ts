@@ -42,7 +42,9 @@ function iterationMessages(
 ): (trace: Trace) => IterationMessage {
   const locate = locator(prepared);
   const pointers = new Map(
-    prepared.flow.steps.map(({ id }, index) => [id, `/steps/${index}`]),
+    prepared.flows.flatMap(({ flow: { steps }, pointer }) =>
+      steps.map(({ id }, index) => [id, `${pointer}/steps/${index}`] as const)
+    ),
   );
   return (trace) => {
     let step = "";
@@ -200,8 +202,9 @@ function checkRow(
       `a ${mode} run hands out rows itself, so it cannot run one of them`;
     throw refusal(file, "row-in-load", why);
   }
-  const [first] = fixtures.values();
-  const size = first?.size ?? 1;
+  // Each flow of a mix that has the row runs it.
+  const sizes = [...fixtures.values()].map(({ size }) => size);
+  const size = Math.max(1, ...flow.pools ? sizes.slice(0, 1) : sizes);
   if (row < size) return;
   const why = `there is no row ${row}: rows go from 0 to ${size - 1}`;
   throw refusal(file, "no-row", why);

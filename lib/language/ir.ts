@@ -12,6 +12,7 @@ export type { Operator } from "./expressions/operator.ts";
 export type { Threshold } from "./expressions/threshold.ts";
 export type { Extraction } from "./flow/extract.ts";
 export type { Flow } from "./flow/flow.ts";
+export type { Mix, RunFlow } from "./flow/mix.ts";
 export type { Pool } from "./flow/pools.ts";
 export type { Profile } from "./flow/profile.ts";
 export type {

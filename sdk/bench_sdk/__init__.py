@@ -26,6 +26,7 @@ from .iteration import (
     Attempt, Check, Exchange, Failure, Iteration, Request, Response, StepResult, TypedValue,
 )
 from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
+from .mix import Mix
 from .results import (
     FailureGroup, OnceResult, OnceStep, Progress, RunResult, StepTotals, ThresholdResult, Totals,
 )
@@ -36,7 +37,7 @@ from .version import VERSION as __version__
 __all__ = [
     "Attempt", "Auth", "BenchError", "BenchWarning", "Between", "Capacity", "CapacityTrial", "Change", "Check",
     "ComparedFigure", "Comparison", "Diagnostic", "EngineError", "Exchange",
-    "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT", "OnceResult", "OnceStep", "Pool",
+    "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "Mix", "OMIT", "OnceResult", "OnceStep", "Pool",
     "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult", "Stage",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "between", "compare", "cookie", "draw", "from_body", "from_cookie",

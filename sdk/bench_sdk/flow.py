@@ -26,79 +26,20 @@ from .words import Arrivals, Contract, Cookies, HttpVersion, Mode
 __tracebackhide__ = True
 
 
-class Flow(StepBuilders, SeveralRuns):
-    """A request flow. Its steps run in the order in which they are added.
+class Runnable(SeveralRuns):
+    """What a run is made of: a flow, or a mix of several."""
 
-    Builders only record what is written; the engine reads it when the flow is first
-    used, and then reports every error at once, each at its line.
-    """
+    _head: Block
 
-    @checked
-    def __init__(
-        self,
-        name: str,
-        *,
-        profile: Optional[Mapping[str, Any]] = None,
-        auth: Optional[AnyAuth] = None,
-        data: Optional[str] = None,
-        pools: Optional[Sequence[Mapping[str, Any]]] = None,
-        values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
-        cookies: Optional[Cookies] = None,
-    ) -> None:
-        """
-        :param name: a letter or `_`, then letters, digits, `_` and `-`
-        :param profile: `profile(...)`; integration mode with one VU when None
-        :param auth: auth of every request-making step without its own
-        :param data: fixture file, relative to this one; rows are `{{ user.* }}`
-        :param pools: named pools, beside `data` or instead of it
-        :param values: variables that are drawn anew for each iteration, by name; see `draw`
-        :param cookies: how long cookies that responses set are kept: `iteration` or `vu`; not at all when None
-        """
-        self.name = name
-        head: Block = built(Block, locals())
-        head["flow"] = head.pop("name", name)
-        head.origins = {**head.origins, "/flow": "name"}
-        self._begin(head)
-
-    @classmethod
-    def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
-        """A flow from a mapping with the keys of a flow file."""
-        made = cls.__new__(cls)
-        head = mapped(flow, "flow")
-        made.name = str(head.get("flow", ""))
-        made._begin(head)
-        return made
-
-    def _begin(self, head: Block) -> None:
-        StepBuilders.__init__(self)
-        self._head = head
-        #: Steps that are carried out once, before the first iteration: `flow.setup.call(...)`.
-        self.setup = StepBuilders()
-        #: The same, after the last iteration, however the run ended.
-        self.teardown = StepBuilders()
+    def _whole(self) -> Block:
+        """Everything that was written."""
+        raise NotImplementedError
 
     @property
     def made_at(self) -> Tuple[str, int]:
         """File and line of the call that made the flow."""
         site = self._head.site
         return (site.file, site.line) if site else ("", 1)
-
-    def _listed(self) -> List[Tuple[str, str]]:
-        """Id and action of each step."""
-        steps = self.document()["value"].get("steps") or ()
-        actions = ("call", "poll", "wait", "graphql", "ws", "grpc")
-        return [
-            (str(each.get("id", "")), next((key for key in actions if key in each), ""))
-            for each in steps
-            if isinstance(each, dict)
-        ]
-
-    def __repr__(self) -> str:
-        steps = len(self._listed())
-        return f"<Flow {self.name}: {steps} {'step' if steps == 1 else 'steps'}>"
-
-    def _repr_html_(self) -> str:
-        return heading(f"Flow {self.name}") + table(("step", "action"), self._listed())
 
     @property
     def directory(self) -> str:
@@ -111,13 +52,7 @@ class Flow(StepBuilders, SeveralRuns):
 
         :param names: what files are called, by absolute path, where it is not their path
         """
-        whole = Block(self._head)
-        whole.site, whole.origins = self._head.site, self._head.origins
-        lists = {"setup": self.setup, "steps": self, "teardown": self.teardown}
-        for key, added in lists.items():
-            if added._steps or (key == "steps" and key not in whole):
-                whole[key] = [*whole.get(key, ()), *added._steps]
-        return document_of(whole, names)
+        return document_of(self._whole(), names)
 
     def to_ir(self) -> Dict[str, Any]:
         """The flow's internal representation, as plain JSON data.
@@ -150,16 +85,6 @@ class Flow(StepBuilders, SeveralRuns):
         """
         params = self._parameters(directory, env=env, mode=mode, target=target)
         return diagnostics_of(engine_for(engine).request("validate", params))
-
-    def rows(
-        self, directory: Optional[FilePath] = None, *, engine: Optional[EngineCommand] = None
-    ) -> List[Dict[str, str]]:
-        """The fixture's rows as text by column; empty without a fixture.
-
-        :raises FlowError: for a fixture file that is missing or wrong
-        """
-        result = engine_for(engine).request("rows", self._parameters(directory))
-        return list(result["rows"] or ())
 
     def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Any) -> RunResult:
         """The same as `execute()`, and writes a run directory.
@@ -252,7 +177,95 @@ class Flow(StepBuilders, SeveralRuns):
         return request_parameters(flow={"document": self.document(), "directory": where}, **options)
 
 
-_EXECUTE = inspect.signature(Flow.execute)
+_EXECUTE = inspect.signature(Runnable.execute)
+
+
+class Flow(StepBuilders, Runnable):
+    """A request flow. Its steps run in the order in which they are added.
+
+    Builders only record what is written; the engine reads it when the flow is first
+    used, and then reports every error at once, each at its line.
+    """
+
+    @checked
+    def __init__(
+        self,
+        name: str,
+        *,
+        profile: Optional[Mapping[str, Any]] = None,
+        auth: Optional[AnyAuth] = None,
+        data: Optional[str] = None,
+        pools: Optional[Sequence[Mapping[str, Any]]] = None,
+        values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
+        cookies: Optional[Cookies] = None,
+    ) -> None:
+        """
+        :param name: a letter or `_`, then letters, digits, `_` and `-`
+        :param profile: `profile(...)`; integration mode with one VU when None
+        :param auth: auth of every request-making step without its own
+        :param data: fixture file, relative to this one; rows are `{{ user.* }}`
+        :param pools: named pools, beside `data` or instead of it
+        :param values: variables that are drawn anew for each iteration, by name; see `draw`
+        :param cookies: how long cookies that responses set are kept: `iteration` or `vu`; not at all when None
+        """
+        self.name = name
+        head: Block = built(Block, locals())
+        head["flow"] = head.pop("name", name)
+        head.origins = {**head.origins, "/flow": "name"}
+        self._begin(head)
+
+    @classmethod
+    def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
+        """A flow from a mapping with the keys of a flow file."""
+        made = cls.__new__(cls)
+        head = mapped(flow, "flow")
+        made.name = str(head.get("flow", ""))
+        made._begin(head)
+        return made
+
+    def _begin(self, head: Block) -> None:
+        StepBuilders.__init__(self)
+        self._head = head
+        #: Steps that are carried out once, before the first iteration: `flow.setup.call(...)`.
+        self.setup = StepBuilders()
+        #: The same, after the last iteration, however the run ended.
+        self.teardown = StepBuilders()
+
+    def _whole(self) -> Block:
+        whole = Block(self._head)
+        whole.site, whole.origins = self._head.site, self._head.origins
+        lists = {"setup": self.setup, "steps": self, "teardown": self.teardown}
+        for key, added in lists.items():
+            if added._steps or (key == "steps" and key not in whole):
+                whole[key] = [*whole.get(key, ()), *added._steps]
+        return whole
+
+    def _listed(self) -> List[Tuple[str, str]]:
+        """Id and action of each step."""
+        steps = self.document()["value"].get("steps") or ()
+        actions = ("call", "poll", "wait", "graphql", "ws", "grpc")
+        return [
+            (str(each.get("id", "")), next((key for key in actions if key in each), ""))
+            for each in steps
+            if isinstance(each, dict)
+        ]
+
+    def __repr__(self) -> str:
+        steps = len(self._listed())
+        return f"<Flow {self.name}: {steps} {'step' if steps == 1 else 'steps'}>"
+
+    def _repr_html_(self) -> str:
+        return heading(f"Flow {self.name}") + table(("step", "action"), self._listed())
+
+    def rows(
+        self, directory: Optional[FilePath] = None, *, engine: Optional[EngineCommand] = None
+    ) -> List[Dict[str, str]]:
+        """The fixture's rows as text by column; empty without a fixture.
+
+        :raises FlowError: for a fixture file that is missing or wrong
+        """
+        result = engine_for(engine).request("rows", self._parameters(directory))
+        return list(result["rows"] or ())
 
 
 def request_parameters(env: Optional[Mapping[str, str]] = None, **options: Any) -> Dict[str, Any]:

@@ -6,10 +6,11 @@ import os
 import runpy
 import sys
 import traceback
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Type
 
 from .errors import BenchError
-from .flow import Flow
+from .flow import Flow, Runnable
+from .mix import Mix
 
 
 class LoadError(BenchError):
@@ -26,8 +27,8 @@ class LoadError(BenchError):
         self.line = line
 
 
-def load_flow(file: str) -> Flow:
-    """Runs `file` and returns its flow: the one called `flow`, else the only one.
+def load_flow(file: str) -> Runnable:
+    """Runs `file` and returns its flow: the one called `flow`, else the only mix, else the only flow.
 
     :raises LoadError: when there is none, or the file itself fails
     """
@@ -41,6 +42,10 @@ def load_flow(file: str) -> Flow:
     finally:
         sys.path.remove(folder)
     return _choose(file, names)
+
+
+def _each(kind: Type[Runnable], names: Dict[str, Any]) -> List[Runnable]:
+    return list({id(each): each for each in names.values() if isinstance(each, kind)}.values())
 
 
 def _failed(file: str, path: str, error: Exception) -> LoadError:
@@ -66,11 +71,11 @@ def _import_of(error: Exception) -> Optional[str]:
     return f"from bench_sdk import {name}" if known else None
 
 
-def _choose(file: str, names: Dict[str, Any]) -> Flow:
+def _choose(file: str, names: Dict[str, Any]) -> Runnable:
     flow = names.get("flow")
-    if isinstance(flow, Flow):
+    if isinstance(flow, Runnable):
         return flow
-    found = list({id(each): each for each in names.values() if isinstance(each, Flow)}.values())
+    found = _each(Mix, names) or _each(Flow, names)
     if len(found) == 1:
         return found[0]
     if not found:

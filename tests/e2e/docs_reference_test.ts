@@ -102,9 +102,8 @@ function* blockKeys(): Generator<string> {
   const golden = new URL("../golden/ir/", import.meta.url);
   for (const { name } of Deno.readDirSync(golden)) {
     const file = new URL(`${name}/ir.json`, golden);
-    for (const { block } of JSON.parse(Deno.readTextFileSync(file)).steps) {
-      yield* Object.keys(block);
-    }
+    const { steps = [] } = JSON.parse(Deno.readTextFileSync(file));
+    for (const { block } of steps) yield* Object.keys(block);
   }
 }
 

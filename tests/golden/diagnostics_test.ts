@@ -19,7 +19,11 @@ for (const { name, folder } of casesIn(CASES)) {
     // With a target beside the flow, everything before a run is checked.
     const text = inputs.length > 1
       ? await messagesOf(folder)
-      : await diagnosticsOf(input, Deno.readFileSync(new URL(input, folder)));
+      : await diagnosticsOf(
+        input,
+        Deno.readFileSync(new URL(input, folder)),
+        folder,
+      );
     notEqual(text, "", "the case reports nothing");
     // One more operator is no other message.
     const diagnostics = text.replaceAll(ALL_OPERATORS, "[all of them]");

@@ -18,7 +18,7 @@ for (const name of names) {
 
   Deno.test(`IR: ${name.replaceAll("-", " ")}`, async () => {
     const bytes = Deno.readFileSync(new URL("flow.yaml", folder));
-    const canonical = await readCase("flow.yaml", bytes);
+    const canonical = await readCase("flow.yaml", bytes, folder);
     if (UPDATE) Deno.writeTextFileSync(expected, canonical);
     equal(canonical, Deno.readTextFileSync(expected));
   });

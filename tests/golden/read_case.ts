@@ -1,6 +1,7 @@
 import {
   type CompiledFlow,
   compileFlow,
+  type Environment,
   type PreparedRun,
   prepareRun,
 } from "../../lib/compile.ts";
@@ -17,18 +18,22 @@ type Warned = Pick<CompiledFlow, "warnings" | "sources">;
  * Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check that
  * needs no other file, and returns the IR in canonical form.
  *
+ * @param folder of the flows of a mix
+ *
  * @throws {InputError} with every error
  */
 export async function readCase(
   file: string,
   bytes: Uint8Array,
+  folder?: URL,
 ): Promise<string> {
-  return (await checkCase(file, bytes)).canonical;
+  return (await checkCase(file, bytes, folder)).canonical;
 }
 
 async function checkCase(
   file: string,
   bytes: Uint8Array,
+  folder?: URL,
 ): Promise<Warned & Pick<CompiledFlow, "canonical">> {
   if (file === "target.yaml") {
     const reader = new Reader(file);
@@ -41,7 +46,13 @@ async function checkCase(
     }
   }
   const form = file === "flow.json" ? "json" : "yaml";
-  return await compileFlow({ file, bytes, directory: ".", form });
+  const input = { file, bytes, directory: ".", form } as const;
+  return await compileFlow(input, folder && filesOf(folder));
+}
+
+/** The files of a folder, and no others. */
+export function filesOf(folder: URL): Pick<Environment, "readBytes"> {
+  return { readBytes: (name) => Deno.readFileSync(new URL(name, folder)) };
 }
 
 /**
@@ -78,8 +89,9 @@ export function messagesOf(folder: URL): Promise<string> {
 export function diagnosticsOf(
   file: string,
   bytes: Uint8Array,
+  folder?: URL,
 ): Promise<string> {
-  return rendered(() => checkCase(file, bytes));
+  return rendered(() => checkCase(file, bytes, folder));
 }
 
 /** One case, which may lie in a folder of its feature. */

@@ -21,11 +21,24 @@ export async function stepIds(
   if (meta.steps.length > 0) return meta.steps.map((step) => step.id);
   const { value } = await run.flow();
   try {
-    const { steps } = JSON.parse(value ?? "") as { steps: { id: string }[] };
-    return steps.map((step) => String(step.id));
+    const ir = JSON.parse(value ?? "") as StoredFlow | StoredMix;
+    return "flows" in ir
+      ? ir.flows.flatMap(({ flow }) =>
+        flow.steps.map(({ id }) => `${flow.flow}/${id}`)
+      )
+      : ir.steps.map((step) => String(step.id));
   } catch {
     return [];
   }
+}
+
+interface StoredFlow {
+  readonly flow: string;
+  readonly steps: readonly { readonly id: string }[];
+}
+
+interface StoredMix {
+  readonly flows: readonly { readonly flow: StoredFlow }[];
 }
 
 /**

@@ -176,18 +176,23 @@ export class Diagnostics {
   /**
    * Takes diagnostics of a flow, and finds out where they were written.
    *
+   * @param pointer of the flow in data without a text, where it is a part of it
    * @param unlessWrong nothing is said of what an error was reported of
    */
   reporter(
-    { file, locations }: {
+    { file, locations, pointer = "" }: {
       readonly file: string;
       readonly locations: SourceMap;
+      readonly pointer?: string;
     },
     { unlessWrong = false }: { readonly unlessWrong?: boolean } = {},
   ): Report {
     return (diagnostic) => {
       if (!this.#hasRoom(diagnostic.severity)) return;
-      const at = this.#locate(diagnostic.at, file, locations);
+      const found = this.#locate(diagnostic.at, file, locations);
+      const at = found.range === undefined && found.pointer !== undefined
+        ? { ...found, pointer: pointer + found.pointer }
+        : found;
       if (unlessWrong && this.#isWrong(at)) return;
       this.report({ ...diagnostic, at });
     };

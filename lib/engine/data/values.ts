@@ -17,7 +17,7 @@ import type { DrawnValue } from "../../language/ir.ts";
 
 /**
  * Draws the values of an iteration, in the order of the flow. They depend on the
- * seed and on the number that also picks its rows: it does not matter which
+ * seed, the flow and the number that also picks its rows: it does not matter which
  * thread, or which machine, runs the iteration.
  */
 export type ValueSource = (
@@ -27,6 +27,8 @@ export type ValueSource = (
 
 interface SourceOptions {
   readonly seed: number;
+  /** Among the flows of the run: each draws other values. */
+  readonly flow?: number;
   /** Now, in milliseconds since the epoch. */
   readonly wall: () => number;
   /**
@@ -68,10 +70,10 @@ function compileValue(
   value: DrawnValue,
   index: number,
   names: Names,
-  { seed, before = {} }: SourceOptions,
+  { seed, flow = 0, before = {} }: SourceOptions,
 ): DrawOne {
   const words = ({ number }: Occasion, block = 0) =>
-    wordsOf([seed, 0, 0, 0], [number, index, block, DRAWS.values]);
+    wordsOf([seed, flow, 0, 0], [number, index, block, DRAWS.values]);
   switch (value.kind) {
     case "uuid":
       return value.version === 4

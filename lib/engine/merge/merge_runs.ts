@@ -2,7 +2,8 @@ import { Refused } from "../../base/errors/bench_error.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { Flow } from "../../language/ir.ts";
+import { joinedFlow } from "../../language/flow/mix.ts";
+import type { Flow, Mix } from "../../language/ir.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { ONCE } from "../../model/result/trace.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
@@ -244,7 +245,7 @@ function endedRun(
   },
 ): EndedRun {
   const prepared = {
-    flow: readJson(flow) as unknown as Flow,
+    flow: joinedFlow(readJson(flow) as unknown as Flow | Mix),
     locations: new Map(shares.flatMap((each) => each.places)),
   };
   const stopped = shares.find((each) => each.stop && !lossOf(each, shares));

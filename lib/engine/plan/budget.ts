@@ -77,16 +77,22 @@ export function runsDry(
  * where they need one, which is otherwise found out in the middle of a run.
  *
  * @param fixtures by pool name
+ * @param share of the iterations that are the flow's
  */
 export function checkRows(
   flow: Flow,
   fixtures: ReadonlyMap<string, { readonly size: number }>,
   report: Report,
+  share = 1,
 ): void {
   if (isFunctional(flow.profile.mode)) return;
   const bounds = boundsOf(flow.profile);
   // A request is a part of one iteration.
-  const most = Math.min(bounds.iterations ?? Infinity, offeredRequests(bounds));
+  const inRun = Math.min(
+    bounds.iterations ?? Infinity,
+    offeredRequests(bounds),
+  );
+  const most = Math.ceil(Number((share * inRun).toFixed(6)));
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const size = fixtures.get(pool.name)?.size ?? Infinity;
     const fails = runsDry(pool) && pool.on_exhausted === "fail";
@@ -105,7 +111,9 @@ export function checkRows(
         size === 1 ? "" : `${countText(size)} `
       }have no row`,
       hint:
-        `a step with ${template} fails in them: add rows, set \`iterations: ${size}\`, or say \`on_exhausted: cycle\` under \`pools\` (version 1)`,
+        `a step with ${template} fails in them: add rows, set \`iterations: ${
+          Math.floor(size / share)
+        }\`, or say \`on_exhausted: cycle\` under \`pools\` (version 1)`,
       severity: "warning",
     });
   }
@@ -122,23 +130,29 @@ function rowTemplate(flow: Flow, pool: string): string | undefined {
 
 /** The budget of a plan, before anything is sent. */
 export function budgetOf(
-  { flow }: { readonly flow: Flow },
+  { flows }: { readonly flows: readonly { readonly flow: Flow }[] },
   plan: RunPlan,
 ): Budget {
-  const requesting = flow.steps.filter((step) => requestsOf(step) > 0);
-  const least = requesting.length;
-  const most = sum(
-    requesting,
-    (step) => step.retry?.max_attempts ?? requestsOf(step),
-  );
+  const perFlow = flows.map(({ flow: { steps } }) => {
+    const requesting = steps.filter((step) => requestsOf(step) > 0);
+    const attempts = (step: Flow["steps"][number]) =>
+      step.retry?.max_attempts ?? requestsOf(step);
+    return {
+      requests: [requesting.length, sum(requesting, attempts)] as const,
+      waits: ([0, 1] as const)
+        .map((bound) => sum(steps, (step) => waitsUs(step)[bound])),
+    };
+  });
+  const least = Math.min(...perFlow.map(({ requests }) => requests[0]));
+  const most = Math.max(...perFlow.map(({ requests }) => requests[1]));
   const { iterations = Infinity, endMs: durationMs = Infinity } = plan;
   const offered = offeredRequests(plan);
   return {
     iterations,
     requestsPerIteration: { least, most },
     waitsUs: {
-      least: sum(flow.steps, (step) => waitsUs(step)[0]),
-      most: sum(flow.steps, (step) => waitsUs(step)[1]),
+      least: Math.min(...perFlow.map(({ waits }) => waits[0]!)),
+      most: Math.max(...perFlow.map(({ waits }) => waits[1]!)),
     },
     requests: Math.min(most === 0 ? 0 : iterations * most, offered),
     durationMs,

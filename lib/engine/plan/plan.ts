@@ -12,6 +12,7 @@ import {
   type LoadBounds,
 } from "../../model/course.ts";
 import type { Shard } from "./shard.ts";
+import type { Turns } from "./turns.ts";
 
 /** How iterations are scheduled. */
 type Executor = "rows" | "closed" | "open";
@@ -25,6 +26,8 @@ export interface RunPlan extends LoadBounds {
   readonly shard?: Shard;
   /** The most VUs at any moment, in the whole run. */
   readonly peakVus: number;
+  /** How iterations go round the flows of a mix; absent for a flow by itself. */
+  readonly turns?: Turns;
   /** The row of each pool that iteration 0 has; 0 when absent. */
   readonly firstRow?: number;
   /** The iteration of an earlier run that is carried out once more. */
@@ -53,6 +56,12 @@ export interface ReplayedIteration {
 /** The options of a plan, beside flow and target. */
 interface PlanOptions
   extends Pick<RunPlan, "seed" | "shard" | "arrivals" | "side" | "replays"> {
+  /** The flows of a mix, each with the size of its first fixture; 1 without one. */
+  readonly mix?: readonly {
+    readonly flow: Flow;
+    readonly weight: number;
+    readonly rows: number;
+  }[];
   /** Of the first fixture, when there is one. */
   readonly rows?: number;
   /** The one row to run, in integration and system modes. */
@@ -73,14 +82,17 @@ export function makePlan(
     peakVus: peakVus(profile),
     requestTimeoutMs: target.request_timeout_us / 1_000,
     ...(target.max_rps !== undefined && { maxRps: target.max_rps }),
-    graceMs: graceMs(flow),
+    graceMs: graceMs(options.mix?.map((each) => each.flow) ?? [flow]),
+    ...turnsIn(options, profile),
   };
   if (isFunctional(profile.mode)) {
     const { rows = 1, row, replays } = options;
+    const all = shared.turns ? sum(shared.turns.of, (each) => each) : rows;
+    const one = replays || row !== undefined && !shared.turns;
     return {
       ...shared,
       executor: "rows",
-      iterations: row === undefined && !replays ? rows : 1,
+      iterations: one ? 1 : all,
       ...(replays && { replays }),
       ...(row !== undefined && { firstRow: row }),
     };
@@ -99,28 +111,32 @@ export function makePlan(
   };
 }
 
-/** Reports what the target forbids about `flow`. Ceilings refuse, they never clamp. */
-export function checkPlan(flow: Flow, target: Target, report: Report): void {
-  const { profile } = flow;
+/** Each flow of a mix is run once a row in functional modes, and else by its weight. */
+function turnsIn(
+  { mix, row, replays }: PlanOptions,
+  { mode }: Profile,
+): Pick<RunPlan, "turns"> {
+  if (!mix) return {};
+  if (!(replays?.everyRow ?? isFunctional(mode))) {
+    return { turns: { of: mix.map(({ weight }) => weight), mixed: true } };
+  }
+  const rowsOf = (rows: number) =>
+    row === undefined ? rows : Number(row < rows);
+  return { turns: { of: mix.map(({ rows }) => rowsOf(rows)), mixed: false } };
+}
+
+/** Reports what the target forbids about a profile. Ceilings refuse, they never clamp. */
+export function checkPlan(
+  profile: Profile,
+  target: Target,
+  report: Report,
+): void {
   if (target.disallowed_modes?.includes(profile.mode)) {
     report({
       at: "/profile/mode",
       code: "disallowed-mode",
       message: `target \`${target.name}\` does not allow ${profile.mode} runs`,
       hint: `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
-    });
-  }
-  for (const { step: { id, timeout_us = 0 }, pointer } of placedSteps(flow)) {
-    if (timeout_us <= target.request_timeout_us) continue;
-    report({
-      at: `${pointer}/timeout_us`,
-      code: "step-timeout",
-      message: `step \`${id}\` allows an attempt ${
-        formatDuration(timeout_us)
-      }, but target \`${target.name}\` allows ${
-        formatDuration(target.request_timeout_us)
-      }`,
-      hint: "lower `timeout`, or raise the target's `request_timeout`",
     });
   }
   const peak = peakVus(profile);
@@ -147,6 +163,27 @@ export function checkPlan(flow: Flow, target: Target, report: Report): void {
       hint: `lower \`${
         profile.stages ? "arrival" : "arrival_cap"
       }\`, or ask the target's owner for a higher \`max_rps\``,
+    });
+  }
+}
+
+/** Reports steps that wait longer for a response than the target allows. */
+export function checkTimeouts(
+  flow: Flow,
+  target: Target,
+  report: Report,
+): void {
+  for (const { step: { id, timeout_us = 0 }, pointer } of placedSteps(flow)) {
+    if (timeout_us <= target.request_timeout_us) continue;
+    report({
+      at: `${pointer}/timeout_us`,
+      code: "step-timeout",
+      message: `step \`${id}\` allows an attempt ${
+        formatDuration(timeout_us)
+      }, but target \`${target.name}\` allows ${
+        formatDuration(target.request_timeout_us)
+      }`,
+      hint: "lower `timeout`, or raise the target's `request_timeout`",
     });
   }
 }
@@ -184,7 +221,9 @@ const LONGEST_MS = 24 * 3_600_000;
  * the flow itself makes them wait, and half a minute for everything else. An
  * iteration that ends sooner holds nothing up.
  */
-function graceMs(flow: Flow): number {
-  const waits = sum(flow.steps, (step) => waitsUs(step)[1]);
+function graceMs(flows: readonly Flow[]): number {
+  const waits = Math.max(
+    ...flows.map(({ steps }) => sum(steps, (step) => waitsUs(step)[1])),
+  );
   return Math.min(LONGEST_MS, GRACE_MS + waits / 1_000);
 }

@@ -3,14 +3,23 @@ import type {
   Diagnostics,
   Report,
 } from "../../base/text/diagnostic.ts";
-import type { Flow, Pool, Target } from "../../language/ir.ts";
+import type {
+  Flow,
+  Pool,
+  Profile,
+  RunFlow,
+  Target,
+} from "../../language/ir.ts";
 import type { SourceMap } from "../../base/text/location.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import type { Fixture } from "../data/table.ts";
 
-/** A flow that is correct by itself. */
+/** A flow that is correct by itself, or a mix of such flows. */
 export interface CompiledFlow {
+  /** All steps, by the names they have in the run; pools, values and cookies are those of `flows`. */
   readonly flow: Flow;
+  /** The flows of a mix; the flow itself where it is none. */
+  readonly flows: readonly RunFlow[];
   /** RFC 8785 bytes of the IR, as text. */
   readonly canonical: string;
   /** Where its parts were written, by JSON Pointer. */
@@ -38,7 +47,7 @@ export interface PreparedRun extends CompiledFlow {
   readonly env: ReadonlyMap<string, string>;
   /** The values that are stored nowhere: the environment, and credentials written out in the flow. */
   readonly secrets: readonly string[];
-  /** By pool name. */
+  /** By pool name, which in a mix has that of its flow before it: `browse/user`. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
   /** Hex SHA-256 of the files that its steps name, such as `.proto` files. */
   readonly filesSha256: string;
@@ -62,11 +71,31 @@ export interface Environment {
 }
 
 /** A flow as far as it can be read, whatever is wrong with it. */
-export interface ReadFlow extends Pick<CompiledFlow, "flow" | "file"> {
+export interface ReadFlow
+  extends
+    Pick<CompiledFlow, "flow" | "file">,
+    Pick<RunFlow, "weight" | "pointer"> {
+  /** Paths in it are relative to it. */
+  readonly directory: string;
+  /** The same from the folder of its mix; absent where that is it. */
+  readonly below?: string;
+  /** It was read from IR, which another program may have spelt. */
+  readonly isIr: boolean;
   readonly locations: SourceMap;
   /** The same with what may be opened alone: see `validateFlow`. */
   readonly opened: Flow;
   /** See `Reader.isSound`. */
+  isSound(pointer: string): boolean;
+}
+
+/** A flow by itself or a mix, as far as it can be read. */
+export interface ReadRun extends Pick<CompiledFlow, "file" | "locations"> {
+  /** Its name; absent of a flow by itself. */
+  readonly mix?: string;
+  /** As asked for. */
+  readonly profile: Profile;
+  readonly flows: readonly ReadFlow[];
+  /** See `Reader.isSound`, of the profile. */
   isSound(pointer: string): boolean;
 }
 

@@ -43,7 +43,10 @@ export function newRun(
   const plan = planOf(prepared, options);
   const secrets = secretsOf(prepared, options);
   const otherRows = new OtherRows(secrets, locator(prepared));
-  const listeners: Listener[] = [new ResponseNotes(prepared.flow), ...given];
+  const listeners: Listener[] = [
+    new ResponseNotes(prepared.flows.map(({ flow }) => flow)),
+    ...given,
+  ];
   const { openPool = openWorkerPool } = part ?? {};
   const task = taskOf(prepared, plan, options);
   const registerSecret = (value: string) => secrets.register(value);

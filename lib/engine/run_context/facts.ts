@@ -13,13 +13,15 @@ import {
   formatAssertion,
   formatSubject,
 } from "../../language/expressions/assertion.ts";
-import type { Flow } from "../../language/ir.ts";
+import type { Flow, RunFlow } from "../../language/ir.ts";
 import { flowParts } from "../../language/validate/parts.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { registry } from "../../steps/registry.ts";
 import { createHash } from "node:crypto";
+import { isAbsolute, join } from "node:path";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
+import { Rota } from "../plan/turns.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { VERSION } from "../../base/values/build.ts";
@@ -35,19 +37,31 @@ export function planOf(
     >
     & { readonly part?: Pick<RunPart, "shard"> },
 ): RunPlan {
-  const first = prepared.flow.pools?.[0]?.name;
-  const rows = first === undefined
-    ? undefined
-    : prepared.fixtures.get(first)?.size;
+  const flows = prepared.flows.map((each) => ({
+    ...each,
+    rows: rowsOf(prepared, each),
+  }));
+  const [first] = flows;
   return makePlan(prepared.flow, prepared.target, {
     seed,
-    ...(rows !== undefined && { rows }),
+    ...(first!.prefix === ""
+      ? first!.rows !== undefined && { rows: first!.rows }
+      : { mix: flows.map((each) => ({ ...each, rows: each.rows ?? 1 })) }),
     ...(row !== undefined && { row }),
     ...(replays && { replays }),
     ...(arrivals && { arrivals }),
     ...(part && { shard: part.shard }),
     ...(side !== undefined && { side }),
   });
+}
+
+/** How many rows the first fixture of a flow has, where there is one. */
+function rowsOf(
+  { fixtures }: Pick<PreparedRun, "fixtures">,
+  { flow, prefix }: RunFlow,
+): number | undefined {
+  const name = flow.pools?.[0]?.name;
+  return name === undefined ? undefined : fixtures.get(prefix + name)?.size;
 }
 
 /** The facts of a run that are known before it starts. */
@@ -60,6 +74,7 @@ export function factsOf(
   const { clock, chance } = options;
   const driven = { ...prepared.loadOptions, ...drivenBy(plan, options) };
   const wall = clock.wall();
+  const thresholds = thresholdsOf(prepared, plan);
   return {
     id: makeRunId(flow.flow, wall, chance),
     flow: flow.flow,
@@ -74,7 +89,7 @@ export function factsOf(
     benchVersion: VERSION,
     startedAt: wall + (plan.warmUpMs ?? 0),
     steps: flow.steps,
-    ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
+    ...(thresholds && { thresholds }),
     ...(Object.keys(driven).length > 0 && { options: driven }),
     ...(options.contract &&
       { contract: contractFacts(options.contract, plan) }),
@@ -91,6 +106,18 @@ function contractFacts(
     sampled: isFunctional(plan.mode) ? 1 : CONTRACT_SAMPLE,
     operations: operations.map(({ name }) => name),
   };
+}
+
+/** Those that the run can hold: an iteration of a mix that is carried out once more is of one flow. */
+function thresholdsOf(
+  { flow: { profile: { thresholds } }, flows }: PreparedRun,
+  { replays, turns }: RunPlan,
+): RunFacts["thresholds"] {
+  if (!replays || !turns) return thresholds;
+  const { flow, prefix } = flows[new Rota(turns).flowOf(replays.iteration)]!;
+  return thresholds?.filter(({ step }) =>
+    step === undefined || step === flow.flow || step.startsWith(prefix)
+  );
 }
 
 /**
@@ -154,6 +181,10 @@ export function locator(
   };
 }
 
+function folderIn(directory: string, path = "."): string {
+  return isAbsolute(path) ? path : join(directory, path);
+}
+
 /** The task of the workers. */
 export function taskOf(
   prepared: PreparedRun,
@@ -161,7 +192,10 @@ export function taskOf(
   options: RunOptions,
 ): RunTask {
   return {
-    flow: prepared.flow,
+    flows: prepared.flows.map((each) => ({
+      ...each,
+      directory: folderIn(prepared.directory, each.directory),
+    })),
     plan,
     ids: randomIdWords(options.chance),
     env: prepared.env,
@@ -172,7 +206,6 @@ export function taskOf(
     ...(options.contract && { contract: options.contract }),
     ...(options.traceparent && { traceparent: true }),
     userAgent: `bench/${VERSION}`,
-    directory: prepared.directory,
     // What a thread can be sent.
     fixtures: new Map(
       prepared.fixtures.entries().map(([pool, { columns, cells }]) => [

@@ -17,9 +17,13 @@ import {
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
-import type { CompiledStep } from "../vu/compiled_step.ts";
 import { runIteration } from "../vu/iteration.ts";
-import { type GivenVariables, openJob, type RunTask } from "../vu/job.ts";
+import {
+  type GivenVariables,
+  type OpenFlow,
+  openJob,
+  type RunTask,
+} from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { tracedStep } from "../vu/compiled_step.ts";
 import { VirtualUser } from "../vu/vu.ts";
@@ -70,22 +74,22 @@ export async function openOnce(
   task: RunTask,
   { clock, chance, stop: ofRun, secrets, locate }: OnceTools,
 ): Promise<OnceSteps | undefined> {
-  const { flow, plan } = task;
-  if (!flow[list] || (plan.shard?.index ?? 0) > 0) return undefined;
+  const { flows, plan } = task;
+  if (!flows.some(({ flow }) => flow[list]) || (plan.shard?.index ?? 0) > 0) {
+    return undefined;
+  }
   const stop = list === "setup" ? ofRun : afterRun(ofRun);
   const network = networkOf(task, clock);
   const memory = sharedMemory();
   const registerSecret = (value: string) => secrets.register(value);
   const tools = { clock, stop, registerSecret };
   const main = mainTokens(task, memory, tools, network);
-  const open = await openJob({
-    task: list === "setup" ? task : { ...task, flow: withoutAborts(flow) },
-    network,
-    registerSecret,
-    tokens: main.tokens,
-  }, list);
+  const once = list === "setup" ? flows : flows.map(withoutAborts);
+  const own = { ...task, flows: once };
+  const job = { task: own, network, registerSecret, tokens: main.tokens };
+  const open = await openJob(job, list);
   const ids = randomIdWords(chance);
-  const steps = open.steps.map(tracedStep);
+  const steps = open.flows.flatMap((each) => each.steps.map(tracedStep));
   return {
     close: () => main.close(),
     async run(given, inPart = false) {
@@ -99,17 +103,16 @@ export async function openOnce(
         limiter,
         sizes: open.sizes,
         given: given?.values,
-        cookies: open.cookies,
         traceparent: task.traceparent ? ids : undefined,
       });
-      const whole = await carryOut(open.steps, vu, stop);
+      const { whole, values } = await carryOut(list, open.flows, vu, stop);
       const result = inPart ? withoutUnresolved(whole) : whole;
       // What is left open in a message is left open after redaction.
       for (const each of result.secrets ?? []) secrets.register(each);
       if (secrets.size > 0) await Secrets.prepare();
       const failures = redact(allFailures(result, steps), secrets);
       return {
-        given: { values: vu.scope.variables, secrets: result.secrets ?? [] },
+        given: { values, secrets: result.secrets ?? [] },
         summary: {
           ...summaryOf(result, steps),
           failures: failures.map((each) => failureGroup(each, locate)),
@@ -126,18 +129,45 @@ export async function openOnce(
 }
 
 async function carryOut(
-  steps: readonly CompiledStep[],
+  list: OnceList,
+  flows: readonly OpenFlow[],
   vu: VirtualUser,
   stop: Stop,
-): Promise<IterationResult> {
+): Promise<{ whole: IterationResult; values: unknown[] }> {
   const cut = () => void vu.close();
   stop.signal.addEventListener("abort", cut, { once: true });
+  const results: IterationResult[] = [];
+  const values: unknown[] = [];
   try {
-    return await runIteration(steps, vu, { iteration: 0, rows: [] }, stop);
+    for (const flow of flows) {
+      const goesOn = list === "teardown" ||
+        results.every((each) => outcomeOf(each) === "passed");
+      if (flow.steps.length === 0 || !goesOn) vu.reset(flow);
+      else {
+        const once = { iteration: 0, flow, rows: [] };
+        results.push(await runIteration(vu, once, stop));
+      }
+      values.push(...vu.scope.variables.slice(0, flow.sizes.given));
+    }
+    return { whole: together(results), values };
   } finally {
     stop.signal.removeEventListener("abort", cut);
     await vu.close();
   }
+}
+
+/** Those of several flows as one. */
+function together(results: readonly IterationResult[]): IterationResult {
+  const secrets = results.flatMap((each) => each.secrets ?? []);
+  return {
+    ...results[0]!,
+    endedAt: results.at(-1)!.endedAt,
+    failed: results.some((each) => each.failed),
+    throttled: results.some((each) => each.throttled),
+    interrupted: results.some((each) => each.interrupted),
+    steps: results.flatMap((each) => each.steps),
+    ...(secrets.length > 0 && { secrets }),
+  };
 }
 
 function summaryOf(
@@ -169,10 +199,11 @@ function afterRun({ leaving }: Stop): Stop {
 }
 
 /** Each step of a teardown is carried out, whatever became of those before it. */
-function withoutAborts(flow: RunTask["flow"]): RunTask["flow"] {
+function withoutAborts(each: RunTask["flows"][number]): typeof each {
+  const { flow } = each;
   const teardown = placedSteps(flow, ["teardown"])
     .map(({ step }) => ({ ...step, on_failure: "record" as const }));
-  return { ...flow, teardown };
+  return { ...each, flow: { ...flow, teardown } };
 }
 
 /** A setup that did not pass leaves its teardown without some variables. */

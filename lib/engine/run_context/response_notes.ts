@@ -17,14 +17,16 @@ export class ResponseNotes implements Listener {
   #redirect: { readonly step: string; readonly status: number } | undefined;
   #cookie: { readonly from: string; readonly refused: string } | undefined;
 
-  constructor({ steps, cookies }: Pick<Flow, "steps" | "cookies">) {
+  /** @param flows those of the run */
+  constructor(flows: readonly Pick<Flow, "steps" | "cookies">[]) {
+    const steps = flows.flatMap((each) => each.steps);
     this.#ids = new Set(steps.map(({ id }) => id));
     this.#unchecked = new Set(
       steps.filter(({ assert = [], kind, extract }) =>
         assert.length === 0 && extract === undefined && kind !== "poll"
       ).map(({ id }) => id),
     );
-    this.#keepsCookies = cookies !== undefined ||
+    this.#keepsCookies = flows.some(({ cookies }) => cookies !== undefined) ||
       /"from":"cookie"|"cookie"/i.test(
         JSON.stringify(steps),
       );

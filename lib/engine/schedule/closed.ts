@@ -84,7 +84,7 @@ class ClosedControl {
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
-    const { plan, tools, steps, generator } = this.run;
+    const { plan, tools, generator } = this.run;
     const pace = new IdlePace(vu, generator, plan.endMs !== undefined);
     const active = () =>
       !this.#over && !tools.stop.requested && vu.id < this.#target;
@@ -95,7 +95,7 @@ class ClosedControl {
         if (active()) this.#over = true;
         return;
       }
-      const result = await runIteration(steps, vu, input, tools.stop);
+      const result = await runIteration(vu, input, tools.stop);
       vu.sink.iteration(result);
       const pause = pace.after(result.startedAt);
       if (pause) await pause;
@@ -109,7 +109,7 @@ class ClosedControl {
  * order.
  */
 export async function runRows(run: LoadRun): Promise<void> {
-  const { steps, plan, tools: { stop, sink } } = run;
+  const { plan, tools: { stop, sink } } = run;
   const active = () => !stop.requested;
   const vus = Array.from({ length: plan.peakVus }, (_, id) => run.makeVu(id));
   await Promise.all(vus.map(async (vu) => {
@@ -117,7 +117,7 @@ export async function runRows(run: LoadRun): Promise<void> {
       const next = run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
       if (!input) return;
-      sink.iteration(await runIteration(steps, vu, input, stop));
+      sink.iteration(await runIteration(vu, input, stop));
       const turn = turnOf(vu);
       if (turn) await turn;
     }

@@ -1,7 +1,6 @@
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
-import type { CompiledStep } from "../vu/compiled_step.ts";
 import type { IterationInput } from "../vu/iteration.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
@@ -9,7 +8,6 @@ import type { VirtualUser, VuTools } from "../vu/vu.ts";
 export interface LoadRun {
   readonly plan: RunPlan;
   readonly shard: Shard;
-  readonly steps: readonly CompiledStep[];
   readonly tools: VuTools;
   readonly generator: GeneratorSink;
   /** When the run began, on the run's clock. */

@@ -203,7 +203,7 @@ class OpenPace {
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
-    const { tools, steps } = this.run;
+    const { tools } = this.run;
     const active = () => this.limiter.starts;
     while (await this.limiter.startIteration(vu)) {
       const next = this.run.nextIteration(active);
@@ -214,7 +214,7 @@ class OpenPace {
         this.limiter.stopStarting();
         return;
       }
-      const result = await runIteration(steps, vu, input, tools.stop);
+      const result = await runIteration(vu, input, tools.stop);
       vu.sink.iteration(result);
       const turn = turnOf(vu);
       if (turn) await turn;

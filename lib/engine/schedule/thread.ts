@@ -58,9 +58,6 @@ export async function runThread(run: ThreadRun): Promise<number> {
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     sizes: open.sizes,
     given: run.given,
-    drawnSecrets: open.drawnSecrets,
-    cookies: open.cookies,
-    keepsCookies: task.flow.cookies === "vu",
     traceparent: task.traceparent ? task.ids : undefined,
   };
   const vus: VirtualUser[] = [];
@@ -76,14 +73,13 @@ export async function runThread(run: ThreadRun): Promise<number> {
     const load: LoadRun = {
       plan,
       shard: run.shard,
-      steps: open.steps,
       tools,
       generator,
       startedAt,
       makeVu,
       nextIteration: numbered(
         run,
-        rowPicker(task, run.fixtures, open.drawValues),
+        rowPicker(task, run.fixtures, open.flows),
       ),
     };
     if (slots) return await runOpen(load, slots);

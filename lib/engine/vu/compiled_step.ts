@@ -78,7 +78,9 @@ export interface CompiledPoll extends Omit<Repeat, "until"> {
 
 /** A step with nothing left to parse. */
 export interface CompiledStep extends CheckSet {
+  /** Among the steps of all flows of the run. */
   readonly index: number;
+  /** JSON Pointer into the IR of the run. */
   readonly pointer: string;
   readonly step: Step;
   readonly adapter: Adapter;

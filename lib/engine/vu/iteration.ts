@@ -1,4 +1,5 @@
 import type { Drawn, Row } from "../../language/expressions/template.ts";
+import type { RunFlow } from "../../language/ir.ts";
 import type {
   IterationResult,
   StepResult,
@@ -6,10 +7,10 @@ import type {
 import type { StepResponse } from "../../model/result/response.ts";
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
-import type { ValueSource } from "../data/values.ts";
 import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
-import type { RunTask } from "./job.ts";
+import { Rota } from "../plan/turns.ts";
+import type { OpenFlow, RunTask } from "./job.ts";
 import { runStep } from "./step.ts";
 import type { Stop } from "./stop.ts";
 import type { VirtualUser } from "./vu.ts";
@@ -18,6 +19,8 @@ import type { VirtualUser } from "./vu.ts";
 export interface IterationInput {
   /** 0-based, unique in the run. */
   readonly iteration: number;
+  /** The flow it is a pass of. */
+  readonly flow: OpenFlow;
   /** The row of each pool, by index; undefined where the pool ran dry. */
   readonly rows: (Row | undefined)[];
   /** The values that were drawn for it, by index. */
@@ -26,24 +29,24 @@ export interface IterationInput {
   readonly row?: number;
 }
 
-/** Runs the flow once on `vu`. */
+/** Runs a flow once on `vu`. */
 export async function runIteration(
-  steps: readonly CompiledStep[],
   vu: VirtualUser,
   input: IterationInput,
   stop: Stop,
 ): Promise<IterationResult> {
-  vu.reset();
+  const { flow } = input;
+  vu.reset(flow);
   const startedAt = vu.now();
   vu.started(startedAt, input.iteration);
   for (let pool = 0; pool < input.rows.length; pool++) {
     vu.scope.rows[pool] = input.rows[pool];
   }
-  if (input.values) vu.drawn(input.values);
+  if (input.values) vu.drawn(input.values, flow.drawnSecrets);
   const results: StepResult[] = [];
   let endedAt = startedAt;
   let allPassed = true;
-  for (const step of steps) {
+  for (const step of flow.steps) {
     vu.sessions.step = results.length;
     const result = await runStep(step, vu);
     results.push(result);
@@ -53,7 +56,7 @@ export async function runIteration(
   }
   if (!vu.sessions.empty) {
     for (const { step: at, response } of await vu.sessions.end()) {
-      const step = steps[results[at]!.step]!;
+      const step = flow.steps[at]!;
       results[at] = endedUnseen(step, results[at]!, response);
       allPassed &&= results[at].outcome === "passed";
       if (!vu.stopped) endsIteration(step, results[at], stop);
@@ -61,6 +64,7 @@ export async function runIteration(
   }
   const result: IterationResult = {
     iteration: input.iteration,
+    flow: flow.index,
     vu: vu.id,
     startedAt,
     endedAt,
@@ -108,36 +112,65 @@ function endedUnseen(
 /** Gives the input of an iteration; undefined when a dry pool ends the run. */
 export type RowPicker = (iteration: number) => IterationInput | undefined;
 
+/** The pools of a flow, and what draws its values. */
+interface Source {
+  readonly flow: OpenFlow;
+  readonly pools: readonly OpenPool[];
+}
+
+interface OpenPool {
+  readonly fixture: Fixture;
+  readonly source: ReturnType<typeof openPool>;
+}
+
 /** Opens the pools of a run, which iterations have their rows from. */
 export function rowPicker(
-  { flow, plan }: Pick<RunTask, "flow" | "plan">,
+  { flows, plan }: Pick<RunTask, "plan"> & {
+    readonly flows: readonly Pick<RunFlow, "flow" | "prefix">[];
+  },
   fixtures: ReadonlyMap<string, Fixture>,
-  drawValues?: ValueSource,
+  open: readonly OpenFlow[],
 ): RowPicker {
   const { seed, executor, firstRow = 0, replays } = plan;
   const everyRow = replays?.everyRow ?? executor === "rows";
-  const pools = (flow.pools ?? []).map((pool) => {
-    const fixture = fixtures.get(pool.name)!;
-    return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
-  });
+  const sources = flows.map(({ flow: { pools = [] }, prefix }, index) => ({
+    flow: open[index]!,
+    pools: pools.map((pool) => {
+      const fixture = fixtures.get(prefix + pool.name)!;
+      return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
+    }),
+  }));
+  const rota = new Rota(plan.turns);
   return (iteration) => {
-    if (pools.length === 0 && !drawValues) return { iteration, rows: NO_ROWS };
-    const number = iteration + firstRow;
-    const rows: (Row | undefined)[] = [];
-    let row: number | undefined;
-    for (const [pool, { fixture, source }] of pools.entries()) {
-      const index = source.row(number);
-      if (index === undefined && source.exhausted === "stop") return undefined;
-      if (pool === 0) row = index;
-      rows.push(index === undefined ? undefined : fixture.row(index));
-    }
-    return {
-      iteration,
-      rows,
-      ...(row !== undefined && { row }),
-      ...(drawValues && { values: drawValues(number, rows) }),
-    };
+    const source = sources[rota.flowOf(iteration)]!;
+    const { flow, pools } = source;
+    return pools.length === 0 && !flow.drawValues
+      ? { iteration, flow, rows: NO_ROWS }
+      : inputOf(source, iteration, rota.numberOf(iteration) + firstRow);
   };
 }
 
 const NO_ROWS: (Row | undefined)[] = [];
+
+/** @param number of the iteration among those of its flow */
+function inputOf(
+  { flow, pools }: Source,
+  iteration: number,
+  number: number,
+): IterationInput | undefined {
+  const rows: (Row | undefined)[] = [];
+  let row: number | undefined;
+  for (const [pool, { fixture, source }] of pools.entries()) {
+    const index = source.row(number);
+    if (index === undefined && source.exhausted === "stop") return undefined;
+    if (pool === 0) row = index;
+    rows.push(index === undefined ? undefined : fixture.row(index));
+  }
+  return {
+    iteration,
+    flow,
+    rows,
+    ...(row !== undefined && { row }),
+    ...(flow.drawValues && { values: flow.drawValues(number, rows) }),
+  };
+}

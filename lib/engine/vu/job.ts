@@ -1,10 +1,9 @@
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { readInput } from "../../base/text/read_input.ts";
-import type { CookieJar } from "../../steps/cookie_jar.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
 import { placedSteps, type StepList } from "../../language/flow/flow.ts";
-import type { Flow } from "../../language/ir.ts";
+import type { Flow, RunFlow } from "../../language/ir.ts";
 import type { Contract } from "../../openapi/contract.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { HttpChoice } from "../../model/result/response.ts";
@@ -24,11 +23,11 @@ import {
 } from "../../language/expressions/template.ts";
 import { flowCredentials } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
-import type { VuTools } from "./vu.ts";
+import type { NextFlow, VuTools } from "./vu.ts";
 
 /** The task of the workers of a run: plain data. */
 export interface RunTask {
-  readonly flow: Flow;
+  readonly flows: readonly TaskFlow[];
   readonly plan: RunPlan;
   /** The words that the ids of the run's traces are made of. */
   readonly ids: IdWords;
@@ -44,10 +43,14 @@ export interface RunTask {
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
   readonly userAgent: string;
+  /** By pool name, after the prefix of its flow. */
+  readonly fixtures: ReadonlyMap<string, Pick<Fixture, "columns" | "cells">>;
+}
+
+/** One of the flows of a run. */
+interface TaskFlow extends RunFlow {
   /** Files that blocks name are relative to it. */
   readonly directory: string;
-  /** By pool name. */
-  readonly fixtures: ReadonlyMap<string, Pick<Fixture, "columns" | "cells">>;
 }
 
 /** The task of one thread, and its tools. */
@@ -67,18 +70,22 @@ export interface GivenVariables {
   readonly secrets: readonly string[];
 }
 
-/** The steps of a list with nothing left to compile. */
-export interface OpenJob {
+/** The steps of a list of a flow with nothing left to compile. */
+export interface OpenFlow extends NextFlow {
   readonly steps: readonly CompiledStep[];
-  /** Some of what is extracted is sent as a credential. */
-  readonly hidesVariables: boolean;
-  readonly sizes: VuTools["sizes"];
   /** Absent without values to draw. */
   readonly drawValues?: ValueSource;
   /** The templates that send drawn values as credentials. */
   readonly drawnSecrets: readonly TextTemplate[];
-  /** Makes the cookies of a VU, where the flow keeps them. */
-  readonly cookies?: () => CookieJar;
+}
+
+/** The flows of a run with nothing left to compile. */
+export interface OpenJob {
+  readonly flows: readonly OpenFlow[];
+  /** The most that a flow has. */
+  readonly sizes: VuTools["sizes"];
+  /** Some of what is extracted is sent as a credential. */
+  readonly hidesVariables: boolean;
 }
 
 /** A step that cannot be made ready; found before the first request. */
@@ -91,22 +98,71 @@ export class StepError extends BenchError {
 }
 
 /**
- * Compiles every step of a list.
+ * Compiles every step of a list, of each flow.
  *
  * @throws {StepError} naming the step that cannot be made ready
  */
 export async function openJob(
-  { task, network: { clock }, registerSecret, tokens }: Job,
+  job: Job,
   list: StepList = "steps",
 ): Promise<OpenJob> {
-  const { flow, plan } = task;
-  const names = namesOf(flow, task.env);
-  const wall = () => clock.wall();
+  const { task } = job;
   const contract = list === "steps" ? await contractOf(task) : undefined;
+  const flows: OpenFlow[] = [];
+  let hidesVariables = false;
+  let first = 0;
+  let givenFrom = 0;
+  for (const [index, each] of task.flows.entries()) {
+    const names = namesOf(each.flow, task.env);
+    const secrets = secretVariables(each.flow, names);
+    const given = variablesOf(each.flow, ["setup"]).size;
+    const place = { list, index, first, given, givenFrom, names, secrets };
+    flows.push(await openFlow(job, each, place, contract));
+    hidesVariables ||= secrets.size > 0;
+    first += flows[index]!.steps.length;
+    givenFrom += given;
+  }
+  try {
+    contract?.prepare();
+  } catch (error) {
+    throw new StepError("", error as Error);
+  }
+  return { flows, sizes: largest(flows), hidesVariables };
+}
+
+function largest(flows: readonly OpenFlow[]): VuTools["sizes"] {
+  return {
+    variables: Math.max(...flows.map(({ sizes }) => sizes.variables)),
+    pools: Math.max(...flows.map(({ sizes }) => sizes.pools)),
+  };
+}
+
+/** A list of a flow among those of its run. */
+interface Place {
+  readonly list: StepList;
+  readonly index: number;
+  /** Of its first step, among those of all flows. */
+  readonly first: number;
+  /** How many variables it is given, and where those begin among those of all flows. */
+  readonly given: number;
+  readonly givenFrom: number;
+  readonly names: Names;
+  readonly secrets: ReturnType<typeof secretVariables>;
+}
+
+async function openFlow(
+  { task, network: { clock }, registerSecret, tokens }: Job,
+  each: TaskFlow,
+  { list, index, first, given, givenFrom, names, secrets }: Place,
+  contract: OpenContract | undefined,
+): Promise<OpenFlow> {
+  const { plan } = task;
+  const { flow, directory } = each;
+  const wall = () => clock.wall();
   const tools = {
     ...(contract && { contract: contract.step }),
     mode: plan.mode,
-    secrets: secretVariables(flow, names),
+    secrets,
     auth: { names, clock, registerSecret, tokens },
     open: {
       names,
@@ -117,38 +173,33 @@ export async function openJob(
       traceparent: task.traceparent === true,
       keepsCookies: flow.cookies !== undefined,
       wall,
-      files: {
-        directory: task.directory,
-        readBytes: readInput,
-      },
+      files: { directory, readBytes: readInput },
     },
   };
-  const steps = await compiledSteps(flow, list, tools);
-  try {
-    contract?.prepare();
-  } catch (error) {
-    throw new StepError("", error as Error);
-  }
+  const steps = await compiledSteps(each, list, first, tools);
   // The library is loaded for those that need it.
   const jars = flow.cookies && await import("../../steps/cookie_jar.ts");
   return {
+    index,
     steps,
     ...(jars && { cookies: () => new jars.CookieJar(wall) }),
-    hidesVariables: tools.secrets.size > 0,
+    keepsCookies: flow.cookies === "vu",
+    givenFrom,
     sizes: {
       variables: names.variables.size,
-      given: list === "setup" ? 0 : variablesOf(flow, ["setup"]).size,
+      given,
       pools: names.pools.size,
     },
     ...(flow.values && list === "steps" && {
       drawValues: compileValues(flow.values, names, {
         seed: plan.seed,
-        wall: () => clock.wall(),
+        flow: index,
+        wall,
         before: plan.replays?.values,
       }),
     }),
     drawnSecrets: (flow.values ?? [])
-      .flatMap(({ name }) => tools.secrets.get(name) ?? []),
+      .flatMap(({ name }) => secrets.get(name) ?? []),
   };
 }
 
@@ -162,16 +213,19 @@ async function contractOf(
 }
 
 async function compiledSteps(
-  flow: Flow,
+  { flow, pointer: above }: TaskFlow,
   list: StepList,
+  first: number,
   tools: Parameters<typeof compileStep>[1],
 ): Promise<CompiledStep[]> {
   const steps: CompiledStep[] = [];
-  for (const placed of placedSteps(flow, [list])) {
+  for (const { step, ...placed } of placedSteps(flow, [list])) {
+    const pointer = above + placed.pointer;
+    const index = first + placed.index;
     try {
-      steps.push(await compileStep(placed, tools));
+      steps.push(await compileStep({ step, index, pointer }, tools));
     } catch (error) {
-      throw new StepError(placed.pointer, error as Error);
+      throw new StepError(pointer, error as Error);
     }
   }
   return steps;

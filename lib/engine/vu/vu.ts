@@ -93,22 +93,26 @@ export interface VuTools {
   readonly warmUp?: { readonly untilMs: number; readonly sink: Sink };
   /** Every request needs a permit of it. */
   readonly limiter: Limiter;
-  /** How many variables and pools there are; the first variables are given. */
-  readonly sizes: {
-    readonly variables: number;
-    readonly given: number;
-    readonly pools: number;
-  };
+  /** How many variables and pools there are: the most that a flow has. */
+  readonly sizes: { readonly variables: number; readonly pools: number };
   /** The values of the variables that every iteration begins with. */
   readonly given?: readonly unknown[] | undefined;
-  /** The templates that send drawn values as credentials. */
-  readonly drawnSecrets?: readonly TextTemplate[];
-  /** The cookies a VU begins with, where the flow keeps them. */
-  readonly cookies?: (() => CookieJar) | undefined;
-  /** They are kept from one iteration to the next. */
-  readonly keepsCookies?: boolean | undefined;
   /** The words that ids of traces are made of, where requests say them. */
   readonly traceparent?: IdWords | undefined;
+}
+
+/** The parts of a flow that a VU makes itself ready for. */
+export interface NextFlow {
+  /** Its place among the flows of the run. */
+  readonly index: number;
+  /** How many variables and pools it has; the first variables are given. */
+  readonly sizes: VuTools["sizes"] & { readonly given: number };
+  /** Where those begin among the variables that all flows are given. */
+  readonly givenFrom: number;
+  /** Makes the cookies of a VU, where the flow keeps them. */
+  readonly cookies?: () => CookieJar;
+  /** They are kept from one iteration to the next. */
+  readonly keepsCookies: boolean;
 }
 
 /**
@@ -118,7 +122,10 @@ export interface VuTools {
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
   readonly sessions: Sessions = new Sessions();
-  readonly cookies: CookieJar | undefined;
+  /** Of the flow under way. */
+  cookies: CookieJar | undefined;
+  /** By flow: one never sees the cookies of another. */
+  readonly #jars: CookieJar[] = [];
   /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
   /** Responses of this iteration are copied out of their buffers, for its trace. */
@@ -135,21 +142,15 @@ export class VirtualUser implements AttemptContext {
     readonly network: Network,
     private readonly tools: VuTools,
   ) {
-    this.cookies = tools.cookies?.();
     this.sink = tools.sink;
-    const { sizes: { variables, given, pools }, given: values = [] } = tools;
-    this.#given = given;
+    const { variables, pools } = tools.sizes;
     this.scope = {
-      variables: Array.from(
-        { length: variables },
-        (_, index) => index < given ? values[index] as JsonValue : undefined,
-      ),
+      variables: new Array(variables).fill(undefined),
       rows: new Array(pools).fill(undefined),
       values: undefined,
     };
   }
 
-  readonly #given: number;
   #waking: AbortController | undefined;
   #attempts = 0;
 
@@ -296,10 +297,9 @@ export class VirtualUser implements AttemptContext {
   }
 
   /** Takes what was drawn for the iteration that began. */
-  drawn(values: readonly Drawn[]): void {
+  drawn(values: readonly Drawn[], secrets: readonly TextTemplate[]): void {
     this.scope.values = values;
-    const { drawnSecrets = [] } = this.tools;
-    if (drawnSecrets.length > 0) this.keepSecret(drawnSecrets);
+    if (secrets.length > 0) this.keepSecret(secrets);
   }
 
   /** Remembers what is sent as a credential. */
@@ -314,12 +314,20 @@ export class VirtualUser implements AttemptContext {
     }
   }
 
-  /** Forgets what the last iteration extracted; what was given stays. */
-  reset(): void {
+  /** Forgets what the last iteration extracted; the next one is of another flow, perhaps. */
+  reset(
+    { index, sizes: { given }, givenFrom, cookies, keepsCookies }: NextFlow,
+  ): void {
     this.hasExchanged = false;
     this.secrets = undefined;
-    if (!this.tools.keepsCookies) this.cookies?.clear();
-    this.scope.variables.fill(undefined, this.#given);
+    this.cookies = cookies && (this.#jars[index] ??= cookies());
+    if (!keepsCookies) this.cookies?.clear();
+    const { variables } = this.scope;
+    const values = this.tools.given;
+    for (let at = 0; at < given; at++) {
+      variables[at] = values?.[givenFrom + at] as JsonValue;
+    }
+    variables.fill(undefined, given);
     this.scope.rows.fill(undefined);
   }
 }

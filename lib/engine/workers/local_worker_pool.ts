@@ -15,6 +15,7 @@ import { GeneratorRecorder } from "../../results/record/generator.ts";
 import type { RowName } from "../../results/failures/failures.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
+import type { RecordedFlow } from "../../results/record/step_record.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
@@ -90,13 +91,16 @@ export class LocalWorkerPool implements WorkerPool {
     const start = startedAt + warmUpMs;
     const recorder = this.#recorder = new Recorder({
       ...{ start, warmUpMs },
-      steps: this.#open!.steps.map(tracedStep),
+      steps: this.#open!.flows.flatMap(({ steps }) => steps.map(tracedStep)),
+      ...this.#mixed(),
       ids: task.ids,
       traces: tools.traces,
       rows: functional,
       ...(tools.writeRow && { otherRow: tools.writeRow }),
-      ...this.#rowNames(),
-      valueNames: task.flow.values?.map(({ name }) => name) ?? [],
+      rowName: this.#rowName(),
+      valueNames: task.flows.map(({ flow: { values = [] } }) =>
+        values.map(({ name }) => name)
+      ),
     });
     const generator = this.#generator = new GeneratorRecorder(
       start,
@@ -161,10 +165,24 @@ export class LocalWorkerPool implements WorkerPool {
     return this.#own?.held.joined(reports) ?? reports;
   }
 
-  /** The rows that reports name are those of the first pool. */
-  #rowNames(): { rowName?: RowName } {
-    const [first] = this.task.flow.pools ?? [];
-    const fixture = this.#fixtures.get(first?.name ?? "");
-    return fixture ? { rowName: rowNames(fixture) } : {};
+  #mixed(): { flows?: readonly RecordedFlow[] } {
+    const { flows } = this.task;
+    if (flows[0]!.prefix === "") return {};
+    return {
+      flows: flows.map(({ flow: { flow: name, steps }, weight }) => ({
+        ...{ name, weight, steps: steps.length },
+      })),
+    };
+  }
+
+  /** The rows that reports name are those of the first pool of a flow. */
+  #rowName(): RowName {
+    const names = this.task.flows.map(
+      ({ flow: { pools: [first] = [] }, prefix }) => {
+        const fixture = this.#fixtures.get(prefix + first?.name);
+        return fixture && rowNames(fixture);
+      },
+    );
+    return (row, flow) => names[flow]?.(row);
   }
 }

@@ -7,6 +7,7 @@ import type { Form } from "../fields/field.ts";
 import { formOf } from "../fields/form.ts";
 import { authForm } from "../flow/auth.ts";
 import { flowFields } from "../flow/flow.ts";
+import { mixFields } from "../flow/mix.ts";
 import { stepsForm } from "../flow/step.ts";
 import type { Kinds, Registry } from "../flow/registry.ts";
 import { target } from "../flow/target.ts";
@@ -100,7 +101,7 @@ const PAYLOAD: Form = {
   additionalProperties: { $ref: "#/$defs/payload" },
 };
 
-/** The JSON Schema of a flow file, from the tables the reader reads it by. */
+/** The JSON Schema of one flow, from the tables the reader reads it by. */
 export function flowSchema(registry: Registry): JsonObject {
   return {
     $schema: DIALECT,
@@ -122,6 +123,18 @@ export function flowSchema(registry: Registry): JsonObject {
       auth: authForm(registry.schemes),
       steps: stepsForm(registry),
     },
+  };
+}
+
+/** The JSON Schema of a flow file and of a mix, which its key says it is. */
+export function flowFileSchema(registry: Registry): JsonObject {
+  const { $schema, title, description, $defs, ...flow } = flowSchema(registry);
+  return {
+    ...{ $schema: $schema!, title: title!, description: description! },
+    if: { required: ["mix"] },
+    then: formOf(mixFields),
+    else: flow,
+    $defs: $defs!,
   };
 }
 

@@ -5,15 +5,16 @@ import { METRICS, PLAIN_METRICS } from "../../model/metrics.ts";
 import { elsewhere } from "./elsewhere.ts";
 
 /*
- * threshold := ( step ":" ws )? measured
+ * threshold := ( ( step | flow | flow "/" step ) ":" ws )? measured
  * measured  := metric ws op ws limit | stat "(latency)" ws op ws duration
  * metric    := a name of METRICS
  * stat      := "avg" | "min" | "max" | "p1" ... "p100"
  * op        := "<" | "<=" | ">" | ">="
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
-/** The step that a threshold is of: `login: p95(latency) < 200ms`. */
-const STEP = /^\s*([A-Za-z_][\w-]*)\s*:\s+/;
+/** The step or flow that a threshold is of: `login: p95(latency) < 200ms`, `browse/login: ...`. */
+const OF = "[A-Za-z_][\\w-]*(?:/[A-Za-z_][\\w-]*)?";
+const STEP = new RegExp(`^\\s*(${OF})\\s*:\\s+`);
 
 const OPERATORS = ["<", "<=", ">", ">="] as const;
 /** Measures of latency besides percentiles. */
@@ -25,7 +26,7 @@ const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 /** The same as a regular expression, for editors. */
-export const THRESHOLD_PATTERN = "^\\s*([A-Za-z_][\\w-]*\\s*:\\s+)?(" +
+export const THRESHOLD_PATTERN = `^\\s*(${OF}\\s*:\\s+)?(` +
   PLAIN_METRICS.map((name) =>
     `${name}\\s*[<>]=?\\s*(?:${METRICS[name].quantity.pattern})|`
   ).join("") +
@@ -40,7 +41,7 @@ const schema = v.variant("metric", [
     stat: v.pipe(v.string(), v.regex(new RegExp(`^(${STAT})$`))),
     op,
     value_us: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    /** The step it is of; the whole run when absent. */
+    /** The step it is of, or the flow of a mix; the whole run when absent. */
     step: v.exactOptional(v.string()),
   }),
   v.strictObject({

@@ -30,7 +30,8 @@ const FILE_VERSIONS = [0, 1] as const;
 /** How long VUs keep the cookies that responses set. */
 const cookies = oneOf(["iteration", "vu"]);
 
-const flowName = name("a flow's name", nearName);
+/** The name of a flow, or of a mix. */
+export const flowName: Value<string> = name("a flow's name", nearName);
 
 /** The IR, strictly; blocks stay sealed. */
 export const flowSchema = v.strictObject({
@@ -91,6 +92,8 @@ export interface ParsedFlow {
    * those of one more step after the last.
    */
   readonly defaultAuth?: JsonObject;
+  /** The flow says how it is run. */
+  readonly profileIsWritten?: boolean;
 }
 
 /** The keys of a flow file. */
@@ -206,6 +209,7 @@ export function readFlow(
       ...(teardown && { teardown }),
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
+    profileIsWritten: entries.get("profile") !== undefined,
   };
 }
 
@@ -215,7 +219,8 @@ function nearName(text: string): string | undefined {
   return near === "" ? undefined : `for example \`${near}\``;
 }
 
-const fileVersion: Value<0 | 1> = {
+/** The version that a file says it is. */
+export const fileVersion: Value<0 | 1> = {
   schema: v.picklist(FILE_VERSIONS),
   form: { enum: [...FILE_VERSIONS] },
   read({ node, reader, what }) {
@@ -239,7 +244,7 @@ const fileVersion: Value<0 | 1> = {
 };
 
 /** Has to be known before any other key is read. A wrong one counts as the newest. */
-function readVersion(file: Slot): void {
+export function readVersion(file: Slot): void {
   const written = entryOf(file.node, "version")?.value;
   if (!written) return;
   const read = fileVersion.read(file.below("version", written, "`version`"));

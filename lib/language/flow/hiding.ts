@@ -31,7 +31,7 @@ export function flowHiding(registry: Registry): Hiding {
   const { schemes } = registry;
   const open = openKeys(schemes);
   return (path, scalar) => {
-    const below = belowAuth(path, registry);
+    const below = belowAuth(inFlow(path), registry);
     if (below === undefined) return false;
     const [key] = below;
     return key === undefined
@@ -47,6 +47,11 @@ export function targetHiding({ schemes }: Registry): Hiding {
     if (!isCredential(first)) return false;
     return key === undefined ? scalar !== undefined : !open.has(key);
   };
+}
+
+/** The path in the flow that a mix has there, where it has a whole one. */
+function inFlow(path: readonly string[]): readonly string[] {
+  return path[0] === "flows" && path[2] === "flow" ? path.slice(3) : path;
 }
 
 /** The part of `path` below the `auth` of a flow, of a step, or put into a block. */

@@ -22,6 +22,7 @@ import {
   readFlow,
 } from "./flow.ts";
 import { flowHiding, targetHiding } from "./hiding.ts";
+import { isMix, type Mix, mixSchema, type ParsedMix, readMix } from "./mix.ts";
 import type { Profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
@@ -39,7 +40,7 @@ type DecodeReport = (
 export function decodeFlow(
   text: string,
   report: DecodeReport,
-): Flow | undefined {
+): Flow | Mix | undefined {
   const json = text.startsWith("\ufeff") ? text.slice(1) : text;
   const error = jsonError(json, { keepsIntegers: true });
   if (error) {
@@ -59,7 +60,11 @@ export function decodeFlow(
     report({ code: "ir-version", ...otherVersion(ir) });
     return;
   }
-  const result = v.safeParse(flowSchema, value);
+  const schema = Object.hasOwn(value, "mix") ? mixSchema : flowSchema;
+  const result = v.safeParse(
+    schema as v.GenericSchema<unknown, Flow | Mix>,
+    value,
+  );
   if (result.success) return result.output;
   describeIssues(result.issues).forEach((each) => report(each));
 }
@@ -138,19 +143,20 @@ export function readerOf(
   return new Reader(file, form === "document" ? "sdk" : "yaml", diagnostics);
 }
 
-/** Reads a flow in any of its forms; every error of form is reported. */
+/** Reads a flow or a mix in any of its forms; every error of form is reported. */
 export function readFlowInput(
   input: InputFile,
   registry: Registry,
   reader: Reader,
-): ParsedFlow | undefined {
+): ParsedFlow | ParsedMix | undefined {
   const hiding = flowHiding(registry);
   if (input.form === "json") {
     const text = decodeSource(input.bytes, reader);
     return text === undefined ? undefined : readIr(text, hiding, reader);
   }
   const root = nodesOf(input, hiding, reader);
-  return root && readFlow(root, registry, reader);
+  if (!root) return;
+  return isMix(root) ? readMix(root, reader) : readFlow(root, registry, reader);
 }
 
 /** Reads a target, likewise. */
@@ -180,7 +186,7 @@ function readIr(
   text: string,
   hiding: Hiding,
   reader: Reader,
-): ParsedFlow | undefined {
+): ParsedFlow | Mix | undefined {
   reader.text = text;
   // JSON is YAML, which knows where its credentials are.
   reader.hide(() => readYaml(text, new Reader(reader.file)), hiding);
@@ -191,5 +197,5 @@ function readIr(
         ? { file: reader.file, pointer: at }
         : reader.at({ ...at, length: 1 }),
     }));
-  return flow && { flow };
+  return flow && "mix" in flow ? flow : flow && { flow };
 }

@@ -123,6 +123,8 @@ interface Written {
   readonly bareNames?: ReadonlyMap<string, string>;
   /** See `Reader.isSound`. */
   readonly isSound?: IsSound;
+  /** A flow of a mix, whose profile is checked with that. */
+  readonly inMix?: boolean;
 }
 
 /**
@@ -138,11 +140,13 @@ export function validateFlow(
   flow: Flow,
   registry: Registry,
   report: Report,
-  { defaultAuth, bareNames = new Map(), isSound = () => true }: Written = {},
+  { defaultAuth, bareNames = new Map(), isSound = () => true, inMix }: Written =
+    {},
 ): Flow {
   checkIds(flow, report);
   checkPools(flow, report);
-  checkProfile(flow, isSound, report);
+  const steps = flow.steps.map(({ id }) => id);
+  if (!inMix) checkProfile(flow.profile, { steps }, isSound, report);
   const { kinds, schemes } = registry;
   const all = withDefaultAuth(flow, defaultAuth);
   const namesOf = Object.fromEntries(

@@ -6,24 +6,30 @@ import { METRICS } from "../../model/metrics.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { limitOf } from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
-import type { Flow, Profile } from "../ir.ts";
+import type { Profile } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
 
-/** Checks the profile as a whole. */
+/** Checks the profile as a whole, which may have thresholds for what has a name in the run. */
 export function checkProfile(
-  { profile, steps }: Flow,
+  profile: Profile,
+  names: NamesOfRun,
   isSound: IsSound,
   report: Report,
 ): void {
+  const known = [...names.flows ?? [], ...names.steps];
   if (hasWholeLoad(isSound)) checkLoad(profile, report);
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
-    if (step !== undefined && !steps.some(({ id }) => id === step)) {
+    if (step !== undefined && !known.includes(step)) {
       report({
         at: `/profile/thresholds/${index}`,
         code: "threshold-step",
-        message: `there is no step \`${step}\``,
-        hint: didYouMean(step, steps.map(({ id }) => id)),
+        message: `there is no ${
+          names.flows ? "flow and no " : ""
+        }step \`${step}\``,
+        hint: names.flows
+          ? thresholdHint(step, names)
+          : didYouMean(step, names.steps),
       });
     }
     const { quantity } = METRICS[threshold.metric];
@@ -32,6 +38,23 @@ export function checkProfile(
     const at = `/profile/thresholds/${index}/value`;
     report({ at, code: "out-of-range", message });
   }
+}
+
+/** The names that a threshold may begin with. */
+interface NamesOfRun {
+  /** Of a mix. */
+  readonly flows?: readonly string[];
+  readonly steps: readonly string[];
+}
+
+/** Those of a mix have the name of their flow before their own. */
+function thresholdHint(
+  name: string,
+  { flows = [], steps }: NamesOfRun,
+): string | undefined {
+  const meant = steps.find((each) => each.endsWith(`/${name}`));
+  return didYouMean(meant ?? name, [...flows, ...steps]) ??
+    `flows: ${flows.join(", ")}; a step of one: \`<flow>/<step>\``;
 }
 
 /** Checks what the keys of a profile make of each other. */

@@ -62,6 +62,8 @@ export interface StepResult {
 export interface IterationResult {
   /** 0-based, unique in the run. */
   readonly iteration: number;
+  /** Index of the flow among those of the run. */
+  readonly flow: number;
   readonly vu: number;
   /** 0-based fixture row of the `user` pool, when there is one. */
   readonly row?: number;

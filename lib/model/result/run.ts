@@ -59,6 +59,8 @@ export type RowSummary = Stored<typeof row>;
 export const row = v.pipe(
   object({
     iteration: n,
+    /** Of a mix, the flow it is a pass of. */
+    flow: v.exactOptional(own),
     /** 0-based fixture row; absent without a fixture. */
     row: v.exactOptional(n),
     /** The row's name: its first cells. */
@@ -159,7 +161,7 @@ export type ThresholdVerdict = Stored<typeof threshold>;
 export const threshold = object({
   /** As in the flow file, normalised: `p95(latency) < 300ms`. */
   expression: own,
-  /** The step it is of; the whole run when absent. */
+  /** The step it is of, or the flow of a mix; the whole run when absent. */
   step: v.exactOptional(own),
   metric: v.picklist(METRIC_NAMES),
   /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
@@ -223,6 +225,20 @@ const step = object({
   phases: v.exactOptional(stepPhases),
   /** Throttled attempts, kept apart so that fast 429s cannot flatter p50. */
   throttled_latency: latency,
+});
+
+/** One flow of a mix over the whole run. */
+export type FlowSummary = Stored<typeof flow>;
+const flow = object({
+  name: own,
+  weight: n,
+  iterations: object({ completed: n, passed: n, failed: n, throttled: n }),
+  error_rate: n,
+  throttle_rate: n,
+  /** How long its iterations took. */
+  iteration_time: latency,
+  /** Passed and failed attempts of its steps. */
+  latency,
 });
 
 /** How many cores of the generator's machine each had, on average over the run. */
@@ -342,6 +358,8 @@ export const runMeta = object({
   latency_intervals: v.exactOptional(latencyIntervals),
   thresholds: v.array(threshold),
   steps: v.array(step),
+  /** The flows of a mix; absent of a flow by itself. */
+  flows: v.exactOptional(v.array(flow)),
   generator: v.nullable(generator),
   /** Processes of a run of several; absent otherwise. */
   shards: v.exactOptional(v.array(shard)),

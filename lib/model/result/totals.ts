@@ -86,6 +86,12 @@ export interface CountedContract extends Pick<ContractSummary, "operations"> {
   readonly undescribed: readonly number[];
 }
 
+/** The iterations of one flow of a mix that were completed. */
+export type FlowCounts = Pick<
+  IterationCounts,
+  "completed" | "passed" | "failed" | "throttled"
+>;
+
 /** Everything a run counted: what `record/` hands to `report/`. */
 export interface RunTotals {
   readonly iterations: IterationCounts;
@@ -97,6 +103,17 @@ export interface RunTotals {
     /** Of its exchanges; a phase that never happened is absent. */
     readonly phases?: Readonly<Partial<Record<StepPhase, Distribution>>>;
   })[];
+  /** Of a mix, in its order. */
+  readonly flows?: readonly {
+    readonly name: string;
+    readonly weight: number;
+    readonly iterations: FlowCounts;
+    /** How long they took. */
+    readonly durations: Distribution;
+    /** Of its steps, from when a request was due. */
+    readonly latency: Distribution;
+    readonly bytes: number;
+  }[];
   /** Most frequent first. */
   readonly failures: readonly CountedFailure[];
   /** Failures beyond the groups that were kept. */

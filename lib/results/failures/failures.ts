@@ -203,8 +203,8 @@ export interface FailureData {
 /** Failures of further causes are counted together. */
 export const MAX_GROUPS = 500;
 
-/** The name of a fixture row; undefined for one without a name. */
-export type RowName = (row: number) => string | undefined;
+/** The name of a fixture row of a flow, by its index; undefined for one without a name. */
+export type RowName = (row: number, flow: number) => string | undefined;
 
 type Group = CountedFailure & { count: number; varies?: boolean };
 
@@ -264,7 +264,7 @@ export function rowOf(
 ): { row?: number; row_name?: string } {
   const { row } = result;
   if (row === undefined) return {};
-  const name = rowName?.(row);
+  const name = rowName?.(row, result.flow);
   return name === undefined
     ? { row }
     : { row, row_name: withoutSecrets(name, result) };

@@ -27,6 +27,7 @@ import {
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
+import { FLOW_HEADS, flowCells } from "./step_tables.ts";
 
 /** A table, its cells as they are. */
 export function table(
@@ -80,6 +81,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     ...failures(meta),
     ...exchanges(meta),
     ...contract(meta),
+    ...flows(meta),
     ...steps(meta),
     ...findings(meta),
     `Run ${code(runDir)}`,
@@ -255,6 +257,12 @@ function steps(meta: RunMeta): string[] {
     "max",
   ];
   return ["### Steps", table(heads, rows)];
+}
+
+function flows({ flows = [] }: RunMeta): string[] {
+  if (flows.length === 0) return [];
+  const rows = flows.map((each) => [code(each.name), ...flowCells(each)]);
+  return ["### Flows", table(["flow", ...FLOW_HEADS], rows)];
 }
 
 function findings(meta: RunMeta): string[] {

@@ -1,10 +1,16 @@
 import { OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
 import type {
+  FlowSummary,
   LatencyFigure,
   RunMeta,
   StepSummary,
 } from "../../model/result/run.ts";
-import { countText, latencyText, repeatedText } from "../report/figures.ts";
+import {
+  countText,
+  latencyText,
+  repeatedText,
+  shareText,
+} from "../report/figures.ts";
 import { isTooFew, isTooFewOf, latencyCell } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
@@ -54,8 +60,9 @@ const COLUMNS: readonly Column[] = [
 const LONGEST_ID = 32;
 const INDENT = "    ";
 
-/** One row per step. */
+/** One row per flow of a mix, and one per step. */
 export function stepTable(page: Page, meta: RunMeta): void {
+  flowTable(page, meta);
   if (meta.steps.length === 0) return;
   const ids = meta.steps.map((step) => cut(escapeControls(step.id)));
   const first = Math.max("steps".length, ...ids.map((id) => id.length));
@@ -73,6 +80,42 @@ export function stepTable(page: Page, meta: RunMeta): void {
     });
     page.line(INDENT + ids[index]!.padEnd(first) + cells.join(""));
   });
+}
+
+/** The cells of a flow of a mix: iterations, rates, iteration time. */
+export function flowCells(flow: FlowSummary): string[] {
+  const { iterations: { completed }, iteration_time: time } = flow;
+  const figure = (name: "p50" | "p95") =>
+    isTooFewOf(name, completed) || time[name] === null
+      ? "too few"
+      : latencyText(time[name]);
+  return [
+    countText(completed),
+    shareText(flow.error_rate),
+    shareText(flow.throttle_rate),
+    figure("p50"),
+    figure("p95"),
+    time.max === null ? "-" : latencyText(time.max),
+  ];
+}
+
+/** The heads over those cells. */
+export const FLOW_HEADS: readonly string[] = [
+  ...["iterations", "error_rate", "throttle_rate", "p50", "p95", "max"],
+];
+
+/** One row per flow of a mix. */
+function flowTable(page: Page, { flows = [] }: RunMeta): void {
+  if (flows.length === 0) return;
+  page.heading("flows, by the time of an iteration");
+  page.table(
+    ["", ...FLOW_HEADS],
+    flows.map((each) => [
+      cut(escapeControls(each.name)),
+      ...flowCells(each),
+    ]),
+    [0],
+  );
 }
 
 /** Left out where no step has enough samples for it. */

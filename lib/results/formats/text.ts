@@ -162,8 +162,9 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
   if (!key) return `${text} (${samplesText(threshold)})`;
   const counts = threshold.step === undefined
     ? meta.iterations
-    : meta.steps.find(({ id }) => id === threshold.step)!;
-  return `${text} (${outOf(counts[key], samples)})`;
+    : meta.steps.find(({ id }) => id === threshold.step) ??
+      meta.flows?.find(({ name }) => name === threshold.step)?.iterations;
+  return counts ? `${text} (${outOf(counts[key], samples)})` : text;
 }
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */

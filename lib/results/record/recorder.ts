@@ -20,7 +20,7 @@ import {
 } from "./snapshot.ts";
 import { type SecondData, Seconds } from "./series.ts";
 import { ContractRecord } from "./contract_record.ts";
-import { StepRecord } from "./step_record.ts";
+import { FlowRecord, type RecordedFlow, StepRecord } from "./step_record.ts";
 import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
@@ -41,10 +41,12 @@ interface RecorderOptions {
   readonly rows: boolean;
   /** Takes the rows that are not remembered. */
   readonly otherRow?: (row: CountedRow) => void;
+  /** Of a mix. */
+  readonly flows?: readonly RecordedFlow[];
   /** The name of a fixture row. */
   readonly rowName?: RowName;
-  /** The values drawn for each iteration, by index. */
-  readonly valueNames?: readonly string[];
+  /** By flow: the values drawn for each iteration, by index. */
+  readonly valueNames?: readonly (readonly string[])[];
 }
 
 /** Each is redacted and written at once. */
@@ -68,6 +70,8 @@ export interface Progress {
 export class Recorder implements Sink {
   readonly #steps: readonly StepRecord[];
   readonly #seconds: Seconds;
+  /** Of a mix; none of a flow by itself, whose iterations are those of the run. */
+  readonly #flows: readonly FlowRecord[];
   readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
   readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
@@ -79,15 +83,16 @@ export class Recorder implements Sink {
   readonly warmUp: WarmUp | undefined;
 
   constructor(readonly options: RecorderOptions) {
-    const { start, warmUpMs, steps, rowName, otherRow } = options;
+    const { start, warmUpMs, steps, flows = [], rowName, otherRow } = options;
     this.#seconds = new Seconds(start, steps.length);
     if (warmUpMs) {
       this.warmUp = new WarmUp(start - warmUpMs, steps.length, this.#seconds);
     }
     this.#steps = steps.map((step) => new StepRecord(step, options.start));
+    this.#flows = flows.map((each) => new FlowRecord(each));
     this.#failures = new FailureGroups(steps, rowName);
     this.#rows = options.rows
-      ? new RowLog(steps, rowName, otherRow)
+      ? new RowLog(steps, flows, rowName, otherRow)
       : undefined;
   }
 
@@ -158,6 +163,7 @@ export class Recorder implements Sink {
       );
       broken ??= found;
     }
+    this.#flows[result.flow]?.note(result);
     const group = this.#failures.note(result) ?? broken;
     const { ids, traces } = this.options;
     const kept = traces.offer(this.#offer(result, group));
@@ -212,6 +218,9 @@ export class Recorder implements Sink {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
       steps: this.#steps.map((step) => step.data(whole)),
+      ...(this.#flows.length > 0 && {
+        flows: this.#flows.map((each) => each.data()),
+      }),
       failures: this.#failures.data(),
       ...(this.#contract && { contract: this.#contract.data() }),
       rows: this.#rows?.data() ?? { rows: [], other: 0 },
@@ -231,7 +240,7 @@ export class Recorder implements Sink {
           {
             ...buildTrace(result, steps, start, ids, traces.bodies),
             ...rowOf(result, rowName),
-            ...valuesOf(result, valueNames),
+            ...valuesOf(result, valueNames[result.flow] ?? []),
           },
           result,
         ),

@@ -27,6 +27,7 @@ import {
   mergeLatencies,
   mergePhases,
 } from "../histograms/latencies.ts";
+import { mergeHistograms } from "../histograms/histogram.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
 import { outcomeOf } from "../traces/trace_build.ts";
 import type { KeptTrace } from "../traces/trace_draft.ts";
@@ -34,7 +35,7 @@ import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import { mergeTraces, type TraceData } from "../traces/traces.ts";
 import { mergeContracts } from "./contract_record.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
-import { type StepData, sumSteps } from "./step_record.ts";
+import { type FlowData, type StepData, sumSteps } from "./step_record.ts";
 import { mergeWarmUps, type WarmUpData } from "./warm_up.ts";
 
 /** Rows as plain data. */
@@ -56,11 +57,13 @@ export class RowLog {
   #beyond = 0;
 
   /**
+   * @param flows those of a mix
    * @param rowName what a fixture row is called
    * @param beyond takes those that are not remembered
    */
   constructor(
     readonly steps: readonly NamedStep[],
+    readonly flows: readonly { readonly name: string }[] = [],
     readonly rowName?: RowName,
     readonly beyond: (row: CountedRow) => void = () => {},
   ) {}
@@ -79,8 +82,10 @@ export class RowLog {
     const trace = traceId === undefined ? {} : { trace_id: traceId };
     const beyond = failures.length - MOST_FAILURES;
     const kept = withoutSecrets(failures.slice(0, MOST_FAILURES), result);
+    const flow = this.flows[result.flow]?.name;
     return {
       iteration: result.iteration,
+      ...(flow !== undefined && { flow }),
       ...rowOf(result, this.rowName),
       outcome: outcomeOf(result),
       duration_ms: toThousandths(result.endedAt - result.startedAt),
@@ -109,6 +114,8 @@ export interface RecorderSnapshot {
   readonly ids: IdWords;
   readonly iterations: IterationCounts;
   readonly steps: readonly StepData[];
+  /** Of a mix. */
+  readonly flows?: readonly FlowData[];
   readonly seconds: readonly SecondData[];
   readonly failures: FailureData;
   readonly contract?: CountedContract;
@@ -149,6 +156,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   const overall = mergeLatencies(
     parts.flatMap((part) => part.steps.map((step) => step.latencies)),
   );
+  const flows = mergeFlows(parts);
   const traces = mergeTraces(parts.map((part) => part.traces));
   const failures = mergeFailures(parts.map((part) => part.failures));
   const rows = mergeRows(parts.map((part) => part.rows));
@@ -168,6 +176,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
         latencies: distributions(latencies[index]!),
         phases: mergePhases(steps[index]!.map((part) => part.phases)),
       })),
+      ...(flows && { flows }),
       failures: shownBy(failures.groups, ids, traces, rows),
       ...(contract && { contract: { ...contract, violations } }),
       otherFailures: failures.other,
@@ -195,6 +204,28 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       };
     },
   };
+}
+
+/** The flows of a mix, put together. */
+function mergeFlows(parts: readonly RecorderSnapshot[]): RunTotals["flows"] {
+  let first = 0;
+  return parts[0]!.flows?.map(({ name, weight, steps: count }, index) => {
+    const all = parts.map(({ flows }) => flows![index]!);
+    const steps = parts.flatMap((part) =>
+      part.steps.slice(first, first + count)
+    );
+    first += count;
+    const latencies = mergeLatencies(steps.map((step) => step.latencies));
+    return {
+      name,
+      weight,
+      iterations: sumFields(all.map((each) => each.iterations)),
+      durations: mergeHistograms(all.map((each) => each.durations))
+        .distribution(),
+      latency: latencies.response.distribution(),
+      bytes: sum(steps, (step) => step.bytes_received),
+    };
+  });
 }
 
 /**

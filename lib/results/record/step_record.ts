@@ -9,6 +9,7 @@ import {
 import {
   CHECK_KINDS,
   type CheckResult,
+  type IterationResult,
   type StepResult,
 } from "../../model/result/iteration.ts";
 import {
@@ -16,7 +17,9 @@ import {
   STEP_SUMS,
   type StepCounts,
 } from "../../model/result/run.ts";
+import type { FlowCounts } from "../../model/result/totals.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
+import { Histogram, type HistogramData } from "../histograms/histogram.ts";
 import {
   type LatencyData,
   LatencyRecorder,
@@ -93,6 +96,46 @@ export function sumSteps(parts: readonly StepData[]): StepCounts {
       parts.some((part) => part.http_versions.includes(version))
     ),
   };
+}
+
+/** A flow of a mix, as its recorders know it. */
+export interface RecordedFlow {
+  readonly name: string;
+  readonly weight: number;
+  /** How many it has: those of the run are its own after those of the flows before it. */
+  readonly steps: number;
+}
+
+/** The record of the iterations of one flow, as plain data. */
+export interface FlowData extends RecordedFlow {
+  readonly iterations: FlowCounts;
+  readonly durations: HistogramData;
+}
+
+/** The record of the iterations of one flow. */
+export class FlowRecord {
+  readonly #counts = { completed: 0, passed: 0, failed: 0, throttled: 0 };
+  readonly #durations = new Histogram();
+
+  constructor(readonly flow: RecordedFlow) {}
+
+  /** Counts an iteration that was completed. */
+  note({ failed, throttled, startedAt, endedAt }: IterationResult): void {
+    const counts = this.#counts;
+    counts.completed++;
+    if (failed) counts.failed++;
+    if (throttled) counts.throttled++;
+    if (!failed && !throttled) counts.passed++;
+    this.#durations.record(endedAt - startedAt);
+  }
+
+  data(): FlowData {
+    return {
+      ...this.flow,
+      iterations: { ...this.#counts },
+      durations: this.#durations.data(),
+    };
+  }
 }
 
 /** How often each check of a step held. */

@@ -7,6 +7,7 @@ import type {
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
   type FailureGroup,
+  type FlowSummary,
   LATENCY_FIGURES,
   type LatencyFigure,
   type LatencySummary,
@@ -20,6 +21,7 @@ import type {
   CountedFailure,
   CountedRow,
   Distribution,
+  FlowCounts,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
@@ -74,6 +76,7 @@ export function countedMeta(
     steps: steps.map((step, index) =>
       stepSummary(step, totals.steps[index]!, intervals?.steps[index])
     ),
+    ...(totals.flows && { flows: totals.flows.map(flowSummary) }),
     failures: failures.slice(0, TOP_FAILURES)
       .map((each) => failureGroup(each, locate)),
     ...(contract && {
@@ -88,10 +91,13 @@ export function countsOf(
   { interrupted: _, ...iterations }: IterationCounts,
   requests: number,
 ): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
-  const { completed, failed, throttled } = iterations;
+  return { iterations, requests, ...ratesOf(iterations) };
+}
+
+function ratesOf(
+  { completed, failed, throttled }: FlowCounts,
+): Pick<RunMeta, "error_rate" | "throttle_rate"> {
   return {
-    iterations,
-    requests,
     error_rate: completed === 0 ? 0 : failed / completed,
     throttle_rate: completed === 0 ? 0 : throttled / completed,
   };
@@ -194,6 +200,22 @@ function phaseSummaries(
       ...figuresOf(phase, ["avg", "p50", "p95", "p99", "max"]),
     }]),
   );
+}
+
+/** One flow of `meta.json`. */
+function flowSummary(
+  { name, weight, iterations, durations, latency }: NonNullable<
+    RunTotals["flows"]
+  >[number],
+): FlowSummary {
+  return {
+    name,
+    weight,
+    iterations,
+    ...ratesOf(iterations),
+    iteration_time: latencySummary(durations),
+    latency: latencySummary(latency),
+  };
 }
 
 /** One step of `meta.json`. */

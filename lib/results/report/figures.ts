@@ -174,16 +174,17 @@ export function onceFailure(
   return `\`${list}\` did not pass: ${why}`;
 }
 
-/** The name of a row of a run: its fixture row, or its iteration without one. */
+/** The name of a row of a run: its fixture row, or its iteration without one; after its flow in a mix. */
 export function rowName(
-  { row, row_name, iteration }: Pick<
+  { flow, row, row_name, iteration }: Pick<
     RowSummary,
-    "row" | "row_name" | "iteration"
+    "flow" | "row" | "row_name" | "iteration"
   >,
 ): string {
-  return row === undefined
+  const name = row === undefined
     ? `iteration ${countText(iteration + 1)}`
     : rowText(row, row_name);
+  return flow === undefined ? name : `${flow}, ${name}`;
 }
 
 /** A value with its type and how it was compared: `< integer <3>`. */

@@ -14,7 +14,7 @@ import type { RunTotals } from "../../model/result/totals.ts";
 /**
  * Judges every threshold on the whole run. Latency thresholds read the response
  * time of passed and failed attempts; rates are shares of the completed
- * iterations; those of a step are of that step alone. A threshold without samples is not held.
+ * iterations; those of a step or a flow are of that alone. A threshold without samples is not held.
  *
  * @param durationMs of the run: bytes a second have no samples without it
  */
@@ -113,7 +113,8 @@ function judgeOne(
       bytes: sum(totals.steps, (each) => each.bytes_received),
       seconds,
     }
-    : stepFigures(totals.steps[index], seconds);
+    : stepFigures(totals.steps[index], seconds) ??
+      flowFigures(threshold.step, totals, seconds);
   const measured = figures && measure(threshold, figures);
   return {
     expression: formatThreshold(threshold),
@@ -121,6 +122,16 @@ function judgeOne(
     ...(measured ?? { actual: null, pass: false, samples: 0 }),
     ...(threshold === NO_ERRORS && { implied: true }),
   };
+}
+
+/** Of a flow of a mix. */
+function flowFigures(
+  name: string,
+  { flows = [] }: RunTotals,
+  seconds: number,
+): Figures | undefined {
+  const flow = flows.find((each) => each.name === name);
+  return flow && { ...flow.iterations, ...flow, seconds };
 }
 
 /** Rates of a step are shares of the times it ended. */

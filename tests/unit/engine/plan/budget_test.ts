@@ -31,7 +31,7 @@ Deno.test("budgetOf counts the rounds of a poll: one an interval, as long as the
       steps: [{ id: "p", kind: "poll", block, on_failure: "record" }],
     };
     const budget = budgetOf(
-      { flow } as unknown as Parameters<typeof budgetOf>[0],
+      { flows: [{ flow }] } as unknown as Parameters<typeof budgetOf>[0],
       PLAN,
     );
     assert.deepEqual(budget.requestsPerIteration, { least: 1, most: rounds });

@@ -138,7 +138,7 @@ Deno.test("checkPlan refuses what the target forbids, with both numbers", () => 
   for (const [says, profile, target, expected] of table) {
     const found: Diagnostic<IrLocation>[] = [];
     const aim = { ...TARGET, ...target } as Target;
-    checkPlan(flow(profile), aim, (each) => found.push(each));
+    checkPlan(flow(profile).profile, aim, (each) => found.push(each));
     const [first] = found;
     assert.equal(first?.at, expected?.[0], says);
     if (expected) assert.match(first!.message, expected[1], says);

@@ -6,7 +6,8 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
 import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
-import { VuFixture } from "../vu/vu_fixture.ts";
+import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
+import { openFlow, VuFixture } from "../vu/vu_fixture.ts";
 
 const LATENCY = { latencyMs: (number: number) => 10 + (number % 3) * 5 };
 
@@ -15,7 +16,10 @@ function rows(
   vus: number,
   { steps = [fixture.step(LATENCY)], limiter, ...facts }:
     & Partial<LoadRun>
-    & { readonly limiter?: Limiter } = {},
+    & {
+      readonly limiter?: Limiter;
+      readonly steps?: readonly CompiledStep[];
+    } = {},
 ): LoadRun {
   const plan = { executor: "rows", peakVus: vus, iterations: 6 } as const;
   return { ...fixture.load(plan, steps, limiter), ...facts };
@@ -29,7 +33,8 @@ Deno.test("runRows runs every row once, in row order", async () => {
       const iteration = picked.length;
       if (iteration === 6) return undefined;
       picked.push(iteration);
-      return { iteration, rows: [], row: iteration };
+      const flow = openFlow([fixture.step(LATENCY)]);
+      return { iteration, flow, rows: [], row: iteration };
     };
     await fixture.clock.drive(runRows(rows(fixture, vus, { nextIteration })));
     assert.deepEqual(picked, [0, 1, 2, 3, 4, 5], `${vus} VUs`);
@@ -60,8 +65,9 @@ Deno.test("runRows begins no row after a stop, or when a pool says so", async ()
   assert.equal(stopped.results.length, 2);
   const dry = new VuFixture();
   let next = 0;
+  const flow = openFlow([dry.step(LATENCY)]);
   const nextIteration = () =>
-    next < 4 ? { iteration: next++, rows: [] } : undefined;
+    next < 4 ? { iteration: next++, flow, rows: [] } : undefined;
   await dry.clock.drive(runRows(rows(dry, 2, { nextIteration })));
   assert.equal(dry.results.length, 4);
 });

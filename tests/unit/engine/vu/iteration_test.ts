@@ -7,10 +7,17 @@ import {
 } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
+import { CookieJar } from "../../../../lib/steps/cookie_jar.ts";
 import { exchangeless } from "../../../../lib/steps/protocol.ts";
-import { VuFixture } from "./vu_fixture.ts";
+import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
+import { openFlow, VuFixture } from "./vu_fixture.ts";
 
-const DRAW = { iteration: 3, rows: [] };
+const draw = (steps: readonly CompiledStep[], row?: number) => ({
+  iteration: 3,
+  flow: openFlow(steps),
+  rows: [],
+  ...(row !== undefined && { row }),
+});
 
 async function play(
   first: number,
@@ -29,7 +36,7 @@ async function play(
     fixture.step({ facts: { index: 1 } }),
   ];
   const result = await fixture.clock.drive(
-    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
+    runIteration(fixture.vu(0), draw(steps), fixture.stop),
   );
   return { fixture, result };
 }
@@ -67,7 +74,7 @@ Deno.test("runIteration says who ran it, with what row, and for how long", async
   assert.ok(!("row" in result), "no pool, no row");
   assert.equal(result.endedAt - result.startedAt, 20);
   const picked = await fixture.clock.drive(
-    runIteration([], fixture.vu(1), { ...DRAW, row: 7 }, fixture.stop),
+    runIteration(fixture.vu(1), draw([], 7), fixture.stop),
   );
   assert.equal(picked.row, 7);
 });
@@ -76,7 +83,7 @@ Deno.test("runIteration forgets what the last one extracted", async () => {
   const fixture = new VuFixture();
   const vu = fixture.vu(0);
   vu.scope.variables[0] = "left over";
-  await fixture.clock.drive(runIteration([], vu, DRAW, fixture.stop));
+  await fixture.clock.drive(runIteration(vu, draw([]), fixture.stop));
   assert.equal(vu.scope.variables[0], undefined);
 });
 
@@ -87,7 +94,7 @@ Deno.test("runIteration is interrupted when the run has to end at once", async (
     fixture.stop.hard("interrupted", "")
   );
   const [result] = await fixture.clock.drive(Promise.all([
-    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
+    runIteration(fixture.vu(0), draw(steps), fixture.stop),
     stopping,
   ]));
   assert.ok(result.interrupted);
@@ -113,7 +120,7 @@ async function unseen(
     fixture.step({ facts: { index: 1 } }),
   ];
   const result = await fixture.clock.drive(
-    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
+    runIteration(fixture.vu(0), draw(steps), fixture.stop),
   );
   return { fixture, result };
 }
@@ -156,13 +163,45 @@ Deno.test("runIteration: an end that no step saw can abort the run", async () =>
 
 Deno.test("rowPicker: the one row of a run has the values of its turn in the whole run", () => {
   const plan = { seed: 1, executor: "rows" } as RunPlan;
-  const flow = {} as Flow;
-  const draw = (number: number) => [number];
-  const all = rowPicker({ flow, plan }, new Map(), draw);
+  const flows = [{ flow: {} as Flow, prefix: "" }];
+  const open = [openFlow([], { drawValues: (number: number) => [number] })];
+  const all = rowPicker({ flows, plan }, new Map(), open);
   const one = rowPicker(
-    { flow, plan: { ...plan, firstRow: 4 } },
+    { flows, plan: { ...plan, firstRow: 4 } },
     new Map(),
-    draw,
+    open,
   );
   assert.deepStrictEqual(one(0)?.values, all(4)?.values);
+});
+
+Deno.test("rowPicker: each flow of a mix counts its iterations, rows and values by itself", () => {
+  const turns = { of: [2, 1], mixed: true };
+  const plan = { seed: 1, executor: "closed", turns } as unknown as RunPlan;
+  const flows = ["a/", "b/"].map((prefix) => ({ flow: {} as Flow, prefix }));
+  const drawValues = (number: number) => [number];
+  const open = [0, 1].map((index) => openFlow([], { index, drawValues }));
+  const pick = rowPicker({ flows, plan }, new Map(), open);
+  const picked = [0, 1, 2, 3, 4, 5].map((each) => pick(each)!);
+  assert.deepEqual(
+    picked.map(({ flow, values }) => [flow.index, values![0]]),
+    [[0, 0], [1, 0], [0, 1], [0, 2], [1, 1], [0, 3]],
+  );
+});
+
+Deno.test("a VU has a jar of its own for each flow that keeps cookies", () => {
+  const fixture = new VuFixture();
+  const vu = fixture.vu(0);
+  const cookies = () => new CookieJar(() => 0);
+  const kept = openFlow([], { index: 0, cookies, keepsCookies: true });
+  const none = openFlow([], { index: 1 });
+  const other = openFlow([], { index: 2, cookies, keepsCookies: true });
+  vu.reset(kept);
+  const first = vu.cookies;
+  assert.ok(first);
+  vu.reset(none);
+  assert.equal(vu.cookies, undefined);
+  vu.reset(other);
+  assert.ok(vu.cookies && vu.cookies !== first);
+  vu.reset(kept);
+  assert.equal(vu.cookies, first);
 });

@@ -6,6 +6,7 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import type { IterationInput } from "../../../../lib/engine/vu/iteration.ts";
 import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
+import type { OpenFlow } from "../../../../lib/engine/vu/job.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
 import { VirtualUser, type VuTools } from "../../../../lib/engine/vu/vu.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
@@ -74,7 +75,7 @@ export class VuFixture {
       clock: this.clock,
       stop: this.stop,
       limiter,
-      sizes: { variables: 1, given: 0, pools: 0 },
+      sizes: { variables: 1, pools: 0 },
       sink: {
         started: (at) => {
           this.begun.push(at);
@@ -130,17 +131,17 @@ export class VuFixture {
     limiter: Limiter = UNLIMITED,
   ): LoadRun {
     let next = 0;
+    const flow = openFlow(steps);
     const { iterations = Infinity } = plan;
     return {
       plan: { ...PLAN, ...plan },
       shard: WHOLE,
-      steps,
       tools: this.tools(limiter),
       generator: this.generator,
       startedAt: this.startedAt,
       makeVu: (id) => this.vu(id, limiter),
       nextIteration: (): IterationInput | undefined =>
-        next < iterations ? { iteration: next++, rows: [] } : undefined,
+        next < iterations ? { iteration: next++, flow, rows: [] } : undefined,
     };
   }
 
@@ -148,6 +149,22 @@ export class VuFixture {
   elapsed(at: number = this.clock.now()): number {
     return at - this.startedAt;
   }
+}
+
+/** A flow of such steps. */
+export function openFlow(
+  steps: readonly CompiledStep[],
+  facts: Partial<OpenFlow> = {},
+): OpenFlow {
+  return {
+    index: 0,
+    steps,
+    sizes: { variables: 1, given: 0, pools: 0 },
+    givenFrom: 0,
+    drawnSecrets: [],
+    keepsCookies: false,
+    ...facts,
+  };
 }
 
 /** What a plan says where a test does not. */

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { INIT_FILES } from "../../../../cli/flow/init_command.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import {
-  flowSchema,
+  flowFileSchema,
   targetSchema,
 } from "../../../../lib/language/editor/file_language.ts";
 import { InputError } from "../../../../lib/base/text/diagnostic.ts";
@@ -17,7 +17,7 @@ const ajv = new Ajv2020({
   validateFormats: false,
 });
 const validators = {
-  flow: ajv.compile(flowSchema(registry)),
+  flow: ajv.compile(flowFileSchema(registry)),
   target: ajv.compile(targetSchema()),
 };
 
@@ -148,7 +148,7 @@ Deno.test("schema: each rule it can express has a case", () => {
 });
 
 Deno.test("flowSchema has every action and every auth scheme", () => {
-  const text = JSON.stringify(flowSchema(registry));
+  const text = JSON.stringify(flowFileSchema(registry));
   for (const kind of registry.kinds.keys()) {
     ok(text.includes(`{"required":["${kind}"]`), kind);
   }

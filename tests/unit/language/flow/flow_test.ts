@@ -6,15 +6,14 @@ import { readFlowInput } from "../../../../lib/language/flow/input.ts";
 import { stepFields } from "../../../../lib/language/flow/step.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
+import type { ParsedFlow } from "../../../../lib/language/flow/flow.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { yamlInput } from "../../../support/run_in_process.ts";
 
 function parse(text: string) {
   const reader = new Reader("flow.yaml");
-  return {
-    flow: readFlowInput(yamlInput("f", text), registry, reader)?.flow,
-    reader,
-  };
+  const read = readFlowInput(yamlInput("f", text), registry, reader);
+  return { flow: (read as ParsedFlow | undefined)?.flow, reader };
 }
 
 const flowOf = (steps: number) =>

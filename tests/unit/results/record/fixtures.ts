@@ -20,6 +20,7 @@ export function iterationOf(
   const startedAt = facts.startedAt ?? 0;
   return {
     iteration: 0,
+    flow: 0,
     vu: 0,
     startedAt,
     endedAt: startedAt + 10,
