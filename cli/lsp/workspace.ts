@@ -15,6 +15,7 @@ import {
   flowLanguage,
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
+import { keyForm } from "../../lib/language/editor/forms.ts";
 import { registry } from "../../lib/steps/registry.ts";
 
 /** A flow or target that is open. */
@@ -69,15 +70,17 @@ export class Workspace {
     this.#read.delete(uri);
   }
 
-  /** By the file's name, or by what only such a file has. */
+  /** By the file's name, by what only such a file has, or by its folder. */
   #languageOf(uri: string, { keys }: EditorDocument): FileLanguage | undefined {
     if (/\.bench\.ya?ml$/i.test(uri)) return this.#flow;
     if (!/\.ya?ml$/i.test(uri) && pathOf(uri) !== undefined) return;
     if (keys.includes("flow")) return this.#flow;
     if (keys.includes("base_urls")) return this.#target;
-    return /\/targets\/[^/]+$/.test(uri) && keys.length === 0
-      ? this.#target
-      : undefined;
+    const isTarget = /\/targets\/[^/]+$/.test(uri) &&
+      keys.every((key) =>
+        this.#target.forms.root.some((each) => keyForm(each, key))
+      );
+    return isTarget ? this.#target : undefined;
   }
 
   /** The folder of a file; the workspace's own for one without a path. */

@@ -253,9 +253,12 @@ const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
     await editor.open("docker-compose.yaml", "services: {}\nsteps: 5\n");
     equal(await editor.at("hover", "ci.yaml", "ste¦ps: []\n"), null);
     deepEqual(await editor.at("completion", "ci.yaml", "steps: []\n¦"), null);
+    deepEqual(await editor.at("completion", "ci.yaml", "name: x\n¦"), null);
     await editor.open(FLOW, "flow: 1\n");
     const [first] = await editor.anyDiagnostics();
     equal(first, editor.uri(FLOW));
+    const begun = await editor.at("completion", "targets/t.yaml", "name: x\n¦");
+    deepEqual(begun.items[0].label, "base_urls");
   },
   "diagnostics while typing, each with its real range, severity and hint":
     async (editor) => {

@@ -28,6 +28,7 @@ const COMPARISONS = ["<", "<=", ">", ">="];
 function suggestExpression(
   writing: Writing,
   kind: "assertion" | "threshold",
+  fitting: readonly string[] | undefined,
 ): Suggestion[] {
   const { typed } = writing.context;
   const [, before = "", token = ""] = /^(.*?)(\S*)$/s.exec(typed)!;
@@ -38,7 +39,7 @@ function suggestExpression(
       ? []
       : words(writing, token, COMPARISONS, "operator");
   }
-  if (written === "") return subjects(writing, token);
+  if (written === "") return subjects(writing, token, fitting);
   const after = afterSubject(written);
   if (after === undefined) return [];
   return after === ""
@@ -74,9 +75,14 @@ function operators(subject: string, version: number): string[] {
   });
 }
 
-function subjects(writing: Writing, token: string): Suggestion[] {
+function subjects(
+  writing: Writing,
+  token: string,
+  fitting: readonly string[] | undefined,
+): Suggestion[] {
   const begun = Object.values(SUBJECTS)
     .filter(({ version = 0 }) => version <= writing.document.version)
+    .filter(({ written }) => fitting?.includes(written) ?? true)
     .map(({ written }) => BEGUN[written] ?? written)
     .filter((each) => each !== "");
   return [
@@ -145,7 +151,10 @@ export async function suggestValues(
 ): Promise<Suggestion[]> {
   const expression = forms.map(definitionOf)
     .find((each) => each === "assertion" || each === "threshold");
-  if (expression) return suggestExpression(writing, expression);
+  const offer = await offered(writing, surroundings);
+  if (expression) {
+    return suggestExpression(writing, expression, offer.subjects);
+  }
   const words = forms.flatMap(wordsOf);
   if (words.length > 0) return words.map((word) => value(writing, word));
   const begun = forms.flatMap(({ examples }) => (examples ?? []) as string[])
@@ -157,7 +166,10 @@ export async function suggestValues(
   if (path.length === 1 && path[0] === "data") {
     return suggestPaths(writing, { files: [".csv", ".json"] }, surroundings);
   }
-  return await suggestOffer(writing, surroundings);
+  return [
+    ...(offer.words ?? []).map((word) => wholeValue(writing, word)),
+    ...suggestPaths(writing, offer, surroundings),
+  ];
 }
 
 /** Closed words of a form. */
@@ -196,15 +208,14 @@ function credentials(writing: Writing, form: PlainForm): Suggestion[] {
   });
 }
 
-/** The values that the kind of the step suggests. */
-async function suggestOffer(
-  writing: Writing,
+/** The suggestions of the kind of the step. */
+async function offered(
+  { context, document, language }: Writing,
   surroundings: Surroundings,
-): Promise<Suggestion[]> {
-  const { context, document, language } = writing;
+): Promise<Suggestions> {
   const [top, step, kind, ...below] = context.path;
   const isStep = STEP_LISTS.some((list) => list === top);
-  if (!isStep || typeof kind !== "string") return [];
+  if (!isStep || typeof kind !== "string") return {};
   const block = json(context.nodeAt([top!, step!, kind]));
   const written = isObject(block) ? block : {};
   const known = language.kinds.get(kind);
@@ -217,14 +228,25 @@ async function suggestOffer(
     ...suggestions.words ?? [],
     ...(shared ? new Set(sessions.map(({ name }) => name)) : []),
   ];
-  return [
-    ...words.map((word) => wholeValue(writing, word)),
-    ...suggestPaths(writing, suggestions, surroundings),
-  ];
+  return { ...suggestions, words };
 }
 
-/** A value with more in it than a word. */
+/** A value with more in it than a word; of one that is begun the rest stays. */
 function wholeValue(writing: Writing, text: string): Suggestion {
+  const { context: { typed, start }, offset } = writing;
+  const [word, rest] = text.split(" ", 2);
+  const [begun] = /^\S+ +(?=\S)/.exec(typed) ?? [];
+  if (begun !== undefined && rest !== undefined) {
+    const whole = `${word} ${typed.slice(begun.length)}`;
+    return {
+      ...value(writing, whole),
+      change: { start, end: offset, text: whole },
+    };
+  }
+  return wholeWord(writing, text);
+}
+
+function wholeWord(writing: Writing, text: string): Suggestion {
   const { change, ...rest } = value(writing, text);
   const goesOn = /^[\w./-]*/.exec(writing.document.text.slice(change.end))![0];
   return { ...rest, change: { ...change, end: change.end + goesOn.length } };

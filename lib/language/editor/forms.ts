@@ -154,7 +154,24 @@ export function offeredKeys(
       });
     }
   }
+  for (const [key, form] of forms.flatMap(namedKeys)) {
+    const lower = key.toLowerCase();
+    const taken = siblings?.entries.some((each) =>
+      each.key.toLowerCase() === lower
+    );
+    if (!taken && !found.has(key)) {
+      found.set(key, { key, required: false, form });
+    }
+  }
   return [...found.values()];
+}
+
+/** Names that are known of a mapping whose keys are the author's own. */
+function namedKeys(form: PlainForm): [key: string, form: PlainForm][] {
+  const names = form["propertyNames"];
+  const value = form["additionalProperties"];
+  if (!isObject(names) || !isObject(value)) return [];
+  return ((names["examples"] ?? []) as string[]).map((each) => [each, value]);
 }
 
 /** The first version of the flow file that has a key. */

@@ -180,8 +180,17 @@ function meantStatistic(text: string): string | undefined {
   const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
   const meant = `p${percent}(latency)`;
   if (percent !== undefined && LATENCY.test(meant)) return meant;
-  return AGGREGATES.find((each) => each === `${text}(latency)`);
+  const [, stat = text] = OF_TIME.exec(text) ?? [];
+  const own = `${STATISTICS[stat] ?? stat}(latency)`;
+  return LATENCY.test(own) ? own : undefined;
 }
+
+/** Latency, by its names in other tools: `median(http_req_duration)`. */
+const OF_TIME =
+  /^(\w+)\((?:latency|duration|time|ms|response_?time|service_?time|http_req_duration)?\)$/i;
+const STATISTICS: Readonly<Record<string, string>> = {
+  ...{ median: "p50", med: "p50", mean: "avg", average: "avg" },
+};
 
 /** The metrics of a threshold; of the percentiles, those most used. */
 export const MEASURES = [

@@ -181,6 +181,8 @@ interface NamesOptions<T> {
   what(key: string): string;
   /** A whole entry, for a hint. */
   readonly example?: string;
+  /** Keys that an editor offers; any other one may be there. */
+  readonly examples?: readonly string[];
   /** The form of a key; any text when absent. */
   readonly key?: Value<string>;
   /** The mapping itself, as a part of its block. */
@@ -196,14 +198,16 @@ export function names<T>(
   item: Value<T>,
   options: NamesOptions<T>,
 ): Value<Record<string, T>> {
-  const { role, key: keys } = options;
+  const { role, key: keys, examples } = options;
   const key = keys?.schema as v.GenericSchema<string, string> | undefined;
   return {
     schema: v.record(key ?? v.string(), item.schema),
     form: {
       type: "object",
       additionalProperties: item.form,
-      ...(keys && { propertyNames: keys.form }),
+      ...((keys ?? examples) && {
+        propertyNames: { ...keys?.form, ...(examples && { examples }) },
+      }),
     },
     inside: { item },
     emptyIsAbsent: true,

@@ -68,6 +68,8 @@ export interface Suggestions {
   readonly files?: readonly string[];
   /** Folders below it. */
   readonly folders?: true;
+  /** Subjects of an assertion there, where not all of them fit. */
+  readonly subjects?: readonly string[];
 }
 
 /**

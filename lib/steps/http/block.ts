@@ -33,6 +33,11 @@ export const url: Value<string> = {
 /** `headers` of a step: each a line of text that may hold templates. */
 export const headers = names(templatedText, {
   role: "headers",
+  examples: [
+    ...["Accept", "Accept-Language", "Content-Type", "Idempotency-Key"],
+    ...["If-Match", "If-None-Match", "Origin", "Referer", "User-Agent"],
+    ...["X-Request-Id", "X-Requested-With"],
+  ],
   what: (key) => `header \`${key}\``,
 });
 

@@ -24,6 +24,7 @@ export const ws: Protocol<WsBlock> = {
     headers: false,
     body: block.receive !== undefined,
   }),
+  suggest: (path) => path[1] === "match" ? { subjects: ["$..."] } : {},
   facts: ({ session = "" }) => ({ session }),
   reserves: reservedInHandshake,
   checkFlow: checkWsSteps,

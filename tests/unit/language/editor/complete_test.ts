@@ -37,6 +37,44 @@ Deno.test("complete: keys of the file, those it needs first, without those it ha
   ok((await labels("version: 1\nflow: f\n¦\nsteps: []\n")).includes("pools"));
 });
 
+Deno.test("complete: names of headers, in any letter case each once", async () => {
+  const headers = (written: string) =>
+    labels(
+      `flow: f\nsteps:\n  - id: a\n    call: GET /\n    headers: ${written}\n`,
+    );
+  const all = await headers("{ ¦ }");
+  ok(all.includes("Accept") && all.includes("If-Match"), all.join());
+  const rest = await headers("{ accept: a/b, ¦ }");
+  ok(!rest.includes("Accept") && rest.includes("Content-Type"), rest.join());
+  equal(
+    await accept(
+      "flow: f\nsteps:\n  - id: a\n    call: GET /\n    headers:\n      Con¦\n",
+      "Content-Type",
+    ),
+    "flow: f\nsteps:\n  - id: a\n    call: GET /\n    headers:\n      Content-Type: \n",
+  );
+});
+
+Deno.test("complete: another method keeps the path that is written", async () => {
+  const step = "flow: f\nsteps:\n  - id: a\n    call: ";
+  const poll = "flow: f\nsteps:\n  - id: a\n    poll:\n      call: ";
+  for (const before of [step, poll]) {
+    equal(
+      await accept(`${before}GET /api/no¦tes\n`, "POST /api/no"),
+      `${before}POST /api/notes\n`,
+    );
+    ok((await labels(`${before}GE¦\n`)).includes("GET /"));
+  }
+});
+
+Deno.test("complete: a filter of frames has the subjects of a frame", async () => {
+  const step = "flow: f\nsteps:\n  - id: a\n    ws:\n      url: /s\n";
+  const receive = `${step}      receive: { match: ¦ }\n`;
+  deepStrictEqual(await labels(receive), ["$."]);
+  deepStrictEqual(await labels(receive.replace("¦", "[¦]")), ["$."]);
+  ok((await labels(`${step}    assert: [¦]\n`)).includes("status"));
+});
+
 Deno.test("complete: keys of a step that go with its action, and one action only", async () => {
   const before = await labels(`${LOGIN}  - id: x\n    ¦`);
   ok(
