@@ -10,7 +10,11 @@ import { canonical, readable } from "../base/values/canonical.ts";
 import { isObject, type JsonValue, valuesOf } from "../base/values/json.ts";
 import { typedValue } from "../language/expressions/mismatch.ts";
 import { compilePattern } from "../language/patterns/pattern.ts";
-import type { ContractResult, Violation } from "../model/result/contract.ts";
+import {
+  type ContractResult,
+  type Violation,
+  violationKey,
+} from "../model/result/contract.ts";
 import type { StepResponse } from "../model/result/response.ts";
 import {
   type Contract,
@@ -184,7 +188,13 @@ export class ContractCheck {
       // Integers beyond 2^53 are no numbers to the library.
       if (hasLong(body) && validate(withNumbers(body))) return NONE;
       const errors = (validate.errors ?? []).slice(0, MOST_ERRORS);
-      return this.#placed(errors).slice(0, MOST_VIOLATIONS).map(violationOf);
+      // Those of items that are alike are one.
+      const violations = new Map<string, Violation>();
+      for (const each of this.#placed(errors).map(violationOf)) {
+        const key = violationKey(each);
+        if (!violations.has(key)) violations.set(key, each);
+      }
+      return [...violations.values()].slice(0, MOST_VIOLATIONS);
     } catch (error) {
       const why = (error as Error).message;
       return [{

@@ -24,6 +24,13 @@ const violation = object({
   actual: v.exactOptional(typedValue),
 });
 
+/** Equal for violations that differ in the item of a list, or in a number, alone. */
+export function violationKey(
+  { rule, schema = "", message }: Violation,
+): string {
+  return `${rule}|${schema}|${message.replaceAll(/\d+/g, "*")}`;
+}
+
 /** A violation as the failure of its step. */
 export function contractFailure(
   { operation, status }: Pick<ContractResult, "operation" | "status">,

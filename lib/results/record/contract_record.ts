@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import type { Violation } from "../../model/result/contract.ts";
+import { type Violation, violationKey } from "../../model/result/contract.ts";
 import type {
   IterationResult,
   StepResult,
@@ -43,7 +43,7 @@ export class ContractRecord {
       counts.checked++;
       if (violations.length > 0) counts.broken++;
       for (const each of violations) {
-        const key = keyOf(operation, status, each);
+        const key = `contract|${operation}|${status}|${violationKey(each)}`;
         first ??= key;
         this.#count({ ...each, key, operation, status }, step, result);
       }
@@ -86,16 +86,6 @@ export class ContractRecord {
 }
 
 type Group = CountedViolation & { count: number; readonly steps: number[] };
-
-/** Items of a list are alike, and so are numbers in a message. */
-function keyOf(
-  operation: string,
-  status: number,
-  { rule, schema = "", message }: Violation,
-): string {
-  const open = message.replaceAll(/\d+/g, "*");
-  return `contract|${operation}|${status}|${rule}|${schema}|${open}`;
-}
 
 /** Adds up what several recorders counted; most frequent first. */
 export function mergeContracts(
