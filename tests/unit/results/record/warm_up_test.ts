@@ -8,6 +8,7 @@ import type {
   IterationResult,
   Sink,
 } from "../../../../lib/model/result/iteration.ts";
+import { LiveRecording } from "../../../../lib/results/record/live_recording.ts";
 import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import {
   mergeSnapshots,
@@ -66,7 +67,10 @@ async function warmedUp(
   } else {
     await fixture.clock.drive(runClosed(fixture.load(plan, steps)));
   }
-  return { all, start, recording: mergeSnapshots([recorder.snapshot()]) };
+  const live = new LiveRecording();
+  live.add([recorder.increment(fixture.clock.now(), live.missed(true))]);
+  const recording = mergeSnapshots([recorder.snapshot()]);
+  return { all, start, recording, scraped: live.figures() };
 }
 
 /** The figures of iterations, from nothing but their results. */
@@ -112,7 +116,7 @@ Deno.test("a warm-up: what begins in it is in no figure, whenever it ends; the r
       fc.array(fc.integer({ min: 5, max: 400 }), { minLength: 5 }),
       fc.array(fc.constantFrom(200, 200, 503), { minLength: 1, maxLength: 30 }),
       async (open, latencies, statuses) => {
-        const { all, start, recording } = await warmedUp(
+        const { all, start, recording, scraped } = await warmedUp(
           open,
           (attempt) => latencies[attempt % latencies.length]!,
           statuses,
@@ -127,6 +131,8 @@ Deno.test("a warm-up: what begins in it is in no figure, whenever it ends; the r
           { ...recorded, completed: recorded.completed.slice(0, length) },
           independent,
         );
+        equal(scraped.iterations.completed, independent.iterations[0]);
+        equal(scraped.steps[0]!.durations[0]!.count, independent.samples);
         const apart = recording.warmUp!;
         const { completed, failed } = apart.iterations;
         const before = figuresOf(warm!, start - WARM_UP_MS);
