@@ -101,12 +101,12 @@ Deno.test("run end: a load run without a completed iteration fails, and every re
 Deno.test("run end: what a profile asks for in vain is said by validate, plan and run", async () => {
   await using server = recordingServer();
   using fixture = runFixture({
-    flow: flow("vus: 2, hold: 1h, arrival_cap: 5/s"),
+    flow: flow("vus: 2, hold: 1h, arrival_cap: 5/s").replace("load", "system"),
     url: server.url,
   });
   const says =
     /`hold` and `arrival_cap` have no effect in system mode, which runs the flow once per fixture row/;
-  const args = ["flow.yaml", "--target", "target.yaml", "--mode", "system"];
+  const args = ["flow.yaml", "--target", "target.yaml"];
   for (const command of ["validate", "plan"]) {
     const { code, stderr } = await bench([command, ...args], {
       cwd: fixture.path,
@@ -115,10 +115,26 @@ Deno.test("run end: what a profile asks for in vain is said by validate, plan an
     match(stderr, /^flow\.yaml:2:\d+: warning: /);
     match(stderr, says);
   }
-  const run = await fixture.run(["--mode", "system"]);
+  const run = await fixture.run();
   equal(run.code, 0, run.stderr);
   match(run.stderr, says);
   match(run.meta.notes.join("\n"), says);
-  const load = await bench(["validate", "flow.yaml"], { cwd: fixture.path });
+  const load = await bench(["validate", "flow.yaml", "--mode", "load"], {
+    cwd: fixture.path,
+  });
   equal(load.stderr, "");
+});
+
+Deno.test("run end: a load test that is run as a check says nothing of its load", async () => {
+  await using server = recordingServer();
+  using fixture = runFixture({
+    flow: flow('vus: { ramp: "1 -> 3 over 1s", hold: 1h }, arrival_cap: 5/s'),
+    url: server.url,
+  });
+  const run = await fixture.run(["--mode", "integration"]);
+  equal(run.code, 0, run.stderr);
+  equal(run.stderr, "");
+  deepStrictEqual([run.meta.notes, run.meta.vus], [[], 1]);
+  const asked = await fixture.run(["--mode", "integration", "--hold", "1m"]);
+  match(asked.stderr, /`hold` has no effect in integration mode/);
 });

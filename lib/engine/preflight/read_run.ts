@@ -11,6 +11,7 @@ import {
 } from "../../language/flow/input.ts";
 import { isMix, type ParsedMix } from "../../language/flow/mix.ts";
 import { atHighest, offersRates } from "../../language/flow/profile.ts";
+import { isFunctional } from "../../model/mode.ts";
 import type { Flow, Mix, Profile } from "../../language/ir.ts";
 import { Reader } from "../../language/source/reader.ts";
 import {
@@ -306,7 +307,13 @@ function withOverrides(
   { mode, thresholds = [], load }: InputFile,
 ): Profile {
   if (!mode && thresholds.length === 0 && !load) return own;
-  const profile = replacesStages(own, load) ? atHighest(own) : own;
+  const isCheck = mode !== undefined && isFunctional(mode) &&
+    !isFunctional(own.mode);
+  const profile = isCheck
+    ? asCheck(own)
+    : replacesStages(own, load)
+    ? atHighest(own)
+    : own;
   const judged = [...profile.thresholds ?? [], ...thresholds];
   const asked = Object.entries(load ?? {}).map(([key, { value }]) =>
     [key, value] as const
@@ -318,6 +325,19 @@ function withOverrides(
     ...Object.fromEntries(asked),
   }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(parts) as Profile;
+}
+
+/**
+ * The profile of a load test for a functional check: what only loads go by is none
+ * of it, and nothing that its author wrote in vain.
+ */
+function asCheck(profile: Profile): Profile {
+  const { mode, vus, thresholds } = profile;
+  return {
+    mode,
+    vus: typeof vus === "number" ? vus : 1,
+    ...(thresholds && { thresholds }),
+  };
 }
 
 /** Whether other load takes the place of stages; `vus` alone carries their rates. */
