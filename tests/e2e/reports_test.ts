@@ -185,3 +185,37 @@ Deno.test("a failing run in GitHub Actions: why, at its line, in every report, a
     doesNotMatch(text, /pass.{0,9}word|12345|cGFzc/, name);
   }
 });
+
+Deno.test("a run that did not pass says why, and what the run before has of that", async () => {
+  let status = 200;
+  await using server = recordingServer(() => rawResponse(status));
+  const flow = `flow: again
+steps:
+  - { id: one, call: GET /, assert: [status == 200] }
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const { meta: passed } = await fixture.run();
+  equal(passed.reason, undefined);
+  status = 500;
+  const { meta, stdout } = await fixture.run();
+  const [failure] = meta.failures;
+  deepEqual(meta.reason, {
+    text: `1 × one: ${failure!.message}`,
+    step: "one",
+    key: failure!.key,
+    count: 1,
+    expression: "error_rate <= 0",
+    before: { id: passed.id, verdict: "pass", count: 0, actual: 0 },
+  });
+  match(stdout, /\n {2}why: 1 × one: /);
+  match(
+    stdout,
+    /The run before passed, without this failure; error_rate was 0%\./,
+  );
+  // Of another version of the flow it says nothing.
+  Deno.writeTextFileSync(
+    join(fixture.path, "flow.yaml"),
+    flow.replace("GET /", "GET /other"),
+  );
+  equal((await fixture.run()).meta.reason?.before, undefined);
+});

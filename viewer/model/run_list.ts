@@ -1,3 +1,4 @@
+import { isRepeat, repeatKey } from "../../lib/results/report/reason.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 
@@ -121,8 +122,8 @@ export function listPage<Item>(
 const MOST_EARLIER = 11;
 
 /**
- * By run id: p95 of the runs of the same flow, mode and target before it, oldest
- * first.
+ * By run id: p95 of the runs of the same flow, version, target, profile and options
+ * before it, oldest first.
  *
  * @param runs newest first
  * @param shown of which of them
@@ -137,7 +138,7 @@ export function earlierOf(
   for (const run of runs.toReversed()) {
     const { id, meta } = run;
     if (!meta || meta.latency.p95 === null) continue;
-    const key = `${meta.flow} ${meta.mode} ${meta.target}`;
+    const key = repeatKey(meta);
     const before = seen.get(key) ?? [];
     if (asked.has(run)) earlier.set(id, before.slice(-MOST_EARLIER));
     seen.set(key, before);
@@ -146,13 +147,13 @@ export function earlierOf(
   return earlier;
 }
 
-/** The run of the same flow and mode that ended before `run` began. */
+/** The run of the same flow, version, target, profile and options that ended before `run` began. */
 export function runBefore(
   all: readonly RunMeta[],
   run: RunMeta,
 ): RunMeta | undefined {
   return all.find((each) =>
-    each.id !== run.id && each.flow === run.flow && each.mode === run.mode &&
+    each.id !== run.id && isRepeat(each, run) &&
     each.status !== "running" && each.started_at <= run.started_at &&
     // Runs that began together are in the order of their names.
     (each.started_at < run.started_at || each.id < run.id)

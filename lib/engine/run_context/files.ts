@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { systemClock } from "../../base/time/clock.ts";
-import { readMeta } from "../../results/store/reader.ts";
+import { readMeta, runBefore } from "../../results/store/reader.ts";
 import { ONCE } from "../../model/result/trace.ts";
 import type { CountedFailure, RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
@@ -24,6 +25,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
 import { exchangeOf } from "../../results/failures/exchange.ts";
+import { isRepeat, sinceBefore } from "../../results/report/reason.ts";
 import { TOP_FAILURES } from "../../results/report/counted.ts";
 import { readTraces } from "../../results/store/trace_reader.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
@@ -70,10 +72,11 @@ export async function storeRun(
         abortReason: leakText(leaks),
       },
     );
+    const known = await withBefore(run, meta);
     run.writer.release();
-    await run.writer.writeMeta(meta);
+    await run.writer.writeMeta(known);
     if (beside.share === undefined) await run.writer.dropShareSoFar();
-    return { meta };
+    return { meta: known };
   } catch (unsaved) {
     if (!(unsaved instanceof StoreError)) throw unsaved;
     const { signal: _, ...rest } = ending;
@@ -87,6 +90,23 @@ export async function storeRun(
     await writeLast(run, meta);
     return { meta, unsaved };
   }
+}
+
+/** Says of a run that did not pass what the run before has of its reason. */
+async function withBefore(
+  { writer: { dir }, secrets }: EndedRun,
+  meta: Redacted<RunMeta>,
+): Promise<Redacted<RunMeta>> {
+  const { reason } = meta;
+  if (!reason || dir === undefined) return meta;
+  const before = await runBefore(
+    dirname(dir),
+    meta,
+    systemClock.wall(),
+    (earlier) => isRepeat(earlier, meta),
+  );
+  if (!before) return meta;
+  return redact({ ...meta, reason: sinceBefore(reason, before) }, secrets);
 }
 
 /**

@@ -15,6 +15,17 @@ export const typedValue = object({
   operator: v.exactOptional(own),
 });
 
+/** One exchange as a person looks at it; nothing in it is a secret. */
+export type Exchange = Stored<typeof exchange>;
+export const exchange = object({
+  /** `POST /login HTTP/1.1`. */
+  request: v.exactOptional(s),
+  /** `HTTP/1.1 401 Unauthorized`. */
+  response: v.exactOptional(s),
+  /** The beginning of its body, where that is text. */
+  body: v.exactOptional(s),
+});
+
 /** Why a step failed. */
 export type Failure = Stored<typeof stepFailure>;
 export const stepFailure = object({

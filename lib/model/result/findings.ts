@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { object, type Stored } from "./stored.ts";
+import { object, own, type Stored } from "./stored.ts";
 
 const n = v.number();
 
@@ -79,4 +79,30 @@ export const capacity = object({
   /** The first limit that did not hold above the bound, or why there is no upper bound. */
   cause: v.string(),
   trials: v.array(trial),
+});
+
+/** Why a run did not pass: what a person reads first. */
+export type Reason = Stored<typeof reason>;
+export const reason = object({
+  /** Sentences. */
+  text: v.string(),
+  /** The step that did not pass, or that a breached latency is most of. */
+  step: v.exactOptional(own),
+  /** The failure behind it, by its key in `failures`, and how often it happened. */
+  key: v.exactOptional(v.string()),
+  count: v.exactOptional(n),
+  /** The threshold that did not hold, as `thresholds` has it. */
+  expression: v.exactOptional(own),
+  /**
+   * The run before it: of the same flow in the same version, target, profile and
+   * options. Absent when there is none.
+   */
+  before: v.exactOptional(object({
+    id: own,
+    verdict: v.picklist(["pass", "fail"]),
+    /** How often that failure happened in it. */
+    count: v.exactOptional(n),
+    /** The value of that threshold in it. */
+    actual: v.exactOptional(v.nullable(n)),
+  })),
 });

@@ -2,25 +2,14 @@ import * as v from "valibot";
 import { METRIC_NAMES } from "../metrics.ts";
 import { BAD_OUTCOMES, NO_COUNTS, OUTCOME_NAMES } from "../outcome.ts";
 import { contractSummary } from "./contract.ts";
-import { failureKey, typedValue } from "./failure.ts";
-import { capacity, drift, finding } from "./findings.ts";
+import { exchange, failureKey, typedValue } from "./failure.ts";
+import { capacity, drift, finding, reason } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
 import { HTTP_VERSIONS } from "./response.ts";
 import { object, own, type Stored } from "./stored.ts";
 
 const n = v.number();
 const s = v.string();
-
-/** One exchange as a person looks at it; nothing in it is a secret. */
-export type Exchange = Stored<typeof exchange>;
-const exchange = object({
-  /** `POST /login HTTP/1.1`. */
-  request: v.exactOptional(s),
-  /** `HTTP/1.1 401 Unauthorized`. */
-  response: v.exactOptional(s),
-  /** The beginning of its body, where that is text. */
-  body: v.exactOptional(s),
-});
 
 /** Failures, or throttles, of one cause at one location. */
 export type FailureGroup = Stored<typeof failure>;
@@ -347,6 +336,8 @@ export const runMeta = object({
   verdict: v.nullable(v.picklist(["pass", "fail"])),
   exit_code: v.nullable(n),
   abort_reason: v.nullable(s),
+  /** Absent of a run that passed or goes on. Earlier versions wrote none. */
+  reason: v.exactOptional(reason),
   /** RFC 3339 in UTC. */
   started_at: timestamp,
   ended_at: v.nullable(timestamp),

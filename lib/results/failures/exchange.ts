@@ -1,9 +1,6 @@
 import { escapeControls, shortened } from "../../base/text/display.ts";
-import type {
-  Exchange,
-  FailureGroup,
-  RunMeta,
-} from "../../model/result/run.ts";
+import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
+import type { Exchange } from "../../model/result/failure.ts";
 import { isExchange, type Trace } from "../../model/result/trace.ts";
 
 /** Characters of a body that are shown. */

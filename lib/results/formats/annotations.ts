@@ -11,7 +11,7 @@ import {
   groupText,
   throttlesFail,
   valuesText,
-} from "./failure_texts.ts";
+} from "../report/failure_texts.ts";
 
 /** A build server shows no more of a job. */
 const MOST = 10;

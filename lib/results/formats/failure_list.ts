@@ -20,7 +20,7 @@ import {
   rowName,
   rowText,
 } from "../report/figures.ts";
-import { valuesText } from "./failure_texts.ts";
+import { valuesText } from "../report/failure_texts.ts";
 import type { Page } from "./page.ts";
 
 /** Causes, or failed rows, shown in full. */

@@ -1,6 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { METRICS } from "../../model/metrics.ts";
-import { BAD_OUTCOMES, OUTCOMES } from "../../model/outcome.ts";
+import { OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
   RowSummary,
@@ -14,10 +13,11 @@ import { violationName } from "../report/contract.ts";
 import { exchangesOnce } from "../failures/exchange.ts";
 import {
   breachText,
+  failuresBehind,
   groupText,
   throttlesFail,
   valuesText,
-} from "./failure_texts.ts";
+} from "../report/failure_texts.ts";
 import { emptyLoad } from "../report/thresholds.ts";
 
 type Exchanges = ReturnType<typeof exchangesOnce>;
@@ -270,7 +270,7 @@ function thresholdCase(
   const { expression, pass } = threshold;
   const base = { name: expression, seconds: 0 };
   if (pass) return base;
-  const causes = causesOf(threshold, meta);
+  const causes = meta.rows ? [] : failuresBehind(threshold, meta);
   const [most] = causes;
   const why = most ? `; most often ${groupText(most)}` : "";
   return {
@@ -282,25 +282,6 @@ function thresholdCase(
       text: groupsText(causes, exchange),
     },
   };
-}
-
-/**
- * The failures behind a threshold that did not hold, or why it has no samples. Rows speak
- * for themselves.
- */
-function causesOf(
-  { metric, actual, step }: ThresholdVerdict,
-  meta: RunMeta,
-): FailureGroup[] {
-  const { counts } = METRICS[metric];
-  if (meta.rows || !counts && actual !== null) return [];
-  const outcomes = counts && !(counts === "failed" && throttlesFail(meta))
-    ? [counts]
-    : BAD_OUTCOMES;
-  return meta.failures.filter((group) =>
-    outcomes.includes(group.outcome) &&
-    (step === undefined || group.step === step)
-  );
 }
 
 function groupsText(

@@ -25,6 +25,7 @@ import {
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
+import { beforeSentence } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
 import { FLOW_HEADS, flowCells } from "./step_tables.ts";
@@ -73,6 +74,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
       plural(meta.requests, "request"),
     ].join(" · "),
     ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
+    ...why(meta),
     ...loadOf(meta),
     figures(meta),
     ...(warmUp ? [`W${warmUp.slice(1)}.`] : []),
@@ -87,6 +89,18 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     `Run ${code(runDir)}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function why(meta: RunMeta): string[] {
+  const { reason, abort_reason } = meta;
+  const before = beforeSentence(meta);
+  const said = !reason || reason.text === abort_reason;
+  return [
+    ...said ? [] : [`**Why:** ${words(reason.text)}`],
+    ...before && reason?.before
+      ? [`${words(before)} ${code(reason.before.id)}`]
+      : [],
+  ];
 }
 
 function loadOf(meta: RunMeta): string[] {

@@ -25,6 +25,7 @@ import {
   latencyFigures,
 } from "../report/sample_sizes.ts";
 import { contractText } from "./contract_text.ts";
+import { beforeSentence } from "../report/reason.ts";
 import { failureText } from "./failure_list.ts";
 import { Page } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
@@ -50,6 +51,7 @@ interface SummaryOptions {
 export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   const page = new Page(options.width, options.color);
   header(page, meta);
+  why(page, meta);
   rates(page, meta);
   const load = loadTexts(meta);
   if (load.length > 0) page.flow(load, "  ");
@@ -99,6 +101,16 @@ function optionText([name, value]: readonly [string, unknown]): string {
   if (value === true) return flag;
   const text = escapeControls(String(value));
   return `${flag} ${/[^\w.]/.test(text) ? JSON.stringify(text) : text}`;
+}
+
+/** The reason first; what stopped a run is said already. */
+function why(page: Page, meta: RunMeta): void {
+  const { reason, abort_reason } = meta;
+  if (reason && reason.text !== abort_reason) {
+    page.prose(`why: ${reason.text}`, "  ", "red");
+  }
+  const before = beforeSentence(meta);
+  if (before) page.prose(before, "  ");
 }
 
 function rates(page: Page, meta: RunMeta): void {

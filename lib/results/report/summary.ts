@@ -23,6 +23,7 @@ import {
 } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
+import { reasonFor } from "./reason.ts";
 import { effectiveThresholds, emptyLoad, judge } from "./thresholds.ts";
 
 /** The facts of a run before it starts. */
@@ -189,7 +190,9 @@ export function summarise(
       ...contractNotes(counted),
     ],
   };
-  return ending.find ? { ...meta, findings: ending.find(meta) } : meta;
+  const reason = reasonFor(meta);
+  const judged = reason ? { ...meta, reason } : meta;
+  return ending.find ? { ...judged, findings: ending.find(judged) } : judged;
 }
 
 function breaksContract({ contract }: Partial<RunMeta>): boolean {

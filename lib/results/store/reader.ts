@@ -53,6 +53,36 @@ export async function listRuns(
   return listed;
 }
 
+/** Runs of one flow that are looked through for an earlier one. */
+const MOST_EARLIER = 50;
+
+/**
+ * The newest run before one that is like it; undefined when there is none among the
+ * last 50 of its flow. Runs that cannot be read are passed over.
+ *
+ * @param now milliseconds since the Unix epoch
+ */
+export async function runBefore(
+  storeDir: string,
+  run: Pick<RunMeta, "id" | "flow">,
+  now: number,
+  isLike: (earlier: RunMeta) => boolean,
+): Promise<RunMeta | undefined> {
+  const earlier: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir(storeDir)) {
+      const of = /^\d+T\d+Z-(.*)-[0-9a-f]+$/.exec(name)?.[1];
+      if (of === run.flow && name < run.id) earlier.push(name);
+    }
+    for (const id of earlier.sort().reverse().slice(0, MOST_EARLIER)) {
+      const meta = await readMeta(`${storeDir}/${id}`, now).catch(() => {});
+      if (meta?.status === "finished" && isLike(meta)) return meta;
+    }
+  } catch {
+    // Without its store a run has none before it.
+  }
+}
+
 /**
  * `meta.json`. A run that says `running` but has not touched the file for 15 s
  * was killed, and is given as `interrupted`.

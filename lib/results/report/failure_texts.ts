@@ -1,15 +1,11 @@
 import { METRICS } from "../../model/metrics.ts";
+import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
   RunMeta,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
-import {
-  actualText,
-  countText,
-  samplesText,
-  typedText,
-} from "../report/figures.ts";
+import { actualText, countText, samplesText, typedText } from "./figures.ts";
 
 /* What did not pass, in the words of every report that is no page. */
 
@@ -42,4 +38,23 @@ export function valuesText(
     ...(expected ? [`expected: ${typedText(expected)}`] : []),
     ...(actual ? [`actual:   ${typedText(actual)}`] : []),
   ];
+}
+
+/**
+ * The failures behind a threshold that did not hold, or why it has no samples; most
+ * frequent first.
+ */
+export function failuresBehind(
+  { metric, actual, step }: ThresholdVerdict,
+  meta: RunMeta,
+): FailureGroup[] {
+  const { counts } = METRICS[metric];
+  if (!counts && actual !== null) return [];
+  const outcomes = counts && !(counts === "failed" && throttlesFail(meta))
+    ? [counts]
+    : BAD_OUTCOMES;
+  return meta.failures.filter((group) =>
+    outcomes.includes(group.outcome) &&
+    (step === undefined || group.step === step)
+  );
 }

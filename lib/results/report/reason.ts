@@ -1,0 +1,142 @@
+import { METRICS } from "../../model/metrics.ts";
+import type {
+  FailureGroup,
+  RunMeta,
+  ThresholdVerdict,
+} from "../../model/result/run.ts";
+import type { Reason } from "../../model/result/findings.ts";
+import { brokenSentence } from "./contract.ts";
+import { breachText, failuresBehind, groupText } from "./failure_texts.ts";
+import { actualText, countText, latencyText, onceFailure } from "./figures.ts";
+import { emptyLoad } from "./thresholds.ts";
+
+/**
+ * Why a run did not pass: what stopped it, else the first threshold that did not
+ * hold with the failure behind it. Undefined for one that passed.
+ */
+export function reasonFor(meta: RunMeta): Reason | undefined {
+  if (meta.status === "finished" && meta.verdict === "pass") return undefined;
+  if (meta.status === "running") return undefined;
+  const breached = meta.thresholds.filter(({ pass }) => !pass);
+  // The one the mode implies says least.
+  const threshold = breached.find(({ implied }) => !implied) ?? breached[0];
+  const failure = threshold
+    ? failuresBehind(threshold, meta)[0]
+    : meta.status === "aborted"
+    ? meta.failures[0]
+    : undefined;
+  const cause = causeOf(meta, threshold, failure);
+  const step = failure?.step ?? (threshold && slowestStep(threshold, meta));
+  return {
+    text: cause,
+    ...(step !== undefined && { step }),
+    ...(failure && { key: failure.key, count: failure.count }),
+    ...(threshold && { expression: threshold.expression }),
+  };
+}
+
+function causeOf(
+  meta: RunMeta,
+  threshold: ThresholdVerdict | undefined,
+  failure: FailureGroup | undefined,
+): string {
+  const failed = failure && groupText(failure);
+  const { abort_reason, teardown } = meta;
+  if (abort_reason) return failed ? `${abort_reason}; ${failed}` : abort_reason;
+  if (!threshold) {
+    return emptyLoad(meta) ??
+      (teardown && onceFailure("teardown", teardown)) ??
+      brokenSentence(meta) ?? "the run did not pass";
+  }
+  if (failed) {
+    return threshold.implied ? failed : `${failed}; ${breachText(threshold)}`;
+  }
+  const step = slowestStep(threshold, meta);
+  const { stat, actual } = threshold;
+  if (step === undefined || actual === null) return breachText(threshold);
+  const slow = meta.steps.find(({ id }) => id === step)!.latency;
+  const [name, ms] = figureFor(slow, stat);
+  return `${breachText(threshold)}; \`${step}\` is the slowest step: ${name} ${
+    latencyText(ms)
+  }`;
+}
+
+/** The step whose latency is most of a breached one; undefined for other metrics. */
+function slowestStep(
+  { metric, stat, step }: ThresholdVerdict,
+  { steps }: RunMeta,
+): string | undefined {
+  if (step !== undefined) return step;
+  if (METRICS[metric] !== METRICS.latency) return undefined;
+  const timed = steps.filter(({ latency }) => latency.max !== null)
+    .toSorted((a, b) =>
+      figureFor(b.latency, stat)[1] - figureFor(a.latency, stat)[1]
+    );
+  return timed.length < 2 ? undefined : timed[0]!.id;
+}
+
+/** The statistic of a threshold, where the step has it, else its p95. */
+function figureFor(
+  latency: RunMeta["latency"],
+  stat = "p95",
+): [name: string, ms: number] {
+  const own = (latency as Readonly<Record<string, number | null>>)[stat];
+  return typeof own === "number" ? [stat, own] : ["p95", latency.p95 ?? 0];
+}
+
+/** Whether two runs are of one flow in one version, target, profile and options. */
+export function isRepeat(a: RunMeta, b: RunMeta): boolean {
+  return repeatKey(a) === repeatKey(b);
+}
+
+/** Equal for runs whose figures may be held against one another. */
+export function repeatKey(
+  { flow, ir_sha256, target, mode, options = {} }: RunMeta,
+): string {
+  const named = Object.entries(options).sort(([a], [b]) => a < b ? -1 : 1);
+  return JSON.stringify([flow, ir_sha256, target, mode, named]);
+}
+
+/** A reason with what the run before has of it. */
+export function sinceBefore(reason: Reason, before: RunMeta): Reason {
+  const { key, expression } = reason;
+  const same = before.thresholds.find((each) => each.expression === expression);
+  return {
+    ...reason,
+    before: {
+      id: before.id,
+      verdict: before.verdict ?? "fail",
+      ...(key !== undefined && {
+        count: before.failures.find((each) => each.key === key)?.count ?? 0,
+      }),
+      ...(same && { actual: same.actual }),
+    },
+  };
+}
+
+/** `The run before passed, without this failure; error_rate was 0%.` */
+export function beforeSentence(
+  { reason, thresholds }: RunMeta,
+): string | undefined {
+  const { before, expression } = reason ?? {};
+  if (!before) return undefined;
+  const { verdict, count, actual } = before;
+  const threshold = thresholds.find((each) => each.expression === expression);
+  const failure = count === undefined
+    ? ""
+    : count === 0
+    ? ", without this failure"
+    : `, with this failure ${countText(count)} ${
+      count === 1 ? "time" : "times"
+    }`;
+  const name = threshold &&
+    (threshold.stat === undefined
+      ? threshold.metric
+      : `${threshold.stat}(${threshold.metric})`);
+  const value = threshold && actual !== undefined
+    ? `; ${name} was ${actualText({ ...threshold, actual })}`
+    : "";
+  return `The run before ${
+    verdict === "pass" ? "passed" : "failed too"
+  }${failure}${value}.`;
+}

@@ -1,0 +1,86 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import {
+  beforeSentence,
+  isRepeat,
+  reasonFor,
+  sinceBefore,
+} from "../../../../lib/results/report/reason.ts";
+import { CASES } from "../formats/summary_cases.ts";
+
+const metaOf = (name: string): RunMeta => CASES[name]!.meta;
+
+Deno.test("reasonFor() is the failure behind the threshold that did not hold", () => {
+  const meta = metaOf("throttled_load");
+  deepEqual(reasonFor(meta), {
+    text:
+      "41 × add_to_cart: Throttled by the target: status 429; throttle_rate < 2% did not hold: it was 3.41% of 1,204 iterations",
+    step: "add_to_cart",
+    key: meta.failures[0]!.key,
+    count: 41,
+    expression: "throttle_rate < 2%",
+  });
+});
+
+Deno.test("reasonFor() names the slowest step where a latency is too high", () => {
+  const meta = metaOf("pass");
+  const thresholds = meta.thresholds.map((each) => ({ ...each, pass: false }));
+  const [one, two] = meta.steps;
+  const slow = { ...two!.latency, p95: 900 } as RunMeta["latency"];
+  const { text, step, key } = reasonFor({
+    ...meta,
+    verdict: "fail",
+    thresholds,
+    steps: [one!, { ...two!, latency: slow }],
+  })!;
+  equal(
+    text,
+    "p95(latency) < 400ms did not hold: it was 358ms over 1,204 samples; `add_to_cart` is the slowest step: p95 900ms",
+  );
+  deepEqual([step, key], ["add_to_cart", undefined]);
+});
+
+Deno.test("reasonFor() is what stopped a run, or that it shows nothing; none where it passed", () => {
+  equal(reasonFor(metaOf("aborted"))?.text, "step `login` did not pass");
+  equal(reasonFor(metaOf("interrupted"))?.text, "SIGINT");
+  equal(reasonFor(metaOf("pass")), undefined);
+  equal(
+    reasonFor({ ...metaOf("empty"), thresholds: [] })?.text,
+    "no iteration was completed",
+  );
+});
+
+Deno.test("the run before is said with what it has of the reason", () => {
+  const meta = metaOf("throttled_load");
+  const said = (before: RunMeta) =>
+    beforeSentence({ ...meta, reason: sinceBefore(reasonFor(meta)!, before) });
+  equal(
+    said(meta),
+    "The run before failed too, with this failure 41 times; throttle_rate was 3.41%.",
+  );
+  const [threshold] = meta.thresholds;
+  equal(
+    said({
+      ...meta,
+      verdict: "pass",
+      failures: [],
+      thresholds: [{ ...threshold!, actual: 0 }],
+    }),
+    "The run before passed, without this failure; throttle_rate was 0%.",
+  );
+  equal(beforeSentence(meta), undefined);
+});
+
+Deno.test("a repeat is of the same flow, version, target, mode and options", () => {
+  const meta = metaOf("pass");
+  equal(isRepeat(meta, { ...meta, id: "other", seed: 9 }), true);
+  for (
+    const other of [
+      { flow: "x" },
+      { ir_sha256: "x" },
+      { target: "x" },
+      { mode: "soak" },
+      { options: { http: "2" } },
+    ]
+  ) equal(isRepeat(meta, { ...meta, ...other }), false);
+});

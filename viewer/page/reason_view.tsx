@@ -1,0 +1,34 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { exchangeLines } from "../../lib/results/failures/exchange.ts";
+import { beforeSentence } from "../../lib/results/report/reason.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import { comparePath, tracePath } from "./page_request.ts";
+
+/** Why a run did not pass: the failure behind it with one exchange, and the run before. */
+export function reasonView(meta: RunMeta, link: boolean): Markup | undefined {
+  const { id, reason, failures } = meta;
+  if (!reason) return;
+  const group = failures.find(({ key }) => key === reason.key);
+  const before = beforeSentence(meta);
+  return (
+    <section class="reason" aria-label="Reason">
+      <p>{reason.text}</p>
+      {group?.exchange && <pre>{exchangeLines(group.exchange).join("\n")}</pre>}
+      <p class="note">
+        {link && group?.trace_id !== undefined && (
+          <>
+            <a href={tracePath(id, group.trace_id)}>Trace</a>
+            {"; "}
+          </>
+        )}
+        {before}
+        {link && reason.before && (
+          <>
+            {" "}
+            <a href={comparePath(id, reason.before.id)}>Compare</a>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
