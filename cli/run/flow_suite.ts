@@ -136,11 +136,18 @@ function refuseLoad(all: readonly PreparedRun[]): void {
       at: { file },
       message:
         `several flows are checked one by one, but the mode of \`${flow.flow}\` is ${flow.profile.mode}`,
-      hint:
-        "make load with one flow a run; `--mode integration` checks it with the others, `--only` leaves it out",
+      hint: `for load of several flows write a mix: \`${
+        mixOf(all)
+      }\`; \`--mode integration\` checks them, \`--only\` chooses one`,
     }]
   );
   if (diagnostics.length > 0) throw new InputError(diagnostics, new Map());
+}
+
+/** The beginning of a mix of the flows, as a file in one line. */
+function mixOf(all: readonly PreparedRun[]): string {
+  const flows = all.map(({ file }) => `{ flow: ${file}, weight: 1 }`);
+  return `{ version: 1, mix: both, flows: [${flows.join(", ")}] }`;
 }
 
 async function report(

@@ -119,7 +119,7 @@ Deno.test("several flows make no load, and share no option of one run", () =>
     equal(load.code, 2);
     match(
       load.stderr,
-      /b\.bench\.yaml: error: several flows are checked one by one, but the mode of `beta` is load/,
+      /b\.bench\.yaml: error: several flows are checked one by one, but the mode of `beta` is load\n.*write a mix: `\{ version: 1, mix: both, flows: \[\{ flow: a\.bench\.yaml, weight: 1 \}, \{ flow: b\.bench\.yaml, weight: 1 \}\] \}`/,
     );
     const open = await run("a.bench.yaml", "b.bench.yaml", "--open");
     match(open.stderr, /--open is for one flow, but 2 were given/);
