@@ -28,7 +28,7 @@ export function cardsFit() {
 
 /** What each chart over time shows at its cursor: its time, and whether a line is drawn there. */
 export function cursors() {
-  return [...document.querySelectorAll(".stacked .chart")].map((chart) => ({
+  return [...document.querySelectorAll(".clocked .chart")].map((chart) => ({
     when: chart.querySelector(".when").textContent,
     drawn: chart.querySelector(".cursor").getAttribute("d") !== "",
   }));

@@ -22,7 +22,7 @@ interface NamedDistribution {
   readonly latency: Distribution;
 }
 
-const SHOWN = [1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
+const SHOWN = [10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
 /** Fewer samples than this are no curve. */
 const CURVE = 20;
 const NINES = ["p0", "p90", "p99", "p99.9", "p99.99"]

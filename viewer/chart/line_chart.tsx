@@ -40,6 +40,8 @@ export interface LineChart<Point> {
   readonly title: string;
   /** The chart in one sentence, for those who cannot see it. */
   readonly summary: string;
+  /** Wider than the others of its grid. */
+  readonly leads?: true;
   /** Follows the summary. */
   readonly more?: Markup;
   /** `t`, ascending, is in seconds since the run started. */
@@ -112,10 +114,11 @@ export function lineChart<Point extends { readonly t: number }>(
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
   const y = (value: number) => coordinate(HEIGHT - axis.share(value) * HEIGHT);
   return (
-    <figure class="chart" id={id}>
+    <figure class={chart.leads ? "chart leads" : "chart"} id={id}>
       <figcaption>
         <h3>{title}</h3>
-        <p class="sum">{summary} {chart.more}</p>
+        <p class="sum">{summary}</p>
+        {chart.more}
       </figcaption>
       <p class="legend">
         {lines.map(({ colour, label }) => (

@@ -17,9 +17,8 @@ import {
 } from "../markup/data_table.tsx";
 import { latencyOrNone, rateText, sentence } from "../model/words.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { axisTo, timeText } from "../chart/frame.tsx";
+import { axisTo } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { Figure } from "./figures.tsx";
 
 /** The capacity of a target: its bounds, the curve over the levels, and every trial. */
 export function capacityView(capacity: Capacity): Markup {
@@ -61,7 +60,7 @@ function curve(
     ? []
     : [{ label: `broke: ${upper}`, at: upper, kind: "broke" as const }];
   const most = Math.max(...trials.map(({ level }) => level));
-  const end = axisTo(most, "whole").ticks.at(-1)!;
+  const end = axisTo(most * 1.1, "whole").ticks.at(-1)!;
   const between = lower === null && upper === null
     ? []
     : [{ label: "not known", from: lower ?? 0, to: upper ?? end }];
@@ -117,7 +116,7 @@ const COLUMNS: readonly Column<CapacityTrial>[] = [
  * in the line that `bench run` prints; nothing is computed again.
  */
 export function kneeCard(
-  { knee, mode, status, ended_at, agent_attached }: RunMeta,
+  { knee, mode, status, ended_at, agent_attached, vus }: RunMeta,
 ): Markup | undefined {
   if (mode !== "stress") return;
   if (!knee) {
@@ -127,7 +126,7 @@ export function kneeCard(
           ? "The knee is looked for when the run ends."
           : ended_at === null
           ? "No knee was looked for: the run did not get that far."
-          : "No knee: no threshold was broken."}
+          : `No knee up to ${plural(vus, "VU")}: every threshold held.`}
       </p>
     );
   }
@@ -138,18 +137,6 @@ export function kneeCard(
           knee_point_found: <strong>{knee.class}</strong>: {knee.detail}
         </code>
       </p>
-      <dl class="figures-row">
-        <Figure name="class" value={knee.class} />
-        <Figure
-          name="level"
-          value={knee.vus === null ? "–" : plural(knee.vus, "VU")}
-        />
-        <Figure
-          name="at"
-          value={knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
-        />
-        <Figure name="threshold" value={<code>{knee.threshold}</code>} />
-      </dl>
       {knee.class === "inconclusive" &&
         !agent_attached &&
         (

@@ -43,7 +43,6 @@ export function keyFigures(
   const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
   const none = completed === 0;
-  const warmUp = warmUpText(meta);
   return (
     <>
       <dl class="figures-row">
@@ -61,8 +60,6 @@ export function keyFigures(
           value={latencyText(meta.duration_ms)}
           more={vusText(meta, series)}
         />
-      </dl>
-      <dl class="figures-row">
         {latency.max === null
           ? (
             <Figure
@@ -71,13 +68,32 @@ export function keyFigures(
               more={meta.ended_at === null ? "none so far" : "no samples"}
             />
           )
-          : latencyFigures(latency).map(([name, ms]) => (
-            <Figure
-              name={name}
-              {...latencyValue(name, ms, meta)}
-            />
-          ))}
+          : latencyFigures(latency).filter(([name]) => KEY.has(name))
+            .map(([name, ms]) => (
+              <Figure
+                name={name}
+                {...latencyValue(name, ms, meta)}
+              />
+            ))}
       </dl>
+    </>
+  );
+}
+
+/** The latencies of the first screen; the distribution has the others. */
+const KEY: ReadonlySet<LatencyFigure> = new Set([
+  "p50",
+  "p90",
+  "p95",
+  "p99",
+  "max",
+]);
+
+/** How the figures were counted, and what else is known of them. */
+export function figureNotes(meta: RunMeta): Markup {
+  const warmUp = warmUpText(meta);
+  return (
+    <>
       {latencyNote(meta)}
       {warmUp && <p class="note">{sentence(warmUp)}</p>}
       {(meta.drift ? driftSentences(meta.drift) : []).map((each) => (
@@ -123,7 +139,7 @@ function counted({ completed, started, requests, ...counts }: Counted): Markup {
       <Figure
         name={name}
         value={share === null ? "–" : shareText(share)}
-        more={`${countText(count)} of ${plural(completed, "iteration")}`}
+        more={`${countText(count)} of ${countText(completed)}`}
         kind={count > 0 ? tone : ""}
       />
     );
@@ -169,19 +185,22 @@ function latencyValue(
 function latencyNote(meta: RunMeta): Markup | undefined {
   if (meta.latency.max === null) return;
   const known = knownIntervals(meta.latency_intervals).length > 0;
+  const others = latencyFigures(meta.latency).filter(([name]) => !KEY.has(name))
+    .map(([name, ms]) => `${name} ${latencyValue(name, ms, meta).value}`);
   return (
     <p class="note">
       Latency is response time over passed and failed attempts ({plural(
         samplesOf(meta),
         "sample",
-      )}); throttled attempts are kept apart.{known &&
+      )}); throttled attempts are kept apart. Besides:{" "}
+      {others.join(", ")}.{known &&
         " Below a percentile: where the true one lies, with a confidence of 95 %."}
     </p>
   );
 }
 
 /** One figure of a row of them. */
-export function Figure(
+function Figure(
   { name, value, more = "", kind = "" }: {
     name: string;
     value: Piece;
@@ -276,8 +295,6 @@ export function rangeFigures(
           value={countText(all.vus)}
           more="at most"
         />
-      </dl>
-      <dl class="figures-row">
         {LATENCY_FIGURES.map((name) => (
           <Figure
             name={name}

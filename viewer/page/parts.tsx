@@ -13,6 +13,8 @@ export interface PageBlock {
   readonly id: string;
   readonly title: string;
   readonly content: Piece;
+  /** Of the first screen, before the list of what else there is. */
+  readonly lead?: true;
 }
 
 /** Blocks that a page may have, without those that have nothing to show. */
@@ -24,19 +26,23 @@ export function withContent(blocks: readonly PageBlock[]): PageBlock[] {
 export function Blocks({ of }: { of: readonly PageBlock[] }): Markup {
   return (
     <>
-      {of.map(({ id, title, content }) => (
-        <Block id={id} title={title}>{content}</Block>
-      ))}
+      {of.map(({ content, ...block }) => <Block {...block}>{content}</Block>)}
     </>
   );
 }
 
 /** One of them. */
 export function Block(
-  { id, title, children }: { id: string; title: string; children?: Piece },
+  { id, title, lead, children }: Omit<PageBlock, "content"> & {
+    children?: Piece;
+  },
 ): Markup {
   return (
-    <section id={id} aria-labelledby={`${id}-h`}>
+    <section
+      id={id}
+      class={lead && "lead"}
+      aria-labelledby={`${id}-h`}
+    >
       <h2 id={`${id}-h`}>{title}</h2>
       {children}
     </section>

@@ -57,7 +57,7 @@ export function runCharts(
             are right within 9 %.
           </p>
         )}
-      <div class="charts stacked" data-sync="run">
+      <div class="charts clocked" data-sync="run">
         {drawn(loadChart(points, { ...options, width }))}
         {drawn(latencyChart(meta, points, options))}
         {drawn(ratesChart(meta))}
@@ -69,16 +69,25 @@ export function runCharts(
   );
 }
 
+/** The thresholds that a chart of these metrics shows: those of the whole run. */
+function limitsOf(
+  thresholds: RunMeta["thresholds"],
+  metrics: readonly string[],
+) {
+  return thresholds.filter(({ metric, step }) =>
+    metrics.includes(metric) && step === undefined
+  ).map(({ expression, limit }) => ({ label: expression, at: limit }));
+}
+
 function latencyChart(
   { thresholds }: RunMeta,
   points: Points,
   { log = false, scaleAddress }: ChartOptions,
 ): Chart {
   const p95: Line<TimelinePoint> = ["p95", 1, (point) => point.p95];
-  const limits = thresholds.filter(({ metric }) => metric === "latency")
-    .map(({ expression, limit }) => ({ label: expression, at: limit }));
   return {
     id: "chart-latency",
+    leads: true,
     title: "Latency",
     summary: movementText("p95", p95, points, latencyText),
     lines: [["p50", 0, ({ p50 }) => p50], p95, ["p99", 3, ({ p99 }) => p99]],
@@ -87,7 +96,7 @@ function latencyChart(
     ...(scaleAddress !== undefined && {
       more: <a href={scaleAddress}>{log ? "even" : "logarithmic"} scale</a>,
     }),
-    limits,
+    limits: limitsOf(thresholds, ["latency"]),
   };
 }
 
@@ -120,6 +129,7 @@ function loadChart(
   ]);
   return {
     id: "chart-load",
+    leads: true,
     title: "Load",
     summary: movementText("The rate", rate, points, rateText),
     lines: offered === undefined
@@ -159,8 +169,9 @@ function usersChart(
   };
 }
 
-function ratesChart({ error_rate, throttle_rate }: RunMeta): Chart {
+function ratesChart({ error_rate, throttle_rate, thresholds }: RunMeta): Chart {
   return {
+    limits: limitsOf(thresholds, ["error_rate", "throttle_rate"]),
     id: "chart-rates",
     title: "Errors and throttles",
     summary: `error_rate ${shareText(error_rate)} and throttle_rate ${

@@ -8,7 +8,12 @@ import { waterfallOf } from "../model/waterfall.ts";
 import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
 import { causesView, rowsTable } from "./rows.tsx";
 import { failureGroups } from "./failures_page.tsx";
-import { generatorBlock, keyFigures, rangeFigures } from "./figures.tsx";
+import {
+  figureNotes,
+  generatorBlock,
+  keyFigures,
+  rangeFigures,
+} from "./figures.tsx";
 import { contractView } from "./contract_view.tsx";
 import { capacityView, kneeCard } from "./capacity_view.tsx";
 import {
@@ -57,14 +62,15 @@ export async function runPage(
     body: (
       <>
         {heading(meta, { link: true, before: runBefore(all, meta) })}
-        <Contents of={blocks} />
-        <Blocks of={blocks} />
+        <Blocks of={blocks.filter(({ lead }) => lead)} />
+        <Contents of={blocks.filter(({ lead }) => !lead)} />
+        <Blocks of={blocks.filter(({ lead }) => !lead)} />
       </>
     ),
   };
 }
 
-/** Every block of the run page, in the order they matter. */
+/** Every block of the run page, in the order they matter: those that lead are the first screen. */
 export async function runBlocks(
   meta: RunMeta,
   run: RunDirectory,
@@ -77,13 +83,14 @@ export async function runBlocks(
     ? rowsTable(meta, every, options.address)
     : <Unreadable error={unread} />;
   const clock = await runClock(meta, run, options.range);
-  const judged = await judgedBlocks(meta, run, options, functional);
+  const [figures, ...judged] = await judgedBlocks(meta, run, options);
   const only = link ? await onlyTrace(meta, run) : undefined;
   const middle = only
     ? [{ id: "waterfall", title: "The iteration", content: only }]
     : rows
     ? [{ id: "rows", title: "Rows", content: rows }]
-    : await overTime(meta, run, options, clock);
+    : undefined;
+  const [time, ...others] = middle ?? await overTime(meta, run, options, clock);
   const once = [
     { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
   ];
@@ -93,17 +100,25 @@ export async function runBlocks(
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
+    {
+      id: "failures",
+      title: "Top failures",
+      lead: true,
+      content: functional ? undefined : topFailures(meta, link),
+    },
     ...oncePassed(meta) ? [] : once,
     { id: "contract", title: "Contract", content: contractView(meta, link) },
     {
       id: "capacity",
       title: "Capacity",
+      lead: true,
       content: meta.capacity && capacityView(meta.capacity),
     },
-    ...functional ? [] : judged,
-    { id: "knee", title: "Knee point", content: kneeCard(meta) },
-    ...middle,
-    ...functional ? judged : [],
+    ...functional ? [] : [figures!],
+    { id: "knee", title: "Knee point", lead: true, content: kneeCard(meta) },
+    middle ? time! : { ...time!, lead: true },
+    ...functional ? [figures!] : [],
+    ...judged,
     {
       id: "steps",
       title: "Steps",
@@ -115,10 +130,16 @@ export async function runBlocks(
     ...oncePassed(meta) ? once : [],
     { id: "checks", title: "Checks", content: checksTable(meta) },
     { id: "phases", title: "Where the time went", content: phasesTable(meta) },
+    ...others,
     {
-      id: "failures",
-      title: "Top failures",
-      content: functional ? undefined : topFailures(meta, link),
+      id: "about",
+      title: "About the figures",
+      content: [
+        figureNotes(meta),
+        generatorBlock(meta),
+        meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>,
+        meta.notes.map((note) => <p class="note">note: {note}</p>),
+      ],
     },
     {
       id: "slowest",
@@ -128,12 +149,11 @@ export async function runBlocks(
   ]);
 }
 
-/** Thresholds, findings and key figures. */
+/** Key figures, thresholds and findings. */
 async function judgedBlocks(
   meta: RunMeta,
   run: RunDirectory,
   { range }: BlockOptions,
-  functional: boolean,
 ): Promise<PageBlock[]> {
   const part = range.from !== undefined || range.to !== undefined;
   const figures = part && rangeFigures(
@@ -142,24 +162,21 @@ async function judgedBlocks(
         rangeLatency((await run.histograms()).value, range.from, range.to),
       ) ||
     keyFigures(meta, (await plannedLoad(run)).rate, await secondsOf(run, {}));
+  const functional = meta.rows !== undefined;
   const implied = meta.thresholds.every(({ implied }) => implied);
   return [
+    {
+      id: "figures",
+      title: "Key figures",
+      ...!functional && { lead: true },
+      content: figures,
+    },
     {
       id: "thresholds",
       title: "Thresholds",
       content: implied && functional ? undefined : thresholdTable(meta),
     },
     { id: "findings", title: "Findings", content: findingsView(meta) },
-    {
-      id: "figures",
-      title: "Key figures",
-      content: [
-        figures,
-        generatorBlock(meta),
-        meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>,
-        meta.notes.map((note) => <p class="note">note: {note}</p>),
-      ],
-    },
   ];
 }
 
@@ -190,7 +207,7 @@ function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
   if (top.length === 0) return;
   return (
     <>
-      {failureGroups(meta, top.slice(0, 3), link)}
+      {failureGroups(meta, top.slice(0, 1), link)}
       {link && (
         <p>
           <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>

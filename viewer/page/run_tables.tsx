@@ -17,6 +17,7 @@ import type {
   StepSummary,
   ThresholdVerdict,
 } from "../../lib/model/result/run.ts";
+import { sum } from "../../lib/base/values/sum.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { NotWritten, OutcomeSign } from "./parts.tsx";
 import { coordinate, PHASE_FILLS } from "../chart/frame.tsx";
@@ -230,6 +231,16 @@ function latencyColumn(
 interface Row {
   readonly step: string;
   readonly phases: StepPhases;
+  /** The time of its exchanges, of that of all steps and of the one with the most. */
+  readonly share: number;
+  readonly length: number;
+}
+
+function timeOf(phases: StepPhases): number {
+  return sum(STEP_PHASES, (phase) => {
+    const { count = 0, avg = 0 } = phases[phase] ?? {};
+    return count * avg;
+  });
 }
 
 /**
@@ -237,15 +248,25 @@ interface Row {
  * measure it.
  */
 export function phasesTable({ steps }: RunMeta): Markup | undefined {
-  const rows = steps.flatMap(({ id, phases }): Row[] =>
-    phases && Object.keys(phases).length > 0 ? [{ step: id, phases }] : []
+  const known = steps.flatMap(({ id, phases }) =>
+    phases && Object.keys(phases).length > 0
+      ? [{ step: id, phases, time: timeOf(phases) }]
+      : []
   );
-  if (rows.length === 0) return;
+  if (known.length === 0) return;
+  const all = sum(known, ({ time }) => time) || 1;
+  const most = Math.max(...known.map(({ time }) => time)) || 1;
+  const rows = known.map(({ time, ...row }): Row => ({
+    ...row,
+    share: time / all,
+    length: time / most,
+  }));
   return (
     <>
       <p class="note">
-        Bars are shares of the time of all exchanges, figures p50 and p95 of
-        each. A connection that is used again has no connect and no tls.
+        A bar is as long as its step's share of the time of all exchanges,
+        figures are p50 and p95 of each. A connection that is used again has no
+        connect and no tls.
       </p>
       <DataTable columns={PHASES} rows={rows} label="Where the time went" />
     </>
@@ -257,8 +278,9 @@ const PHASES: readonly Column<Row>[] = [
   {
     title: <span class="hidden">bar</span>,
     narrow: "line",
-    cell: ({ phases }) => phaseBar(phases),
+    cell: phaseBar,
   },
+  figure("share of the time", ({ share }) => shareText(share)),
   ...STEP_PHASES.map((phase) =>
     figure<Row>(phase, ({ phases }) => phaseCell(phases, phase))
   ),
@@ -278,16 +300,16 @@ function phaseCell(phases: StepPhases, phase: StepPhase): Markup | string {
   );
 }
 
-function phaseBar(phases: StepPhases): Markup {
+function phaseBar({ phases, length }: Row): Markup {
   const times = STEP_PHASES.map((phase) => {
     const { count = 0, avg = 0 } = phases[phase] ?? {};
     return { phase, time: count * avg };
   });
-  const total = times.reduce((sum, { time }) => sum + time, 0) || 1;
+  const total = timeOf(phases) || 1;
   let from = 0;
   const parts = times.map(({ phase, time }) => {
     const start = from;
-    from += time / total * 200;
+    from += time / total * length * 200;
     return (
       <path
         class={`p-${phase}`}

@@ -36,10 +36,10 @@ Deno.test("capacityView has the bounds, the curve over the levels, and every tri
   assert.match(html, /id="chart-capacity-p95"/);
   assert.match(html, /times&quot;:\[20,40,80\]/);
   // Its axis encloses the levels, and the bounds look different.
-  assert.match(html, /span&quot;:\[0,80\]/);
+  assert.match(html, /span&quot;:\[0,100\]/);
   assert.match(html, /class="mark held"/);
   assert.match(html, /class="mark broke"/);
-  assert.match(html, /class="shade"[^>]*d="M500 0H1000V200H500z"/);
+  assert.match(html, /class="shade"[^>]*d="M400 0H800V200H400z"/);
   assert.match(html, /broke: p95\(latency\) &lt; 50ms: 80ms/);
   assert.match(html, /the generator was the limit/);
 });

@@ -93,7 +93,7 @@ Deno.test("run page: stages are drawn over what happened, by users and by rate",
     const text = await page(`/runs/${ID}`, files);
     ok(!/ramp from/.test(text));
     const [chart = ""] = new RegExp(
-      `<figure class="chart" id="${line}">[\\s\\S]*?</figure>`,
+      `<figure class="chart[^"]*" id="${line}">[\\s\\S]*?</figure>`,
     ).exec(text) ?? [];
     const data = /chart-data">([^<]*)</.exec(chart)![1]!
       .replaceAll("&quot;", '"');
@@ -160,12 +160,12 @@ Deno.test("run page: load and the target's machine have one time axis, one knee,
   } as const;
   const text = await page(`/runs/${ID}`, files, { ...META, knee });
   const charts = [...text.matchAll(
-    /<figure class="chart" id="([^"]+)">[\s\S]*?<\/figure>/g,
+    /<figure class="chart[^"]*" id="([^"]+)">[\s\S]*?<\/figure>/g,
   )].filter(([, id]) => !id!.startsWith("chart-capacity"));
-  const stacked =
-    /<div class="charts stacked"[\s\S]*?id="agent"/.exec(text)![0];
+  const clocked =
+    /<div class="charts clocked"[\s\S]*?id="contents"/.exec(text)![0];
   deepStrictEqual(
-    [...stacked.matchAll(/id="(chart-[^"]+)"/g)].map(([, id]) => id),
+    [...clocked.matchAll(/id="(chart-[^"]+)"/g)].map(([, id]) => id),
     [
       "chart-load",
       "chart-latency",
