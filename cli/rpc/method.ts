@@ -95,7 +95,10 @@ export const request = {
 export type RequestParams = Given<typeof request>;
 
 /** A run id of the store, or the path of a run directory. */
-export const storedRun = said(v.string(), "the id of a stored run");
+export const storedRun = said(
+  v.string(),
+  "the id of a stored run, or `latest`",
+);
 
 /** @throws {ResponseError} that says what is wrong with the parameters */
 export function readParams<Schema extends v.GenericSchema>(

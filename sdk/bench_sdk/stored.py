@@ -24,7 +24,7 @@ def compare(
 ) -> Comparison:
     """Says whether a stored load run is better or worse than others.
 
-    :param run: a run id of the store, or the path of a run directory
+    :param run: a run id of the store, `latest`, or the path of a run directory
     :param with_: the runs to compare with, likewise
     :param margin: smaller changes do not count, as a share
     :param across_targets: the runs may be against different targets
@@ -47,7 +47,7 @@ def replay(
 ) -> Dict[str, Any]:
     """Carries one stored iteration out once more.
 
-    :param run: a run id of the store, or the path of a run directory
+    :param run: a run id of the store, `latest`, or the path of a run directory
     :param trace: its id, or the beginning of it; the first that did not pass when None
     :param target: another target than the run's
     :param store: run store; BENCH_STORE, else `.bench/runs` when None

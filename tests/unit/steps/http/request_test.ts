@@ -78,6 +78,11 @@ Deno.test("prepareRequest adds a VU's cookies, and makes a request anew only whe
     ],
     body: new Uint8Array(0),
   });
+  assert.equal(one.http2(), one.http2());
+  assert.deepEqual(one.message("2").headers, [
+    ["cookie", "a=1"],
+    ["user-agent", "bench/test"],
+  ]);
   // Another VU has none of it.
   assert.equal(make(EMPTY, new CookieJar(() => 0)), none);
   const elsewhere = prepare(
