@@ -262,9 +262,12 @@ steps:
 `;
   const run = await runOnce({ flow, url: server.url });
   equal(asked, 7, "a poll without a value to wait for asks once");
-  const messages = run.meta.failures.map((
-    { step, message },
-  ) => [step, message]);
+  // The others only follow from the first: they are in the trace alone.
+  deepStrictEqual(run.meta.failures.map(({ step }) => step), ["lost"]);
+  const messages = run.traces.flatMap(({ spans }) =>
+    spans.filter(({ kind, failure }) => kind === "step" && failure)
+      .map(({ name, failure }) => [name, failure!.message])
+  );
   deepStrictEqual(messages.sort(), [
     ["also", "$.n == {{ gone }} does not hold: {{ gone }} has no value"],
     ["hopeless", "$.n == {{ gone }} does not hold: {{ gone }} has no value"],
