@@ -88,3 +88,20 @@ Deno.test("stages: load of the command line replaces them, and says so", async (
   equal(carried.profile.vus, 3);
   equal(carried.profile.stages.length, 5);
 });
+
+Deno.test("a warm-up: a run that ends in it measured nothing, and says so", async () => {
+  await using server = recordingServer();
+  const { code, meta, stdout } = await runOnce({
+    flow: flow("vus: 2\nhold: 1m\nwarm_up: 50s\niterations: 5\n"),
+    url: server.url,
+  });
+  equal(code, 1, stdout);
+  equal(server.arrivals.length, 5);
+  equal(meta.warm_up!.iterations.completed, 5);
+  equal(meta.iterations.completed, 0);
+  match(meta.notes.join("\n"), /^the run ended in its warm-up: nothing was/m);
+  match(
+    stdout.replaceAll(/\s+/g, " "),
+    /warm-up of 50s before it, in no figure: 5 iterations .*, 5 requests/,
+  );
+});

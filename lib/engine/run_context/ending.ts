@@ -96,7 +96,7 @@ export function endingOf(
       ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
       ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
       ...secretNotes(secrets),
-      ...pauseNotes(generators),
+      ...loadNotes(run.plan, durationMs, generators),
     ],
   };
 }
@@ -128,8 +128,15 @@ function healthOf(
   return figures.held_requests > 0 ? heldBackHealth(figures) : undefined;
 }
 
-/** The load that a run did not make, because nothing came back. */
-function pauseNotes({ paused, pausedMs }: GeneratorData): string[] {
+/** The load that a run did not make, or did not measure. */
+function loadNotes(
+  { warmUpMs }: RunPlan,
+  durationMs: number,
+  { paused, pausedMs }: GeneratorData,
+): string[] {
+  if (warmUpMs && durationMs <= 1) {
+    return ["the run ended in its warm-up: nothing was measured"];
+  }
   return paused === 0 ? [] : [
     `${
       plural(paused, "iteration")

@@ -58,6 +58,11 @@ const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
     /^`vus` of the profile is not that of /,
   ],
   [
+    "other stages",
+    profile({ stages: [{ vus: 20, over_us: 1_000_000 }] }),
+    /^`stages` of the profile is not that of /,
+  ],
+  [
     "one second of data",
     { seconds: 1 },
     /cannot be compared: it lasted 1s, expected at least 10s \(measure longer/,
