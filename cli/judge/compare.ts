@@ -4,7 +4,9 @@ import type { Environment } from "../../lib/compile.ts";
 import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
+import { addJudgement } from "../../lib/results/store/run_writer.ts";
 import {
+  judgementOf,
   renderComparison,
   renderComparisonJunit,
   renderComparisonMarkdown,
@@ -12,7 +14,7 @@ import {
 import { systemEnvironment } from "../inputs/environment.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
-import { ofStored } from "../../lib/results/store/layout.ts";
+import { ofStored, StoreError } from "../../lib/results/store/layout.ts";
 import { runOfStore, storeDirectory } from "../options/store.ts";
 import { showResult } from "../run/show_result.ts";
 import type { Console } from "../terminal/console.ts";
@@ -30,7 +32,27 @@ export async function compareCommand(
     flags,
     systemEnvironment,
   );
+  const dirs = [candidate, ...flags.with]
+    .map((each) => runOfStore(each, flags.store));
+  await storeJudgement(dirs, comparison, console);
   return await showComparison(comparison, flags, console);
+}
+
+/** Stores a verdict with the runs that took part; what cannot be written is said. */
+export async function storeJudgement(
+  dirs: readonly string[],
+  comparison: RunComparison,
+  console: Console,
+): Promise<void> {
+  const judgement = judgementOf(comparison);
+  for (const dir of dirs) {
+    try {
+      await addJudgement(dir, judgement);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      console.err(`note: the verdict is not stored: ${error.message}\n`);
+    }
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ import { readTls } from "../options/connection.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError, showWarnings } from "../terminal/errors.ts";
-import { showComparison } from "./compare.ts";
+import { showComparison, storeJudgement } from "./compare.ts";
 import type { DuelFlags } from "./judging_options.ts";
 
 /** Said where a side has an exit code of its own. */
@@ -54,7 +54,11 @@ export async function duelCommand(
       }, console),
   });
   if ("comparison" in result) {
-    return await showComparison(result.comparison, flags, console);
+    const { comparison } = result;
+    const dirs = [comparison.candidate, ...comparison.bases]
+      .map(({ id }) => `${storeDir}/${id}`);
+    await storeJudgement(dirs, comparison, console);
+    return await showComparison(comparison, flags, console);
   }
   printError(console, UNFINISHED);
   return result.unfinished;

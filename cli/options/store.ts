@@ -1,6 +1,7 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { judgementsOf } from "../../lib/results/report/figures.ts";
 import { FILES, isRunId, ofStored } from "../../lib/results/store/layout.ts";
 import { listRuns, type RunListing } from "../../lib/results/store/reader.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -57,6 +58,7 @@ function figuresOf(meta: RunMeta) {
     ...{ id, flow, target, mode, status, verdict, started_at },
     ...{ duration_ms: meta.duration_ms, requests, error_rate, throttle_rate },
     p95_ms: latency.p95,
+    judged: judgementsOf(meta),
   };
 }
 

@@ -40,6 +40,14 @@ export async function runsCommand(
   const page = new Page(console.width, console.outColor);
   page.table(HEADS, runs.map((each) => rowOf(each, page)), [0, 1, 2, 3]);
   for (const each of runs) {
+    if ("problem" in each) continue;
+    for (const { kind, text, bad, runs } of each.judged) {
+      if (runs[0] !== each.id) continue;
+      const sign = bad ? page.paint("red", "✗") : page.paint("green", "✓");
+      page.flow([`${sign} ${kind}`, escapeControls(text), ...runs], "    ");
+    }
+  }
+  for (const each of runs) {
     if ("problem" in each) page.prose(each.problem, "    ", "red");
   }
   if (others > 0) page.line(`    and ${plural(others, "older one")}: --most`);

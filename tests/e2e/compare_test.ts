@@ -38,6 +38,44 @@ Deno.test("bench compare: exit code 1 and reports for a worse run, 0 for one tha
   }
 });
 
+Deno.test("the verdict of bench compare is stored with both runs, once, and listed", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const [base, slow] = await Promise.all(
+      [{ seed: 1 }, { seed: 2, ms: 40 }].map((each) =>
+        storeMadeRun(store, { ...each, seconds: 30, perSecond: 20 })
+      ),
+    );
+    const id = (dir: string) => dir.split("/").at(-1)!;
+    const meta = (dir: string) =>
+      JSON.parse(Deno.readTextFileSync(`${dir}/meta.json`));
+    // A key of a version that is not there yet stays.
+    Deno.writeTextFileSync(
+      `${slow}/meta.json`,
+      JSON.stringify({ ...meta(slow!), of_tomorrow: 1 }),
+    );
+    const ofStore = (...words: string[]) =>
+      bench([...words, "--store", store], { cwd: store });
+    for (let times = 0; times < 2; times++) {
+      await ofStore("compare", id(slow!), "--with", id(base!));
+    }
+    const { judged } = meta(slow!);
+    assert.deepEqual(meta(base!).judged, judged);
+    assert.equal(meta(slow!).of_tomorrow, 1);
+    assert.equal(judged.length, 1);
+    assert.deepEqual(judged[0].runs, [id(slow!), id(base!)]);
+    assert.match(
+      judged[0].text,
+      /^the candidate is worse: p50 \+\d+%, .*, .* and \d more figures?$/,
+    );
+    const listed = await ofStore("runs");
+    assert.equal(listed.stdout.split("the candidate is worse: p50").length, 2);
+    assert.match(listed.stdout, /✗ comparison/);
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});
+
 Deno.test("rpc compare and replay: the result of the commands, and a refusal in words", async () => {
   const store = await Deno.makeTempDir();
   try {

@@ -46,7 +46,13 @@ steps: [{ id: x, call: GET /x }]
       Deno.readTextFileSync(`${folder.path}/${name}`);
     assert.match(read("duel.xml"), /<failure message="error_rate is worse/);
     assert.match(read("duel.md"), /^## ❌ a: worse.*error_rate/);
-    assert.equal([...Deno.readDirSync(`${folder.path}/runs`)].length, 2);
+    const runs = [...Deno.readDirSync(`${folder.path}/runs`)];
+    assert.equal(runs.length, 2);
+    for (const { name } of runs) {
+      const { judged } = JSON.parse(read(`runs/${name}/meta.json`));
+      assert.equal(judged.length, 1);
+      assert.match(judged[0].text, /^B is worse: error_rate \+/);
+    }
     const sent = ({ arrivals }: typeof fine) => [
       ...new Set(
         arrivals.map(({ text }) => /^cookie: (.*)\r$/im.exec(text)?.[1]),

@@ -2,6 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 import { verdictSentence } from "../model/verdict.ts";
+import { judgedView } from "./judged_view.tsx";
 import { reasonView } from "./reason_view.tsx";
 import { Moment } from "./parts.tsx";
 import { comparePath, flowPath, runPath, withFilter } from "./page_request.ts";
@@ -31,6 +32,7 @@ export function heading(
         <span class="flow">{flow}</span>
       </h1>
       <p class="why">{verdictSentence(meta)}</p>
+      {judgedView(meta, link)}
       {reasonView(meta, link)}
       <p class="where">
         <span>

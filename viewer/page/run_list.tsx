@@ -1,8 +1,10 @@
 import {
   countText,
+  judgementsOf,
   latencyText,
   plural,
   shareText,
+  type ShownJudgement,
 } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {
@@ -19,6 +21,7 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
+import { judgedRow } from "./judged_view.tsx";
 import { Moment, Pager, VerdictSign } from "./parts.tsx";
 import {
   flowPath,
@@ -123,11 +126,16 @@ function runsTable(
   sort: string,
 ): Markup {
   const earlier = earlierOf(all, shown);
-  const rows = shown.map((listed): RunRow => ({
-    listed,
-    meta: listed.meta!,
-    before: earlier.get(listed.id) ?? [],
-  }));
+  const rows = shown.flatMap((listed): RunRow[] => {
+    const before = earlier.get(listed.id) ?? [];
+    const row = { listed, meta: listed.meta!, before };
+    const judged = listed.meta ? judgementsOf(listed.meta) : [];
+    return [
+      ...judged.filter(({ runs }) => runs[0] === listed.id)
+        .map((judgement) => ({ ...row, judgement })),
+      row,
+    ];
+  });
   return (
     <form action="/compare" method="get">
       <DataTable
@@ -135,7 +143,12 @@ function runsTable(
         rows={rows}
         label="Runs"
         className="runs"
-        whole={({ listed }) => listed.meta ? undefined : brokenRow(listed)}
+        whole={({ listed, judgement }) =>
+          judgement
+            ? judgedRow(judgement)
+            : listed.meta
+            ? undefined
+            : brokenRow(listed)}
       />
       <p>
         <button type="submit">Compare the two ticked</button>{" "}
@@ -174,6 +187,8 @@ interface RunRow {
   /** Columns are only of runs that can be read. */
   readonly meta: RunMeta;
   readonly before: readonly number[];
+  /** The row is a verdict over this run and others. */
+  readonly judgement?: ShownJudgement;
 }
 
 /**

@@ -106,3 +106,14 @@ export const reason = object({
     actual: v.exactOptional(v.nullable(n)),
   })),
 });
+
+/** The verdict of a duel or a comparison, stored with each run that took part. */
+export type Judgement = Stored<typeof judgement>;
+export const judgement = object({
+  kind: v.picklist(["duel", "comparison"]),
+  verdict: v.picklist(["better", "same", "worse", "unclear"]),
+  /** `B is worse: p50 +11%`. */
+  text: v.string(),
+  /** The run that was judged, then those it was held against. */
+  runs: v.array(own),
+});

@@ -3,7 +3,7 @@ import { METRIC_NAMES } from "../metrics.ts";
 import { BAD_OUTCOMES, NO_COUNTS, OUTCOME_NAMES } from "../outcome.ts";
 import { contractSummary } from "./contract.ts";
 import { exchange, failureKey, typedValue } from "./failure.ts";
-import { capacity, drift, finding, reason } from "./findings.ts";
+import { capacity, drift, finding, judgement, reason } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
 import { HTTP_VERSIONS } from "./response.ts";
 import { object, own, type Stored } from "./stored.ts";
@@ -367,6 +367,8 @@ export const runMeta = object({
   capacity: v.exactOptional(capacity),
   /** The findings of a load run that ended. Earlier versions did not store them. */
   findings: v.exactOptional(v.array(finding)),
+  /** Verdicts over this run and others, the oldest first. */
+  judged: v.exactOptional(v.array(judgement)),
   failures: v.array(failure),
   /** Of a run whose responses were held against a description of the API. */
   contract: v.exactOptional(contractSummary),

@@ -4,7 +4,8 @@ import type {
   ComparisonVerdict,
   RunComparison,
 } from "../comparison/comparison.ts";
-import { latencyText, shareText } from "../report/figures.ts";
+import { latencyText, plural, shareText } from "../report/figures.ts";
+import type { Judgement } from "../../model/result/findings.ts";
 import { type Case, renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
 import { Page, type Style } from "./page.ts";
@@ -60,6 +61,28 @@ export function comparisonSentence(
     case "unclear":
       return `not surely worse; unclear: ${names("unclear")}`;
   }
+}
+
+/** Figures that a stored verdict names. */
+const MOST_NAMED = 3;
+
+/** The verdict as it is stored with each run that took part. */
+export function judgementOf(comparison: RunComparison): Judgement {
+  const { candidate, bases, paired, verdict, figures } = comparison;
+  const changed = figures.filter((each) => each.verdict === verdict)
+    .map((each) => `${figureName(each)} ${changeText(each).split(" (")[0]}`);
+  const hasMoved = verdict === "worse" || verdict === "better";
+  const others = changed.length - MOST_NAMED;
+  const named = changed.slice(0, MOST_NAMED).join(", ") +
+    (others > 0 ? ` and ${plural(others, "more figure")}` : "");
+  return {
+    kind: paired ? "duel" : "comparison",
+    verdict,
+    text: `${paired ? "B" : "the candidate"} is ${verdict}${
+      hasMoved ? `: ${named}` : ""
+    }`,
+    runs: [candidate, ...bases].map(({ id }) => id),
+  };
 }
 
 /** How the figures came about. */

@@ -12,6 +12,7 @@ import { ONCE } from "../../model/result/trace.ts";
 import {
   actualText,
   countText,
+  doubtOf,
   driftSentences,
   findingsOfFigures,
   latencyText,
@@ -63,8 +64,11 @@ const MOST = 20;
 export function renderMarkdown(meta: RunMeta, runDir: string): string {
   const { iterations } = meta;
   const warmUp = warmUpText(meta);
+  const doubt = doubtOf(meta);
   const parts = [
-    `## ${runEnd(meta).sentence} ${words(meta.flow)}`,
+    `## ${runEnd(meta).sentence} ${words(meta.flow)}${
+      doubt === undefined ? "" : ` (⚠️ ${doubt})`
+    }`,
     [
       `target ${code(meta.target)}`,
       `mode ${code(meta.mode)}`,

@@ -92,6 +92,15 @@ export function runEnd(
   return RUN_ENDS[status === "finished" ? verdict ?? "fail" : status];
 }
 
+/** Why the verdict of a run may not be the target's. */
+export function doubtOf(
+  { generator, verdict }: Pick<RunMeta, "generator" | "verdict">,
+): string | undefined {
+  return verdict !== null && generator?.limited
+    ? "in doubt: the generator was the limit"
+    : undefined;
+}
+
 /** `1,204`. The runtime's own formatting would load its tables of languages first, 9 ms of each run. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -309,4 +318,34 @@ export function shardsSentence(shards: readonly ShardSummary[]): string {
   );
   return [`Run by ${plural(shards.length, "shard")}`, ...lost].join("; ") +
     ".";
+}
+
+/** A verdict over a run and others, or of the search that it is the result of. */
+export interface ShownJudgement {
+  readonly kind: string;
+  readonly text: string;
+  /** The exit code was 1. */
+  readonly bad: boolean;
+  /** The run that was judged first. */
+  readonly runs: readonly string[];
+}
+
+/** The verdicts that a run takes part in. */
+export function judgementsOf(
+  { id, judged = [], capacity }: Pick<RunMeta, "id" | "judged" | "capacity">,
+): ShownJudgement[] {
+  return [
+    ...judged.map(({ kind, text, verdict, runs }) => ({
+      ...{ kind, text, runs },
+      bad: verdict === "worse",
+    })),
+    ...capacity
+      ? [{
+        kind: "capacity",
+        text: capacitySentence(capacity),
+        bad: isShort(capacity),
+        runs: [id],
+      }]
+      : [],
+  ];
 }

@@ -1,9 +1,11 @@
 import { jsonWithoutCommands } from "../../base/text/display.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
+import type { Judgement } from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import type { Redacted } from "../redact/redacted.ts";
 import { FILES, storeError } from "./layout.ts";
+import { parseMeta } from "./meta_schema.ts";
 import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import {
   appendToList,
@@ -11,6 +13,7 @@ import {
   endList,
   listText,
   onFile,
+  read,
   writeAtomic,
 } from "./stored_file.ts";
 import { TraceWriter } from "./trace_writer.ts";
@@ -231,4 +234,25 @@ export class RunWriter implements RunFiles {
   #path(file: string): string {
     return `${this.dir}/${file}`;
   }
+}
+
+/**
+ * Adds a verdict to a stored run, in place of an earlier one of the same runs.
+ *
+ * @throws {StoreError}
+ */
+export async function addJudgement(
+  dir: string,
+  judgement: Judgement,
+): Promise<void> {
+  const path = `${dir}/${FILES.meta}`;
+  const text = await read(path);
+  const { judged = [] } = parseMeta(text, path);
+  const runs = judgement.runs.join();
+  const others = judged.filter((each) =>
+    each.kind !== judgement.kind || each.runs.join() !== runs
+  );
+  // What is stored holds no secret, and a verdict is of names and figures.
+  const meta = { ...JSON.parse(text), judged: [...others, judgement] };
+  await writeAtomic(path, metaText(meta));
 }
