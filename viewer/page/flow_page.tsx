@@ -1,3 +1,4 @@
+import { repeatKey } from "../../lib/results/report/reason.ts";
 import { Block, Moment, VerdictSign } from "./parts.tsx";
 import {
   countText,
@@ -47,11 +48,17 @@ export async function flowPage(
   };
 }
 
-/** A line for each target; runs that were cut short say nothing of it. */
+/**
+ * A line for each target, over runs of the version, profile and options of the last
+ * one; runs that were cut short say nothing of it.
+ */
 function trend(runs: readonly RunMeta[]): Markup | undefined {
-  const judged = runs.filter((run) =>
+  const ended = runs.filter((run) =>
     run.latency.max !== null && run.verdict !== null
   );
+  const anywhere = (run: RunMeta) => repeatKey({ ...run, target: "" });
+  const last = ended.at(-1);
+  const judged = ended.filter((run) => anywhere(run) === anywhere(last!));
   if (judged.length < 2) return;
   const points = judged.map((run, t) => ({ t, run }));
   const targets = [...new Set(judged.map(({ target }) => target))];
