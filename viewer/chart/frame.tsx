@@ -299,7 +299,10 @@ export function phaseLegend(): Markup {
 }
 
 /** A few values as a line without axes; the last one is marked. */
-export function sparkline(values: readonly number[]): Markup | undefined {
+export function sparkline(
+  values: readonly number[],
+  tone = "",
+): Markup | undefined {
   if (values.length < 2) return;
   const top = Math.max(...values) || 1;
   const x = (i: number) => coordinate(2 + i / (values.length - 1) * 56);
@@ -309,7 +312,7 @@ export function sparkline(values: readonly number[]): Markup | undefined {
   )
     .join("");
   return (
-    <svg class="spark" viewBox="0 0 60 16" aria-hidden="true">
+    <svg class={`spark ${tone}`} viewBox="0 0 60 16" aria-hidden="true">
       <path class="line c0" fill="none" stroke="#0072B2" d={path} />
       <circle
         class="fill0"

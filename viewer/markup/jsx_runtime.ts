@@ -136,7 +136,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}`
 type HtmlTag =
   | Words<"a body button code dd details div dl dt figcaption figure">
   | Words<"form h1 h2 h3 head header html input kbd label li link main">
-  | Words<"meta nav ol option p pre script section select span strong">
+  | Words<"meta nav ol option p pre progress script section select span strong">
   | Words<"style summary table tbody td template th thead time title tr">
   | Words<"b br em ul">;
 type SvgTag = Words<"circle g path rect svg text">;

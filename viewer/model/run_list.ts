@@ -122,8 +122,8 @@ export function listPage<Item>(
 const MOST_EARLIER = 11;
 
 /**
- * By run id: p95 of the runs of the same flow, version, target, profile and options
- * before it, oldest first.
+ * By run id: the runs of the same flow, version, target, profile and options before it
+ * that came to their end, oldest first.
  *
  * @param runs newest first
  * @param shown of which of them
@@ -131,10 +131,10 @@ const MOST_EARLIER = 11;
 export function earlierOf(
   runs: readonly Listed[],
   shown: readonly Listed[],
-): ReadonlyMap<string, readonly number[]> {
+): ReadonlyMap<string, readonly RunMeta[]> {
   const asked = new Set(shown);
-  const seen = new Map<string, number[]>();
-  const earlier = new Map<string, readonly number[]>();
+  const seen = new Map<string, RunMeta[]>();
+  const earlier = new Map<string, readonly RunMeta[]>();
   for (const run of runs.toReversed()) {
     const { id, meta } = run;
     if (!meta || meta.latency.p95 === null) continue;
@@ -142,7 +142,7 @@ export function earlierOf(
     const before = seen.get(key) ?? [];
     if (asked.has(run)) earlier.set(id, before.slice(-MOST_EARLIER));
     seen.set(key, before);
-    before.push(meta.latency.p95);
+    if (meta.verdict !== null) before.push(meta);
   }
   return earlier;
 }

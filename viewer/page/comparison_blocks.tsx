@@ -1,5 +1,6 @@
 import { BAD_OUTCOMES, type BadOutcome } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { byEffect, forestOf } from "../chart/forest.tsx";
 import { distribution } from "../chart/latency.tsx";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
@@ -22,6 +23,7 @@ import {
 import type {
   ComparedFigure,
   ComparisonVerdict,
+  RunComparison,
 } from "../../lib/results/comparison/comparison.ts";
 import {
   changeText,
@@ -37,7 +39,7 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { latencyOrNone, rateText } from "../model/words.ts";
+import { latencyOrNone, rateText, sentence } from "../model/words.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
@@ -264,17 +266,42 @@ interface CertainChanges {
   readonly note?: Markup;
 }
 
-const COLUMNS: readonly Column<ComparedFigure>[] = [
-  naming("", figureName),
-  figure("A", (each) => valueText(each, each.base)),
-  figure("B", (each) => valueText(each, each.candidate)),
-  { title: "change", cell: changeText },
-  {
-    title: "verdict",
-    cell: (each) => <span class={TONES[each.verdict]}>{verdictText(each)}
-    </span>,
-  },
-];
+/** A row a figure: a picture of the change, then its numbers. */
+function forestTable({ figures, margin }: RunComparison): Markup {
+  const rows = byEffect(figures);
+  const picture = forestOf(rows, margin);
+  const columns: Column<ComparedFigure>[] = [
+    naming("", figureName),
+    {
+      title: (
+        <span class="ends">
+          <span aria-hidden="true">← less</span>{" "}
+          <span class="hidden">change as a picture</span>{" "}
+          <span aria-hidden="true">more →</span>
+        </span>
+      ),
+      label: "",
+      narrow: "line",
+      cell: picture,
+    },
+    { title: "change", cell: changeText },
+    figure("A", (each) => valueText(each, each.base)),
+    figure("B", (each) => valueText(each, each.candidate)),
+    {
+      title: "verdict",
+      cell: (each) => (
+        <span class={TONES[each.verdict]}>{verdictText(each)}</span>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      columns={columns}
+      rows={rows}
+      label="How sure the differences are"
+    />
+  );
+}
 
 /**
  * Which differences of B to A are more than chance, as `bench compare` says it; or
@@ -300,12 +327,12 @@ export async function certainChanges(
         <p class={TONES[compared.verdict]}>
           B is {comparisonSentence(compared)}.
         </p>
-        <DataTable
-          columns={COLUMNS}
-          rows={compared.figures}
-          label="How sure the differences are"
-        />
-        <p class="note">{methodSentence(compared)}.</p>
+        {forestTable(compared)}
+        <p class="note">
+          The band is the margin of {Number((compared.margin * 100).toFixed(1))}
+          %, the line the interval; an interval without an end goes on.{" "}
+          {sentence(methodSentence(compared))}
+        </p>
         {compared.notes.map((note) => <p class="note">{note}.</p>)}
       </>
     );

@@ -1,4 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { LoadBounds } from "../../lib/model/course.ts";
+import { timeText } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 import { verdictSentence } from "../model/verdict.ts";
@@ -14,12 +16,14 @@ interface HeadingOptions {
   readonly link: boolean;
   /** The run of the same flow before this one. */
   readonly before?: RunMeta | undefined;
+  /** The load that is asked for; of a run that goes on. */
+  readonly planned?: LoadBounds;
 }
 
 /** The verdict and why; all of a page that is seen in ten seconds. */
 export function heading(
   meta: RunMeta,
-  { link, before }: HeadingOptions,
+  { link, before, planned }: HeadingOptions,
 ): Markup {
   const { kind, sign, word } = runEnd(meta);
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
@@ -33,6 +37,7 @@ export function heading(
       </h1>
       <p class="why">{verdictSentence(meta)}</p>
       {judgedView(meta, link)}
+      {meta.status === "running" && planned && progressOf(meta, planned)}
       {reasonView(meta, link)}
       <p class="where">
         <span>
@@ -48,6 +53,28 @@ export function heading(
       </p>
       {link && actions(meta, before)}
     </div>
+  );
+}
+
+/** How much of the plan is done, and how long the rest takes. */
+function progressOf(
+  { duration_ms, iterations, warm_up }: RunMeta,
+  { endMs, iterations: most }: LoadBounds,
+): Markup | undefined {
+  const elapsed = duration_ms + (warm_up?.duration_ms ?? 0);
+  const parts = [
+    endMs === undefined ? 0 : elapsed / endMs,
+    most === undefined ? 0 : iterations.completed / most,
+  ];
+  const done = Math.min(1, Math.max(...parts));
+  if (endMs === undefined && most === undefined || done === 0) return;
+  const left = Math.round(elapsed * (1 - done) / done / 1_000);
+  return (
+    <p class="where" id="progress">
+      <progress value={done.toFixed(3)} aria-label="done of the plan" />
+      <span>{Math.floor(done * 100)} % of the plan is done</span>
+      <span>{left === 0 ? "it ends now" : `about ${timeText(left)} left`}</span>
+    </p>
   );
 }
 

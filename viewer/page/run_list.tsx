@@ -181,12 +181,12 @@ function brokenRow({ id, error, incomplete }: Listed): Markup {
   );
 }
 
-/** A run of the list beside what its flow's p95 was before, oldest first. */
+/** A run of the list beside those of its flow before it, oldest first. */
 interface RunRow {
   readonly listed: Listed;
   /** Columns are only of runs that can be read. */
   readonly meta: RunMeta;
-  readonly before: readonly number[];
+  readonly before: readonly RunMeta[];
   /** The row is a verdict over this run and others. */
   readonly judgement?: ShownJudgement;
 }
@@ -287,8 +287,11 @@ const COLUMNS: readonly RunColumn[] = [
     cell: ({ meta: { latency, requests }, before }) =>
       latency.max === null ? "–" : (
         <>
-          {latencyText(latency.p95)} {sparkline([...before, latency.p95])}{" "}
-          {requests >= FEW && changeText(before.at(-1), latency.p95)}
+          {latencyText(latency.p95)} {sparkline([
+            ...before.map((run) => run.latency.p95 ?? 0),
+            latency.p95,
+          ])} {requests >= FEW &&
+            changeText(before.at(-1)?.latency.p95, latency.p95)}
         </>
       ),
   },
@@ -312,8 +315,15 @@ function rateColumn(
     key: name,
     ...figure(
       name,
-      ({ meta }) =>
-        meta.iterations.completed === 0 ? "–" : shareText(meta[name]),
+      ({ meta, before }) => {
+        if (meta.iterations.completed === 0) return "–";
+        const shares = [...before, meta].map((run) => run[name]);
+        return [
+          // A line at zero says nothing.
+          shares.some((share) => share > 0) && sparkline(shares, tone),
+          shareText(meta[name]),
+        ];
+      },
       { tone: ({ meta }) => meta[name] > 0 ? tone : "" },
     ),
   };
@@ -324,10 +334,10 @@ const FEW = 100;
 
 /** Against the run of the same flow before it. */
 function changeText(
-  before: number | undefined,
+  before: number | null | undefined,
   now: number,
 ): Markup | undefined {
-  if (before === undefined || before === 0) return;
+  if (!before) return;
   const percent = Math.round((now / before - 1) * 100);
   return <span class="more">{percent > 0 ? "+" : ""}{percent}%</span>;
 }

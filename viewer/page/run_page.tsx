@@ -1,5 +1,10 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { runEnd, shardsSentence } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  latencyText,
+  runEnd,
+  shardsSentence,
+} from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
 import { plannedLoad } from "../store/run_facts.ts";
@@ -61,7 +66,11 @@ export async function runPage(
     run: { id: meta.id, tab: "overview", live: meta.status === "running" },
     body: (
       <>
-        {heading(meta, { link: true, before: runBefore(all, meta) })}
+        {heading(meta, {
+          link: true,
+          before: runBefore(all, meta),
+          planned: await plannedLoad(run),
+        })}
         <Blocks of={blocks.filter(({ lead }) => lead)} />
         <Contents of={blocks.filter(({ lead }) => !lead)} />
         <Blocks of={blocks.filter(({ lead }) => !lead)} />
@@ -100,12 +109,7 @@ export async function runBlocks(
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
-    {
-      id: "failures",
-      title: "Top failures",
-      lead: true,
-      content: functional ? undefined : topFailures(meta, link),
-    },
+    ...await failedBlocks(meta, run, link),
     ...oncePassed(meta) ? [] : once,
     { id: "contract", title: "Contract", content: contractView(meta, link) },
     {
@@ -149,6 +153,32 @@ export async function runBlocks(
   ]);
 }
 
+/** The failures of a run under load that are seen first. */
+async function failedBlocks(
+  meta: RunMeta,
+  run: RunDirectory,
+  link: boolean,
+): Promise<PageBlock[]> {
+  const functional = meta.rows !== undefined;
+  return [
+    {
+      id: "failures",
+      title: "Top failures",
+      // A reason is in the banner already.
+      ...!meta.reason && { lead: true },
+      content: functional ? undefined : topFailures(meta, link),
+    },
+    {
+      id: "last",
+      title: "Last failures",
+      lead: true,
+      content: meta.status === "running"
+        ? await lastFailures(meta, run)
+        : undefined,
+    },
+  ];
+}
+
 /** Key figures, thresholds and findings. */
 async function judgedBlocks(
   meta: RunMeta,
@@ -174,6 +204,7 @@ async function judgedBlocks(
     {
       id: "thresholds",
       title: "Thresholds",
+      ...meta.status === "running" && { lead: true },
       content: implied && functional ? undefined : thresholdTable(meta),
     },
     { id: "findings", title: "Findings", content: findingsView(meta) },
@@ -207,13 +238,44 @@ function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
   if (top.length === 0) return;
   return (
     <>
-      {failureGroups(meta, top.slice(0, 1), link)}
+      {failureGroups(meta, top.slice(0, meta.reason ? 3 : 1), link)}
       {link && (
         <p>
           <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>
         </p>
       )}
     </>
+  );
+}
+
+/** As many of the last failures as a glance takes in. */
+const LAST = 3;
+
+/** The latest failures of a run that goes on, as far as traces were kept. */
+async function lastFailures(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<Markup | undefined> {
+  const { value } = await run.digest();
+  const last = (value?.failures ?? [])
+    .filter(({ outcome }) => outcome === "failed")
+    .toSorted((a, b) => b.at_us - a.at_us).slice(0, LAST);
+  if (last.length === 0) return;
+  return (
+    <ul class="last">
+      {last.map(({ at_us, trace_id, iteration, key }) => {
+        const group = meta.failures.find((each) => each.key === key);
+        return (
+          <li>
+            at {latencyText(at_us / 1_000)}{" "}
+            <a href={tracePath(meta.id, trace_id)}>
+              iteration {countText(iteration + 1)}
+            </a>
+            {group && ` ${group.step}: ${group.message}`}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

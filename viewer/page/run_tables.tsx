@@ -50,7 +50,18 @@ export function thresholdTable(meta: RunMeta): Markup {
     );
   }
   return (
-    <DataTable columns={THRESHOLDS} rows={meta.thresholds} label="Thresholds" />
+    <>
+      {meta.status === "running" && (
+        <p class="note">
+          As they stand now; they are judged when the run ends.
+        </p>
+      )}
+      <DataTable
+        columns={THRESHOLDS}
+        rows={meta.thresholds}
+        label="Thresholds"
+      />
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type RunStatus,
   type ShardSummary,
   type StopSignal,
+  type ThresholdVerdict,
 } from "../../model/result/run.ts";
 import { NO_ITERATIONS, type RunTotals } from "../../model/result/totals.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
@@ -126,7 +127,23 @@ export function progressMeta(
     ...runningMeta(facts),
     duration_ms: Math.round(durationMs),
     ...countedMeta(facts, totals, locate),
+    thresholds: thresholdsAt(facts, totals, durationMs, locate),
   };
+}
+
+/** Every threshold as it stands after so much of the run. */
+function thresholdsAt(
+  { mode, thresholds, steps }: RunFacts,
+  totals: RunTotals,
+  durationMs: number,
+  locate: Locate,
+): ThresholdVerdict[] {
+  return judge(effectiveThresholds(mode, thresholds), totals, steps, durationMs)
+    .map((each, index) =>
+      each.implied
+        ? each
+        : { ...each, ...locate(`/profile/thresholds/${index}`) }
+    );
 }
 
 /**
@@ -142,14 +159,9 @@ export function summarise(
 ): RunMeta {
   const { setup, teardown } = ending;
   const begun = (setup?.outcome ?? "passed") === "passed";
-  const thresholds = !begun ? [] : judge(
-    effectiveThresholds(facts.mode, facts.thresholds),
-    totals,
-    facts.steps,
-    ending.durationMs,
-  ).map((each, index) =>
-    each.implied ? each : { ...each, ...locate(`/profile/thresholds/${index}`) }
-  );
+  const thresholds = begun
+    ? thresholdsAt(facts, totals, ending.durationMs, locate)
+    : [];
   const empty = !begun ? undefined : emptyLoad({
     mode: facts.mode,
     iterations: totals.iterations,

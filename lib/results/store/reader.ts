@@ -101,6 +101,8 @@ export async function readMeta(dir: string, now: number): Promise<RunMeta> {
     ...meta,
     status: "interrupted",
     abort_reason: "the process ended without finishing the run",
+    // As they stood then; nothing was judged.
+    thresholds: [],
     // Counted until then; a run killed at once has its file's time alone.
     duration_ms: meta.duration_ms > 0
       ? meta.duration_ms

@@ -22,6 +22,11 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     const worse = markupOf((await certainChanges([a, b])).content);
     assert.match(worse, /B is worse by more than 5%: p50/);
     assert.match(worse, /How sure the differences are/);
+    // A forest plot: what surely changed first, each with its interval on one axis.
+    const [first, ...others] = worse.match(/class="forest \w+"/g)!;
+    assert.equal(first, 'class="forest worse"');
+    assert.equal(others.at(-1), 'class="forest same"');
+    assert.match(worse, /The band is the margin of 5/);
     const refused = { seed: 4, failing: 0.9, ...size };
     const lost = await certainChanges([await storeMadeRun(store, refused), b]);
     assert.match(markupOf(lost.content), /mostly those of failures\./);

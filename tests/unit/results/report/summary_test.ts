@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  progressMeta,
   runningMeta,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
@@ -15,6 +16,24 @@ Deno.test("summarise gives rates per completed iteration", () => {
   });
   const meta = summarise(FACTS, totals, ENDING, nowhere);
   assert.deepEqual([meta.error_rate, meta.throttle_rate], [0.25, 0.5]);
+});
+
+Deno.test("progressMeta gives the thresholds as they stand, and judges nothing", () => {
+  const thresholds = ["error_rate < 1%", "throttle_rate < 60%"];
+  const totals = totalsOf([1], {
+    iterations: iterationsOf(8, { failed: 2, throttled: 4 }),
+  });
+  const facts = { ...FACTS, thresholds: thresholds.map(parseThreshold) };
+  const meta = progressMeta(facts, totals, 1_000, nowhere);
+  assert.deepEqual(
+    meta.thresholds.map(({ expression, actual, pass }) => [
+      expression,
+      actual,
+      pass,
+    ]),
+    [[thresholds[0], 0.25, false], [thresholds[1], 0.5, true]],
+  );
+  assert.deepEqual([meta.status, meta.verdict], ["running", null]);
 });
 
 Deno.test("summarise passes a throttled load run without thresholds", () => {
