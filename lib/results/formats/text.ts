@@ -9,7 +9,6 @@ import type {
 import {
   actualText,
   countText,
-  doubtOf,
   driftSentences,
   findingsOfFigures,
   latencyText,
@@ -75,12 +74,10 @@ function wayToRun(page: Page, runDir: string): void {
 
 function header(page: Page, meta: RunMeta): void {
   const { summary, color } = runEnd(meta);
-  const doubt = doubtOf(meta);
   page.flow(
     [
       page.paint("bold", escapeControls(meta.flow)),
       page.paint(color, summary),
-      ...doubt === undefined ? [] : [page.paint("yellow", doubt)],
       `target ${escapeControls(meta.target)}`,
       `mode ${meta.mode}`,
       plural(meta.vus, "VU"),
