@@ -280,7 +280,7 @@ function pathOf(
     // A point between two gaps would have no length: it is drawn as a dot.
     const alone = !drawing && (values[i + 1] ?? null) === null;
     path += `${drawing ? "L" : "M"}${x(times[i]!)} ${y(value)}`;
-    if (alone) path += "h1";
+    if (alone) path += "h8";
     drawing = true;
   });
   return path;

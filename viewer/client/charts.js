@@ -51,7 +51,7 @@ function chartOf(figure) {
     heights: lines.map((line) =>
       new Map(
         line.getAttribute("d").split(/[ML]/).slice(1).map((point) =>
-          point.replace(/h1$/, "").split(" ")
+          point.replace(/h8$/, "").split(" ")
         ),
       )
     ),

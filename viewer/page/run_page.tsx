@@ -87,12 +87,17 @@ export async function runBlocks(
 ): Promise<PageBlock[]> {
   const { link } = options;
   const functional = meta.rows !== undefined;
+  const running = meta.status === "running";
   const { value: every = [], error: unread } = await run.rows(meta);
   const rows = unread === undefined
     ? rowsTable(meta, every, options.address)
     : <Unreadable error={unread} />;
   const clock = await runClock(meta, run, options.range);
-  const [figures, ...judged] = await judgedBlocks(meta, run, options);
+  const [figures, thresholds, ...judged] = await judgedBlocks(
+    meta,
+    run,
+    options,
+  );
   const only = link ? await onlyTrace(meta, run) : undefined;
   const middle = only
     ? [{ id: "waterfall", title: "The iteration", content: only }]
@@ -118,10 +123,12 @@ export async function runBlocks(
       lead: true,
       content: meta.capacity && capacityView(meta.capacity),
     },
+    ...running ? [thresholds!] : [],
     ...functional ? [] : [figures!],
     { id: "knee", title: "Knee point", lead: true, content: kneeCard(meta) },
     middle ? time! : { ...time!, lead: true },
     ...functional ? [figures!] : [],
+    ...running ? [] : [thresholds!],
     ...judged,
     {
       id: "steps",
@@ -262,20 +269,23 @@ async function lastFailures(
     .toSorted((a, b) => b.at_us - a.at_us).slice(0, LAST);
   if (last.length === 0) return;
   return (
-    <ul class="last">
-      {last.map(({ at_us, trace_id, iteration, key }) => {
-        const group = meta.failures.find((each) => each.key === key);
-        return (
-          <li>
-            at {latencyText(at_us / 1_000)}{" "}
-            <a href={tracePath(meta.id, trace_id)}>
-              iteration {countText(iteration + 1)}
-            </a>
-            {group && ` ${group.step}: ${group.message}`}
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <p class="note">The last failures that a trace was kept of so far:</p>
+      <ul class="last">
+        {last.map(({ at_us, trace_id, iteration, key }) => {
+          const group = meta.failures.find((each) => each.key === key);
+          return (
+            <li>
+              at {latencyText(at_us / 1_000)}{" "}
+              <a href={tracePath(meta.id, trace_id)}>
+                iteration {countText(iteration + 1)}
+              </a>
+              {group && ` ${group.step}: ${group.message}`}
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 
