@@ -185,7 +185,7 @@ export function summarise(
     abort_reason: ending.abortReason ?? null,
     ...endOf(facts, ending.durationMs),
     ...counted,
-    ...offeredBy(facts, totals, ending.generator),
+    ...offeredBy(facts, totals, ending),
     thresholds,
     // Without an iteration it shows nothing but the start of the program.
     generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
@@ -223,9 +223,10 @@ function contractNotes(counted: Partial<RunMeta>): string[] {
 function offeredBy(
   { open }: RunFacts,
   { requests }: RunTotals,
-  generator: GeneratorHealth | undefined,
+  { generator, warmUp }: RunEnding,
 ): Pick<RunMeta, "offered_requests"> {
-  if (!open) return {};
+  // Requests that were not sent are not known by when they were due.
+  if (!open || warmUp) return {};
   return { offered_requests: requests + (generator?.unserved_slots ?? 0) };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   progressMeta,
+  type RunEnding,
   runningMeta,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
@@ -16,6 +17,25 @@ Deno.test("summarise gives rates per completed iteration", () => {
   });
   const meta = summarise(FACTS, totals, ENDING, nowhere);
   assert.deepEqual([meta.error_rate, meta.throttle_rate], [0.25, 0.5]);
+});
+
+Deno.test("summarise gives the requests an open loop was to send, where no warm-up hides some", () => {
+  const generator = { unserved_slots: 30 } as NonNullable<
+    RunEnding["generator"]
+  >;
+  const totals = totalsOf([1], { requests: 70 });
+  const offered = (open: boolean, more: Partial<RunEnding> = {}) =>
+    summarise(
+      { ...FACTS, open },
+      totals,
+      { ...ENDING, generator, ...more },
+      nowhere,
+    ).offered_requests;
+  const warmUp = {} as NonNullable<RunEnding["warmUp"]>;
+  assert.deepEqual(
+    [offered(true), offered(false), offered(true, { warmUp })],
+    [100, undefined, undefined],
+  );
 });
 
 Deno.test("progressMeta gives the thresholds as they stand, and judges nothing", () => {
