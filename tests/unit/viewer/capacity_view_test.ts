@@ -74,5 +74,18 @@ Deno.test("phasesTable has the phases that happened, a row a step", () => {
   const html = markupOf(phasesTable(meta)!);
   assert.match(html, /pay.*–.*–.*4ms.*p95 8ms/s);
   assert.doesNotMatch(html, /old/);
+  // A bar is as long as its step's share of the time of all.
+  const two = markupOf(
+    phasesTable({
+      steps: [
+        { id: "pay", phases: { ttfb } },
+        { id: "look", phases: { ttfb: { ...ttfb, avg: 15 } } },
+      ],
+    } as unknown as RunMeta)!,
+  );
+  assert.match(
+    two,
+    /pay[\s\S]*H66\.7V10[\s\S]*25%[\s\S]*look[\s\S]*H200V10[\s\S]*75%/,
+  );
   assert.equal(phasesTable({ ...meta, steps: [] }), undefined);
 });

@@ -1,7 +1,14 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { axisTo } from "../../../viewer/chart/frame.tsx";
-import { groupOf, verdictOf } from "../../support/viewer_fixture.ts";
+import { workspace } from "../../support/bench.ts";
+import {
+  asker,
+  groupOf,
+  metaOf,
+  putRun,
+  verdictOf,
+} from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, page } from "./exported_run.ts";
 
 Deno.test("axisTo: an axis of its own range has the values between its ticks", () => {
@@ -78,4 +85,36 @@ Deno.test("chart: nothing but zeros is a line of text, a far limit a word", asyn
   );
   match(text, /<p class="flat" id="chart-rates"><strong>Errors and throttles/);
   match(text, /p95\(latency\) &lt; 10s, above the chart/);
+});
+
+Deno.test("run page: figures, load and latency lead, before the list of what else there is", async () => {
+  const text = await page(`/runs/${ID}`);
+  const at = ["verdict", "figures", "chart-load", "chart-latency", "contents"]
+    .concat("thresholds", "steps", "heat", "distribution")
+    .map((id) => text.indexOf(`id="${id}"`));
+  ok(at.every((each) => each > 0), `${at}`);
+  deepStrictEqual(at, at.toSorted((a, b) => a - b));
+  match(text, /class="chart leads" id="chart-load"/);
+});
+
+Deno.test("run list: what error_rate was in the runs before, where there was any", async () => {
+  using folder = workspace({});
+  const latency = { min: 1, avg: 2, p50: 2, p90: 4, p95: 5, p99: 8, max: 9 };
+  for (const [day, error_rate] of [[20, 0.5], [21, 0]] as const) {
+    putRun(
+      folder.path,
+      metaOf({
+        id: `202611${day}T180211Z-checkout-0000aa`,
+        started_at: `2026-11-${day}T18:02:11.000Z`,
+        iterations: { ...META.iterations, completed: 8 },
+        latency,
+        error_rate,
+      }),
+    );
+  }
+  const text = await (await asker(folder.path)("/")).text();
+  deepStrictEqual(text.match(/class="spark \w*"/g), [
+    'class="spark bad"',
+    'class="spark "',
+  ]);
 });

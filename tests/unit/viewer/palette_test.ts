@@ -140,3 +140,28 @@ for (const name of ["light", "dark"] as const) {
     }
   });
 }
+
+Deno.test("style: type is of the scale, distances are of the unit, as decision 068 says", () => {
+  for (const sheet of ["style", "blocks", "narrow"]) {
+    const text = Deno.readTextFileSync(
+      new URL(`../../../viewer/client/${sheet}.css`, import.meta.url),
+    );
+    const sizes = text.match(/font-size: [^;]*;/g) ?? [];
+    deepEqual(
+      sizes.filter((each) =>
+        !/: (?:var\(--(?:small|note|body|lead|title)\)|inherit);/.test(each)
+      ),
+      [],
+      sheet,
+    );
+    const distances = [
+      ...text.matchAll(/\b(?:margin|padding|gap)[\w-]*: ([^;{}]*);/g),
+    ].flatMap(([, value]) => value!.match(/[\d.]+(?=rem)/g) ?? []);
+    ok(distances.length > 0);
+    deepEqual(
+      distances.filter((each) => Number(each) * 8 % 1 !== 0),
+      [],
+      sheet,
+    );
+  }
+});
