@@ -64,23 +64,32 @@ const MOST_EARLIER = 50;
  */
 export async function runBefore(
   storeDir: string,
-  run: Pick<RunMeta, "id" | "flow">,
+  run: Pick<RunMeta, "id" | "flow" | "started_at">,
   now: number,
   isLike: (earlier: RunMeta) => boolean,
 ): Promise<RunMeta | undefined> {
+  const second = (id: string) => id.slice(0, id.indexOf("-"));
   const earlier: string[] = [];
+  let found: RunMeta | undefined;
   try {
     for await (const { name } of Deno.readDir(storeDir)) {
       const of = /^\d+T\d+Z-(.*)-[0-9a-f]+$/.exec(name)?.[1];
-      if (of === run.flow && name < run.id) earlier.push(name);
+      const isEarlier = name !== run.id && second(name) <= second(run.id);
+      if (of === run.flow && isEarlier) earlier.push(name);
     }
     for (const id of earlier.sort().reverse().slice(0, MOST_EARLIER)) {
+      // Ids say the second alone: the last of several in one is looked for.
+      if (found && second(id) < second(found.id)) break;
       const meta = await readMeta(`${storeDir}/${id}`, now).catch(() => {});
-      if (meta?.status === "finished" && isLike(meta)) return meta;
+      if (
+        meta?.status === "finished" && meta.started_at < run.started_at &&
+        meta.started_at > (found?.started_at ?? "") && isLike(meta)
+      ) found = meta;
     }
   } catch {
     // Without its store a run has none before it.
   }
+  return found;
 }
 
 /**
