@@ -1,10 +1,6 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { IterationResult, Sink } from "../../model/result/iteration.ts";
-import {
-  type CountedRow,
-  type IterationCounts,
-  NO_ITERATIONS,
-} from "../../model/result/totals.ts";
+import type { CountedRow, IterationCounts } from "../../model/result/totals.ts";
 import {
   FailureGroups,
   type RowName,
@@ -74,11 +70,7 @@ export class Recorder implements Sink {
   readonly #flows: readonly FlowRecord[];
   readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
-  readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
-    ...NO_ITERATIONS,
-  };
   #contract: ContractRecord | undefined;
-  #requests = 0;
   /** Takes the iterations that begin before the start; absent without a warm-up. */
   readonly warmUp: WarmUp | undefined;
 
@@ -97,7 +89,6 @@ export class Recorder implements Sink {
   }
 
   started(at: number, iteration: number): boolean {
-    this.#iterations.started++;
     this.#seconds.started(at);
     return this.options.traces.keeps(iteration);
   }
@@ -115,10 +106,7 @@ export class Recorder implements Sink {
     if (!counts) return;
     const { sums } = counts;
     // A refused connection sent nothing.
-    if (sent > 0) {
-      this.#requests++;
-      sums.requests++;
-    }
+    if (sent > 0) sums.requests++;
     counts.sampled[outcome]++;
     sums.bytes_sent += sent;
     sums.bytes_received += received;
@@ -138,21 +126,14 @@ export class Recorder implements Sink {
   }
 
   iteration(result: IterationResult): void {
-    const { failed, throttled, interrupted } = result;
-    this.#seconds.ended(result.endedAt, !interrupted, failed, throttled);
-    const counts = this.#iterations;
-    if (interrupted) {
-      counts.interrupted++;
+    this.#seconds.ended(result);
+    if (result.interrupted) {
       for (const { step } of result.steps) {
         const record = this.#steps[step];
         if (record) record.sums.executions++;
       }
       return;
     }
-    counts.completed++;
-    if (failed) counts.failed++;
-    if (throttled) counts.throttled++;
-    if (!failed && !throttled) counts.passed++;
     let broken: string | undefined;
     for (const each of result.steps) {
       this.#steps[each.step]?.note(each);
@@ -180,8 +161,8 @@ export class Recorder implements Sink {
    */
   progress(at: number): Progress {
     return {
-      iterations: { ...this.#iterations },
-      requests: this.#requests,
+      iterations: this.#seconds.iterations(),
+      requests: this.#seconds.requests,
       second: this.#seconds.last(at),
       ...(this.warmUp && { warmUp: this.warmUp.progress(at) }),
     };
@@ -216,7 +197,7 @@ export class Recorder implements Sink {
   #counted(whole: boolean): Counted {
     return {
       ids: this.options.ids,
-      iterations: { ...this.#iterations },
+      iterations: this.#seconds.iterations(),
       steps: this.#steps.map((step) => step.data(whole)),
       ...(this.#flows.length > 0 && {
         flows: this.#flows.map((each) => each.data()),

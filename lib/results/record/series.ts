@@ -1,5 +1,10 @@
 import { toThousandths } from "../../base/values/numbers.ts";
 import { type Outcome, OUTCOME_NAMES } from "../../model/outcome.ts";
+import type { IterationResult } from "../../model/result/iteration.ts";
+import {
+  type IterationCounts,
+  NO_ITERATIONS,
+} from "../../model/result/totals.ts";
 import type {
   SecondPoint,
   Series,
@@ -110,7 +115,7 @@ export interface SecondData extends Readonly<SecondCounts> {
 }
 
 /**
- * Counts by the second. A closed second takes about 300 bytes and 16
+ * Counts in all, and by the second. A closed second takes about 300 bytes and 16
  * for each step that was at work, so that a run of a day (86,400 points) takes
  * 26 MB, and of 5 steps 33 MB, whatever its request rate.
  *
@@ -127,6 +132,11 @@ export class Seconds {
   #open: SecondCounts = emptySecond(0);
   /** Iterations under way: each is a VU's. */
   #running = 0;
+  readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
+    ...NO_ITERATIONS,
+  };
+  /** A refused connection sent nothing, and so is none. */
+  requests = 0;
 
   /**
    * @param start the run's start on the run's clock, in milliseconds
@@ -139,24 +149,38 @@ export class Seconds {
 
   started(at: number): void {
     if (at >= this.#ends) this.#roll(at);
+    this.#iterations.started++;
     this.#open.started++;
     this.#running++;
     if (this.#running > this.#open.vus) this.#open.vus = this.#running;
   }
 
-  /** An iteration ended; `counts` is false for an interrupted one. */
   ended(
-    at: number,
-    counts: boolean,
-    failed: boolean,
-    throttled: boolean,
+    { endedAt, failed, throttled, interrupted }: Pick<
+      IterationResult,
+      "endedAt" | "failed" | "throttled" | "interrupted"
+    >,
   ): void {
-    if (at >= this.#ends) this.#roll(at);
+    if (endedAt >= this.#ends) this.#roll(endedAt);
     this.#running--;
-    if (!counts) return;
-    this.#open.completed++;
-    if (failed) this.#open.iterations_failed++;
-    if (throttled) this.#open.iterations_throttled++;
+    const all = this.#iterations;
+    const open = this.#open;
+    if (interrupted) return void all.interrupted++;
+    all.completed++;
+    open.completed++;
+    if (failed) {
+      all.failed++;
+      open.iterations_failed++;
+    }
+    if (throttled) {
+      all.throttled++;
+      open.iterations_throttled++;
+    }
+    if (!failed && !throttled) all.passed++;
+  }
+
+  iterations(): IterationCounts {
+    return { ...this.#iterations };
   }
 
   /** Iterations of another record, which are under way in these seconds too. */
@@ -175,6 +199,7 @@ export class Seconds {
     received: number,
   ): void {
     if (at >= this.#ends) this.#roll(at);
+    if (sent > 0) this.requests++;
     const open = this.#open;
     open[outcome]++;
     this.#steps.note(step, outcome);

@@ -1,10 +1,7 @@
 import { sum, sumFields } from "../../base/values/sum.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { IterationResult, Sink } from "../../model/result/iteration.ts";
-import {
-  type IterationCounts,
-  NO_ITERATIONS,
-} from "../../model/result/totals.ts";
+import type { IterationCounts } from "../../model/result/totals.ts";
 import { mergeSeconds, type SecondData, Seconds } from "./series.ts";
 
 /** The iterations that began in a warm-up, as plain data. They are in no other figure. */
@@ -26,10 +23,6 @@ export interface WarmUpProgress {
 /** Takes the iterations that begin before what is measured does. */
 export class WarmUp implements Sink {
   readonly #seconds: Seconds;
-  readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
-    ...NO_ITERATIONS,
-  };
-  #requests = 0;
 
   /**
    * @param start of the warm-up on the run's clock, in milliseconds
@@ -41,7 +34,6 @@ export class WarmUp implements Sink {
   }
 
   started(at: number): boolean {
-    this.#iterations.started++;
     this.#seconds.started(at);
     this.underWay.carry(1, at);
     return false;
@@ -56,7 +48,6 @@ export class WarmUp implements Sink {
     sent: number,
     received: number,
   ): void {
-    if (sent > 0) this.#requests++;
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
@@ -64,34 +55,23 @@ export class WarmUp implements Sink {
     this.#seconds.bytes(at, sent, received);
   }
 
-  iteration(
-    { endedAt, failed, throttled, interrupted }: IterationResult,
-  ): void {
-    this.#seconds.ended(endedAt, !interrupted, failed, throttled);
-    this.underWay.carry(-1, endedAt);
-    const counts = this.#iterations;
-    if (interrupted) {
-      counts.interrupted++;
-      return;
-    }
-    counts.completed++;
-    if (failed) counts.failed++;
-    if (throttled) counts.throttled++;
-    if (!failed && !throttled) counts.passed++;
+  iteration(result: IterationResult): void {
+    this.#seconds.ended(result);
+    this.underWay.carry(-1, result.endedAt);
   }
 
   progress(at: number): WarmUpProgress {
     const goesOn = at < this.underWay.start;
     return {
-      started: this.#iterations.started,
+      started: this.#seconds.iterations().started,
       second: goesOn ? this.#seconds.last(at) : undefined,
     };
   }
 
   data(): WarmUpData {
     return {
-      iterations: { ...this.#iterations },
-      requests: this.#requests,
+      iterations: this.#seconds.iterations(),
+      requests: this.#seconds.requests,
       seconds: this.#seconds.data(),
     };
   }

@@ -28,7 +28,12 @@ function recording(bad: readonly number[]) {
       all.push(ms);
       seconds.started(t * 1_000);
       seconds.attempt(0, t * 1_000, "passed", ms, 0, 0);
-      seconds.ended(t * 1_000, true, false, false);
+      seconds.ended({
+        endedAt: t * 1_000,
+        failed: false,
+        throttled: false,
+        interrupted: false,
+      });
     }
   }
   return {

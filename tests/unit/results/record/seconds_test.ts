@@ -12,7 +12,12 @@ Deno.test("Seconds counts what happens in its second", () => {
   seconds.started(1_000);
   seconds.attempt(0, 1_400, "passed", 20, 10, 30);
   seconds.attempt(0, 1_999, "throttled", 1, 5, 5);
-  seconds.ended(2_000, true, true, false);
+  seconds.ended({
+    endedAt: 2_000,
+    interrupted: false,
+    failed: true,
+    throttled: false,
+  });
   const [first, second] = seriesOf(seconds.data()).points;
   assert.deepEqual(
     [
@@ -65,7 +70,12 @@ Deno.test("Seconds has a point for a second without events, with the VUs still a
   const seconds = new Seconds(0);
   seconds.started(10);
   seconds.started(20);
-  seconds.ended(3_500, true, false, false);
+  seconds.ended({
+    endedAt: 3_500,
+    interrupted: false,
+    failed: false,
+    throttled: false,
+  });
   assert.deepEqual(seconds.data().map(({ t, vus }) => [t, vus]), [
     [0, 2],
     [1, 2],
@@ -101,7 +111,12 @@ Deno.test("Seconds counts an event of a closed second in the open one", () => {
 Deno.test("Seconds does not count an interrupted iteration as completed", () => {
   const seconds = new Seconds(0);
   seconds.started(1);
-  seconds.ended(2, false, true, true);
+  seconds.ended({
+    endedAt: 2,
+    interrupted: true,
+    failed: true,
+    throttled: true,
+  });
   const [point] = seconds.data();
   assert.deepEqual(
     [point!.started, point!.completed, point!.iterations_failed],
