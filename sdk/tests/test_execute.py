@@ -414,8 +414,7 @@ class EveryKindAndMode(unittest.TestCase):
             unserved = result.meta["generator"]["unserved_slots"]
             self.assertEqual(result.warm_up.requests + result.requests + unserved, 25)
             self.assertGreater(result.warm_up.started, 0)
-            with self.assertWarnsRegex(BenchWarning, "`stages` and `warm_up` have no effect"):
-                self.assertIsNone(flow.execute(server.url, mode="integration").warm_up)
+            self.assertIsNone(flow.execute(server.url, mode="integration").warm_up)
 
     def test_a_breached_threshold_fails_a_load_run(self) -> None:
         flow = Flow("slow", profile=profile("load", iterations=5, thresholds=["max(latency) < 1us"]))

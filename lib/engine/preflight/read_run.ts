@@ -51,8 +51,9 @@ export function readRun(
     });
   }
   const profile = withOverrides(own, input);
-  if (own.stages && !profile.stages) report(replacedStages(load));
-  if (own.warm_up_us && !profile.warm_up_us) {
+  const makesLoad = !isFunctional(profile.mode);
+  if (makesLoad && own.stages && !profile.stages) report(replacedStages(load));
+  if (makesLoad && own.warm_up_us && !profile.warm_up_us) {
     report({
       at: "/profile/warm_up_us",
       code: "no-effect",
