@@ -55,6 +55,14 @@ export function failuresBehind(
     : BAD_OUTCOMES;
   return meta.failures.filter((group) =>
     outcomes.includes(group.outcome) &&
-    (step === undefined || group.step === step)
+    isPartOf(group.step, step)
   );
+}
+
+/**
+ * Whether a step is what a threshold is of: that step, the flow of a mix that it
+ * belongs to, or the whole run.
+ */
+export function isPartOf(step: string, of: string | undefined): boolean {
+  return of === undefined || step === of || step.startsWith(`${of}/`);
 }

@@ -6,7 +6,12 @@ import type {
 } from "../../model/result/run.ts";
 import type { Reason } from "../../model/result/findings.ts";
 import { brokenSentence } from "./contract.ts";
-import { breachText, failuresBehind, groupText } from "./failure_texts.ts";
+import {
+  breachText,
+  failuresBehind,
+  groupText,
+  isPartOf,
+} from "./failure_texts.ts";
 import { actualText, countText, latencyText, onceFailure } from "./figures.ts";
 import { emptyLoad } from "./thresholds.ts";
 
@@ -66,9 +71,10 @@ function slowestStep(
   { metric, stat, step }: ThresholdVerdict,
   { steps }: RunMeta,
 ): string | undefined {
-  if (step !== undefined) return step;
+  if (steps.some(({ id }) => id === step)) return step;
   if (METRICS[metric] !== METRICS.latency) return undefined;
-  const timed = steps.filter(({ latency }) => latency.max !== null)
+  const timed = steps
+    .filter(({ id, latency }) => latency.max !== null && isPartOf(id, step))
     .toSorted((a, b) =>
       figureFor(b.latency, stat)[1] - figureFor(a.latency, stat)[1]
     );
