@@ -28,7 +28,7 @@ from .iteration import (
 from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
 from .mix import Mix
 from .results import (
-    FailureGroup, OnceResult, OnceStep, Progress, RunResult, StepTotals, ThresholdResult, Totals,
+    FailureGroup, FlowTotals, OnceResult, OnceStep, Progress, RunResult, StepTotals, ThresholdResult, Totals,
 )
 from .stored import compare, merge, replay
 from .target import Target
@@ -37,7 +37,7 @@ from .version import VERSION as __version__
 __all__ = [
     "Attempt", "Auth", "BenchError", "BenchWarning", "Between", "Capacity", "CapacityTrial", "Change", "Check",
     "ComparedFigure", "Comparison", "Diagnostic", "EngineError", "Exchange",
-    "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "Mix", "OMIT", "OnceResult", "OnceStep", "Pool",
+    "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "FlowTotals", "Iteration", "Mix", "OMIT", "OnceResult", "OnceStep", "Pool",
     "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult", "Stage",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "between", "compare", "cookie", "draw", "from_body", "from_cookie",

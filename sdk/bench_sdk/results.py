@@ -58,6 +58,23 @@ class Totals(NamedTuple):
     requests: int
 
 
+class FlowTotals(NamedTuple):
+    """One flow of a mix over the whole run.
+
+    :ivar iterations: `completed`, `passed`, `failed` and `throttled`
+    :ivar iteration_time: milliseconds by name, such as `p95`; None without an iteration
+    :ivar latency: the same of its steps
+    """
+
+    name: str
+    weight: int
+    iterations: Mapping[str, int]
+    error_rate: float
+    throttle_rate: float
+    iteration_time: Mapping[str, Optional[float]]
+    latency: Mapping[str, Optional[float]]
+
+
 class StepTotals(NamedTuple):
     """One step over the whole run; latencies in milliseconds, None without a sample."""
 
@@ -117,6 +134,7 @@ class RunResult:
     :ivar summary: what `bench run` prints
     :ivar latency: milliseconds by name, such as `p95`; each None without a sample
     :ivar warm_up: the iterations that began in the warm-up, which are in nothing else; None without one
+    :ivar flows: of a mix, one each
     :ivar setup: what was carried out before the first iteration; None without one
     :ivar teardown: what was carried out after the last iteration, likewise
     :ivar meta: the whole of `meta.json`
@@ -149,6 +167,7 @@ class RunResult:
         )
         self.steps = tuple(record_of(StepTotals, each) for each in meta["steps"])
         self.failures = _groups(meta["failures"])
+        self.flows = tuple(record_of(FlowTotals, each) for each in meta.get("flows", ()))
         self.setup = _once(meta.get("setup"))
         self.teardown = _once(meta.get("teardown"))
 

@@ -14,6 +14,7 @@ from bench_sdk import (
     Flow,
     FlowError,
     Iteration,
+    Mix,
     Progress,
     RunFailure,
     Target,
@@ -76,6 +77,19 @@ class Once(unittest.TestCase):
             assert failed.setup
             self.assertEqual([each.step for each in failed.setup.failures], ["fails"])
             self.assertIn("step `fails` throttled", failed.describe())
+
+
+class OfAMix(unittest.TestCase):
+    def test_each_flow_has_its_figures(self) -> None:
+        browse, buy = Flow("browse"), Flow("buy")
+        browse.call("look", "GET /a")
+        buy.call("pay", "POST /429")
+        mix = Mix("evening", profile=profile("load", vus=2, iterations=10)).add(browse, 70).add(buy, 30)
+        with Server(_echo) as server:
+            result = mix.execute(server.url)
+            shown = [(each.name, each.weight, each.iterations["completed"]) for each in result.flows]
+            self.assertEqual(shown, [("browse", 70, 7), ("buy", 30, 3)])
+            self.assertEqual([each.throttle_rate for each in result.flows], [0, 1])
 
 
 class Rows(unittest.TestCase):

@@ -33,6 +33,7 @@ import { overTime } from "./over_time.tsx";
 import { type BlockOptions, runClock, secondsOf } from "./run_clock.ts";
 import {
   checksTable,
+  flowsTable,
   phasesTable,
   stepsTable,
   thresholdTable,
@@ -130,6 +131,11 @@ export async function runBlocks(
     ...functional ? [figures!] : [],
     ...running ? [] : [thresholds!],
     ...judged,
+    {
+      id: "flows",
+      title: "Flows, by the time of an iteration",
+      content: flowsTable(meta),
+    },
     {
       id: "steps",
       title: "Steps",

@@ -13,6 +13,7 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type {
+  FlowSummary,
   RunMeta,
   StepSummary,
   ThresholdVerdict,
@@ -27,6 +28,7 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
+import { flowCells } from "../../lib/results/formats/step_tables.ts";
 import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 import { bytesText, latencyOrNone, stepClass } from "../model/words.ts";
 import { runPath } from "./page_request.ts";
@@ -115,6 +117,20 @@ function limitBar(threshold: ThresholdVerdict): Markup | undefined {
     </svg>
   );
 }
+
+/** A row for each flow of a mix; undefined without one. */
+export function flowsTable({ flows }: RunMeta): Markup | undefined {
+  return flows && <DataTable columns={FLOWS} rows={flows} label="Flows" />;
+}
+
+const FLOWS: readonly Column<FlowSummary>[] = [
+  naming("flow", ({ name }) => <strong>{name}</strong>),
+  figure("weight", ({ weight }) => countText(weight)),
+  ...["iterations", "error_rate", "throttle_rate", "p50", "p95", "max"].map((
+    title,
+    nth,
+  ) => figure<FlowSummary>(title, (flow) => flowCells(flow)[nth])),
+];
 
 /** A row a step; `link` is off in a report file. */
 export function stepsTable(meta: RunMeta, link = true): Markup {

@@ -160,3 +160,28 @@ Deno.test("rangeLatency: the figures of a part of the time are those of its own 
   const text = await (await asker(folder.path)(address)).text();
   match(text, /data-figure="p90"[\s\S]*?<dd class="value">1\.?0?\d*s/);
 });
+
+Deno.test("run page: a mix has a row of figures for each flow", async () => {
+  using folder = workspace({});
+  const time = { min: 1, avg: 2, p50: 2, p90: 3, p95: 4, p99: 5, max: 70 };
+  const flow = (name: string, weight: number, failed: number) => ({
+    name,
+    weight,
+    iterations: { completed: 100, passed: 100 - failed, failed, throttled: 0 },
+    error_rate: failed / 100,
+    throttle_rate: 0,
+    iteration_time: time,
+    latency: time,
+  });
+  const meta = metaOf({ flows: [flow("browse", 70, 0), flow("buy", 30, 25)] });
+  putRun(folder.path, meta, {});
+  const text = await (await asker(folder.path)(`/runs/${meta.id}`)).text();
+  const [, table = ""] = /aria-label="Flows"([\s\S]*?)<\/table>/.exec(text) ??
+    [];
+  const rows = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].slice(1)
+    .map(([, row]) => row!.replaceAll(/<[^>]*>/g, " ").trim().split(/\s+/));
+  deepEqual(rows, [
+    ["browse", "70", "100", "0%", "0%", "2ms", "too", "few", "70ms"],
+    ["buy", "30", "100", "25%", "0%", "2ms", "too", "few", "70ms"],
+  ]);
+});
