@@ -1,10 +1,15 @@
-import { isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
-import { envExample, targetYaml } from "./draft/companion_files.ts";
+import {
+  envExample,
+  flowsOfMix,
+  mixYaml,
+  targetYaml,
+} from "./draft/companion_files.ts";
 import { isOfShells } from "./draft/credentials.ts";
 import type { Draft, DraftOptions } from "./draft/draft.ts";
 import {
@@ -41,12 +46,14 @@ export async function importCommand(
 ): Promise<number> {
   const imported = await importedFrom(from, source, flags);
   const { drafts } = imported;
-  const files = await importedFiles(drafts, console);
+  const files = await importedFiles(drafts, console, flags);
   if (flags.out === undefined && drafts.length > 1) {
     // Flows that are printed cannot be distinguished.
     throw new Refused(
-      `there are ${drafts.length} flows, one a tag`,
-      "write them with --out <dir>, or print one with --tag <tag>",
+      `there are ${drafts.length} flows`,
+      flags.mix === undefined
+        ? "write them with --out <dir>, or print one with --tag <tag>"
+        : "write them and their mix with --out <dir>",
     );
   }
   warnOfSet(drafts, console);
@@ -88,6 +95,7 @@ async function replays(
 export async function importedFiles(
   drafts: readonly Draft[],
   console: Console,
+  { mix, vus = drafts.length, hold = "30s" }: DraftingFlags = {},
 ): Promise<DraftFile[]> {
   const flows = drafts.map((each) => (
     { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
@@ -110,7 +118,12 @@ export async function importedFiles(
   const env = drafts.flatMap((each) => each.env);
   const columns = drafts.flatMap(secretColumns);
   const baseUrls = [...new Set(drafts.flatMap((each) => each.baseUrls))];
+  const mixed = mix === undefined ? [] : [{
+    path: `${mix}.yaml`,
+    text: mixYaml(mix, flows, { vus, hold }),
+  }];
   return [
+    ...mixed,
     ...flows,
     {
       path: `targets/${targetName(drafts)}.yaml`,
@@ -231,7 +244,6 @@ export async function importedFrom(
   flags: DraftingFlags,
   environment = systemEnvironment,
 ): Promise<Imported> {
-  const { tag } = flags;
   const readText = (path: string) => textOf(path, environment);
   const options = draftOptions(flags);
   switch (from) {
@@ -241,32 +253,10 @@ export async function importedFrom(
       const draft = importCurl(script, { ...options, readText });
       return { drafts: [draft], recorded: new Map() };
     }
-    case "har": {
-      const { importHar } = await import("./har/import_har.ts");
-      const { readHar } = await import("./har/recording.ts");
-      const [first, second] = filesOf(source, 2, "a HAR file, or two");
-      const { draft, recorded } = importHar(
-        readHar(readText(first!), first!),
-        second === undefined ? undefined : readHar(readText(second), second),
-        options,
-      );
-      return { drafts: [draft], recorded };
-    }
-    case "postman": {
-      const { readCollection, readEnvironment } = await import(
-        "./postman/collection.ts"
-      );
-      const { importPostman } = await import("./postman/import_postman.ts");
-      const [file] = filesOf(source, 1, "a Postman collection");
-      const draft = importPostman(
-        readCollection(readText(file!), file!, tag),
-        flags.environment === undefined
-          ? new Map()
-          : readEnvironment(readText(flags.environment), flags.environment),
-        options,
-      );
-      return { drafts: [draft], recorded: new Map() };
-    }
+    case "har":
+      return await fromHar(source, flags, readText);
+    case "postman":
+      return await fromPostman(source, flags, readText);
     case "openapi": {
       const { readOpenapi } = await import("../../lib/openapi/description.ts");
       const { importOpenapi } = await import(
@@ -278,11 +268,73 @@ export async function importedFrom(
       );
       const drafts = importOpenapi(document, {
         ...options,
-        ...(tag !== undefined && { tag }),
+        ...(flags.tag !== undefined && { tag: flags.tag }),
       });
       return { drafts, recorded: new Map() };
     }
   }
+}
+
+/** Recordings of one journey; with `--mix` each of its own. */
+async function fromHar(
+  source: readonly string[],
+  flags: DraftingFlags,
+  readText: (path: string) => string,
+): Promise<Imported> {
+  const { importHar } = await import("./har/import_har.ts");
+  const { readHar } = await import("./har/recording.ts");
+  if (flags.mix !== undefined) {
+    draftOptions({ name: flags.mix });
+    const named = flowsOfMix(flags.mix);
+    const all = source.map((path) =>
+      importHar(readHar(readText(path), path), undefined, {})
+    );
+    return {
+      drafts: all.map(({ draft }, nth) =>
+        named(draft, basename(source[nth]!).replace(/\.\w+$/, ""))
+      ),
+      recorded: new Map(all.flatMap(({ recorded }) => [...recorded])),
+    };
+  }
+  const [first, second] = filesOf(source, 2, "a HAR file, or two");
+  const { draft, recorded } = importHar(
+    readHar(readText(first!), first!),
+    second === undefined ? undefined : readHar(readText(second), second),
+    draftOptions(flags),
+  );
+  return { drafts: [draft], recorded };
+}
+
+/** One flow of a collection; with `--mix` one of each folder at its top. */
+async function fromPostman(
+  source: readonly string[],
+  flags: DraftingFlags,
+  readText: (path: string) => string,
+): Promise<Imported> {
+  const { readCollection, readEnvironment, topFolders } = await import(
+    "./postman/collection.ts"
+  );
+  const { importPostman } = await import("./postman/import_postman.ts");
+  const [file] = filesOf(source, 1, "a Postman collection");
+  const text = readText(file!);
+  const variables = flags.environment === undefined
+    ? new Map()
+    : readEnvironment(readText(flags.environment), flags.environment);
+  if (flags.mix !== undefined) {
+    draftOptions({ name: flags.mix });
+    const named = flowsOfMix(flags.mix);
+    const drafts = topFolders(text, file!).map((folder) => {
+      const collection = readCollection(text, file!, folder);
+      return named(importPostman(collection, variables, {}), folder);
+    });
+    return { drafts, recorded: new Map() };
+  }
+  const draft = importPostman(
+    readCollection(text, file!, flags.tag),
+    variables,
+    draftOptions(flags),
+  );
+  return { drafts: [draft], recorded: new Map() };
 }
 
 /** @throws {Refused} for a name that is none */
@@ -300,11 +352,7 @@ function draftOptions({ name, vus, hold }: DraftingFlags): DraftOptions {
   };
 }
 
-function filesOf(
-  source: readonly string[],
-  most: number,
-  what: string,
-): readonly string[] {
+function filesOf(source: readonly string[], most: number, what: string) {
   if (source.length > 0 && source.length <= most) return source;
   throw new Refused(`give it ${what}, not ${source.length} files`);
 }

@@ -15,6 +15,10 @@ export const DRAFTING = {
     "file",
     "postman: the environment whose values stand for variables",
   ),
+  mix: text(
+    "name",
+    "har: each recording is a flow of its own; postman: each folder at the top is; a mix of them is written besides",
+  ),
   vus: whole(1, 1e6)("n", "make it a load test of n VUs"),
   hold: text("duration", "how long the load test is (default 30s)"),
 };

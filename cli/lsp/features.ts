@@ -194,6 +194,10 @@ export function definition(
   offset: number,
   workspace: Workspace,
 ): Location[] {
+  const flow = open.document.flowAt(offset);
+  if (open.language.kind === "mix" && flow !== undefined) {
+    return fileLocation(open, flow, workspace);
+  }
   const found = find(open, offset);
   if (!found) return [];
   if (found.use.kind === "column") {
@@ -201,6 +205,19 @@ export function definition(
   }
   return definitionOfUse(found.names, found.use)
     .map((each) => locationOf(open, each));
+}
+
+/** The beginning of a file that the open one names; nothing when it is not there. */
+function fileLocation(
+  { uri }: OpenFile,
+  path: string,
+  workspace: Workspace,
+): Location[] {
+  const file = workspace.uriOf(workspace.pathBeside(uri, path));
+  const start = { line: 0, character: 0 };
+  return workspace.textAt(file) === undefined
+    ? []
+    : [{ uri: file, range: { start, end: start } }];
 }
 
 /** A column is defined in the header of its fixture. */

@@ -13,6 +13,7 @@ import { EditorDocument } from "../../lib/language/editor/document.ts";
 import {
   type FileLanguage,
   flowLanguage,
+  mixLanguage,
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
 import { keyForm } from "../../lib/language/editor/forms.ts";
@@ -38,6 +39,7 @@ export class Workspace {
   /** Messages name paths relative to it. */
   #root: string = Deno.cwd();
   readonly #flow = flowLanguage(registry);
+  readonly #mix = mixLanguage(registry);
   readonly #target = targetLanguage();
   readonly #read = new Map<string, [version: number, EditorDocument]>();
 
@@ -72,8 +74,10 @@ export class Workspace {
 
   /** By the file's name, by what only such a file has, or by its folder. */
   #languageOf(uri: string, { keys }: EditorDocument): FileLanguage | undefined {
-    if (/\.bench\.ya?ml$/i.test(uri)) return this.#flow;
+    const isFlow = /\.bench\.ya?ml$/i.test(uri);
+    if (isFlow) return keys.includes("mix") ? this.#mix : this.#flow;
     if (!/\.ya?ml$/i.test(uri) && pathOf(uri) !== undefined) return;
+    if (keys.includes("mix")) return this.#mix;
     if (keys.includes("flow")) return this.#flow;
     if (keys.includes("base_urls")) return this.#target;
     const isTarget = /\/targets\/[^/]+$/.test(uri) &&

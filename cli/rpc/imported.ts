@@ -30,7 +30,7 @@ export const imported = method(
     const environment = environmentOf(rest, call);
     const { drafts } = await importedFrom(from, source, flags, environment);
     return {
-      files: await importedFiles(drafts, call.console),
+      files: await importedFiles(drafts, call.console, flags),
       variables: variablesOf(drafts),
       notes: notesOf(drafts),
     };

@@ -247,3 +247,92 @@ Deno.test("bench import postman makes a flow that runs, with the values of an en
   equal(headerOf(arrival!, "authorization"), "Bearer another");
   match(arrival!.text, /id=[0-9a-f-]{36}$/);
 });
+
+Deno.test("bench import --mix: recordings, and folders of a collection, become flows and a mix that runs", async () => {
+  await using server = recordingServer(() => rawResponse(200));
+  const entry = (path: string) => ({
+    startedDateTime: "2026-01-01T00:00:00Z",
+    time: 1,
+    request: {
+      ...{
+        method: "GET",
+        url: `${server.url}${path}`,
+        httpVersion: "HTTP/1.1",
+      },
+      ...{ headers: [], queryString: [], cookies: [], headersSize: -1 },
+      bodySize: 0,
+    },
+    response: {
+      ...{ status: 200, statusText: "OK", httpVersion: "HTTP/1.1" },
+      ...{ headers: [], cookies: [], redirectURL: "", headersSize: -1 },
+      content: { size: 2, mimeType: "application/json", text: "{}" },
+      bodySize: 2,
+    },
+    ...{ cache: {}, timings: { send: 0, wait: 1, receive: 0 } },
+  });
+  const har = (path: string) =>
+    JSON.stringify({ log: { version: "1.2", entries: [entry(path)] } });
+  const folder = (name: string, path: string) => ({
+    name,
+    item: [{ name, request: { method: "GET", url: `${server.url}${path}` } }],
+  });
+  const collection = {
+    info: { name: "shop" },
+    item: [folder("Look around", "/look"), folder("2 Buy", "/buy")],
+  };
+  using files = workspace({
+    "browse.har": har("/browse"),
+    "pay.har": har("/pay"),
+    "shop.json": JSON.stringify(collection),
+    "flat.json": JSON.stringify({
+      ...collection,
+      item: collection.item[0]!.item,
+    }),
+  });
+  const at = { cwd: files.path };
+  const sources = [
+    [["har", "browse.har", "pay.har"], ["/browse", "/pay"]],
+    [["postman", "shop.json"], ["/buy", "/look"]],
+  ] as const;
+  for (const [[from, ...source], paths] of sources) {
+    const line = [
+      "--mix",
+      "evening",
+      "--out",
+      from,
+      "--vus",
+      "2",
+      "--hold",
+      "100ms",
+    ];
+    const made = await bench(["import", from, ...source, ...line], at);
+    equal(made.code, 0, made.stderr);
+    const before = server.arrivals.length;
+    const run = await bench(
+      [
+        ...["run", `${from}/evening.yaml`, "--store", "runs"],
+        ...["--target", `${from}/targets/evening.yaml`],
+      ],
+      at,
+    );
+    equal(run.code, 0, run.stdout + run.stderr);
+    const sent = server.arrivals.slice(before).map(({ line }) => line);
+    deepEqual(
+      [...new Set(sent)].sort(),
+      paths.map((path) => `GET ${path}`),
+    );
+  }
+  const printed = await bench(
+    ["import", "postman", "shop.json", "--mix", "m"],
+    at,
+  );
+  match(
+    printed.stderr,
+    /there are 2 flows\n {2}= write them and their mix with --out <dir>\n/,
+  );
+  const flat = await bench(
+    ["import", "postman", "flat.json", "--mix", "m"],
+    at,
+  );
+  match(flat.stderr, /flat\.json has no folders at its top/);
+});

@@ -183,6 +183,41 @@ Deno.test("lsp: fixtures and schemas are read as the editor has them, and their 
   deepEqual(await editor.diagnostics(FLOW), []);
 });
 
+Deno.test("lsp: a flow of a mix opens by definition, is completed, and its errors are shown in its own file", async () => {
+  const MIX = `version: 1
+mix: evening
+flows:
+  - { flow: ${FLOW}, weight: 70 }
+  - flow: none.bench.yaml
+    weight: 30
+profile: { mode: load, vus: 2, iterations: 10 }
+`;
+  using directory = folder({ [FLOW]: GOOD });
+  await using editor = await Editor.start(directory.path);
+  const at = (method: string, part: string) =>
+    editor.at(method, "evening.yaml", MIX.replace(part.replace("¦", ""), part));
+  const start = { line: 0, character: 0 };
+  deepEqual(await at("definition", "shop.be¦nch"), [{
+    uri: editor.uri(FLOW),
+    range: { start, end: start },
+  }]);
+  deepEqual(await at("definition", "none.be¦nch"), []);
+  deepEqual(shown(await editor.diagnostics("evening.yaml")), [
+    "4:10-4:25 1 no-file",
+  ]);
+  const { items } = await at("completion", "none.bench¦.yaml");
+  const labels = items.map((each: { readonly label: string }) => each.label);
+  ok(labels.includes(FLOW), labels.join());
+  await editor.open(FLOW, GOOD.replace("POST /login", "POST login"));
+  ok((await editor.diagnostics(FLOW)).length > 0);
+  const keys = await at("completion", "¦mix: evening");
+  ok(
+    keys.items.every(({ label }: { readonly label: string }) =>
+      label !== "steps"
+    ),
+  );
+});
+
 Deno.test("lsp: a fixture that is missing is an error of the flow, until it is there", async () => {
   using directory = workspace({});
   await using editor = await Editor.start(directory.path, {

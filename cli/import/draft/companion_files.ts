@@ -1,7 +1,8 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { Draft } from "./draft.ts";
 import { type EnvVariable, isOfShells } from "./credentials.ts";
-import { comments } from "./flow_document.ts";
+import { comments, type DraftFile } from "./flow_document.ts";
+import { snakeCase, UniqueNames } from "./names.ts";
 import { yamlText } from "./flow_yaml.ts";
 
 /** A name for files: what is between `api.` and the top-level domain. */
@@ -56,4 +57,34 @@ export function envExample(
     "  set -a; . ./.env; set +a",
     ...notes.flatMap((each) => ["", each]),
   ]) + `\n${lines.join("\n")}`;
+}
+
+/** A mix in which each flow has the same share. */
+export function mixYaml(
+  name: string,
+  flows: readonly DraftFile[],
+  { vus, hold }: { readonly vus: number; readonly hold: string },
+): string {
+  const lines = flows.map(({ path }) => `  - { flow: ${path}, weight: 1 }\n`);
+  return `version: 1
+mix: ${name}
+# The share of a flow is its weight among all of them.
+flows:
+${lines.join("")}
+profile:
+  mode: load
+  vus: ${vus}
+  hold: ${hold}
+`;
+}
+
+/** Gives each flow of a mix a name of its own, and all of them one target. */
+export function flowsOfMix(
+  mix: string,
+): (draft: Draft, called: string) => Draft {
+  const names = new UniqueNames([mix]);
+  return (draft, called) => {
+    const base = snakeCase(called).replace(/^(?=\d|$)/, "flow_");
+    return { ...draft, name: names.of(base), target: mix };
+  };
 }

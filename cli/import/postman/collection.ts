@@ -85,6 +85,23 @@ export function readCollection(
   };
 }
 
+/**
+ * The names of the folders at the top of a collection.
+ *
+ * @throws {Refused} when it is none, or has none
+ */
+export function topFolders(text: string, file: string): string[] {
+  const { item } = parsed(text, file);
+  const items: readonly JsonValue[] = Array.isArray(item) ? item : [];
+  const names = items.filter(isObject).filter((each) => each["item"])
+    .map((each) => textOrEmpty(each["name"]));
+  if (names.length > 0) return [...new Set(names)];
+  throw new Refused(
+    `${file} has no folders at its top`,
+    "without --mix it becomes one flow",
+  );
+}
+
 /** The variables of an environment file. @throws {Refused} when it is none */
 export function readEnvironment(
   text: string,

@@ -166,6 +166,9 @@ export async function suggestValues(
   if (path.length === 1 && path[0] === "data") {
     return suggestPaths(writing, { files: [".csv", ".json"] }, surroundings);
   }
+  if (writing.language.kind === "mix" && path.at(-1) === "flow") {
+    return suggestPaths(writing, { files: [".yaml", ".yml"] }, surroundings);
+  }
   return [
     ...(offer.words ?? []).map((word) => wholeValue(writing, word)),
     ...suggestPaths(writing, offer, surroundings),

@@ -75,6 +75,18 @@ export class EditorDocument {
     return node && { node, start: part.start };
   }
 
+  /** The path of a flow of a mix, when its value has the character at `offset`. */
+  flowAt(offset: number): string | undefined {
+    const flows = this.valueAt(["flows"]);
+    if (flows?.node.kind !== "list") return undefined;
+    const at = offset - flows.start;
+    const item = flows.node.items.find((each) => {
+      const path = nodeAt(each, ["flow"]);
+      return path && path.start <= at && at <= path.end;
+    });
+    return item && textAt(item, ["flow"]);
+  }
+
   /** The value at `path`, which is one of `part`; offsets count from its start. */
   nodeIn(part: ReadPart, path: TreePath): TreeNode | undefined {
     const { length } = part.path;

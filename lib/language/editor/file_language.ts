@@ -150,7 +150,7 @@ export function targetSchema(): JsonObject {
 
 /** One kind of file: its schema, its documentation and its names. */
 export interface FileLanguage {
-  readonly kind: "flow" | "target";
+  readonly kind: "flow" | "mix" | "target";
   readonly forms: Forms;
   /** Of its steps. */
   readonly kinds: Kinds;
@@ -164,6 +164,15 @@ export function flowLanguage(registry: Registry): FileLanguage {
   const { kinds } = registry;
   const names = new NameIndex(forms, kinds);
   return { kind: "flow", forms, kinds, names, reference: flowReference };
+}
+
+/** Of mixes, which have no steps of their own. */
+export function mixLanguage(registry: Registry): FileLanguage {
+  const { $defs } = flowSchema(registry);
+  const forms = new Forms({ ...formOf(mixFields), $defs: $defs! });
+  const kinds: Kinds = new Map();
+  const names = new NameIndex(forms, kinds);
+  return { kind: "mix", forms, kinds, names, reference: flowReference };
 }
 
 /** Of target files. */
