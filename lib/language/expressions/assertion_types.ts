@@ -65,6 +65,13 @@ export function checkTypes(
       checkText(op, subject, each, { at: valueAt, written });
     }
   }
+  if (takes === "a number" && subject.kind === "text") {
+    throw badValue(
+      `\`${op}\` compares numbers, but \`body\` is a text`,
+      valueAt,
+      `for a body that is a number in JSON write \`$ ${op} ${written}\``,
+    );
+  }
   if (
     takes === "a number" && limitOf({ value, form: "literal" }) === undefined
   ) {
