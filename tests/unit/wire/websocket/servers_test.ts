@@ -9,8 +9,14 @@ import {
 } from "../../../../lib/wire/websocket/handshake.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { pythonHas, pythonServer } from "../../../support/python_server.ts";
+import type { TlsOptions } from "../../../../lib/wire/net/network.ts";
+import { rawServer } from "../../../support/raw_server.ts";
+import {
+  authority,
+  server as serverPair,
+} from "../../../support/tls/certificates.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { wsServer } from "../../../support/ws_server.ts";
+import { type ServerSession, wsServer } from "../../../support/ws_server.ts";
 
 /** An open connection, with what came on it. */
 interface Client {
@@ -57,8 +63,12 @@ const FRAGMENTS: Case = ["a message in fragments", async (client) => {
   strictEqual(await client.next(), "one two thréé");
 }];
 
-async function withClient(url: string, run: Case[1]): Promise<void> {
-  const harness = wireHarness(url);
+async function withClient(
+  url: string,
+  run: Case[1],
+  tls?: Partial<TlsOptions>,
+): Promise<void> {
+  const harness = wireHarness(url, tls && { tls });
   const { origin } = parseBaseUrl(url);
   const key = newKey();
   const head = requestHead("GET", "/", [
@@ -104,24 +114,40 @@ async function withClient(url: string, run: Case[1]): Promise<void> {
   harness.close();
 }
 
+function session({ socket }: ServerSession): void {
+  socket.on("message", (data) => {
+    const text = new TextDecoder().decode(data);
+    if (text === "ping") {
+      socket.on("pong", () => socket.send("pong came"));
+      socket.ping("still there?");
+    } else if (text.startsWith("close ")) {
+      socket.close(Number(text.slice(6)), "as you say");
+    } else socket.send(text);
+  });
+}
+
 for (const [says, run] of CASES) {
   Deno.test(`WebSocket and the ws library: ${says}`, async () => {
-    await using server = await wsServer({
-      session: ({ socket }) => {
-        socket.on("message", (data) => {
-          const text = new TextDecoder().decode(data);
-          if (text === "ping") {
-            socket.on("pong", () => socket.send("pong came"));
-            socket.ping("still there?");
-          } else if (text.startsWith("close ")) {
-            socket.close(Number(text.slice(6)), "as you say");
-          } else socket.send(text);
-        });
-      },
-    });
+    await using server = await wsServer({ session });
     await withClient(server.url, run);
   });
 }
+
+Deno.test("WebSocket over TLS, on either TLS implementation", async (t) => {
+  await using server = await wsServer({ session });
+  await using tunnel = rawServer(async ({ conn }) => {
+    const behind = await Deno.connect({ port: server.port });
+    await Promise.all([
+      conn.readable.pipeTo(behind.writable),
+      behind.readable.pipeTo(conn.writable),
+    ]);
+  }, { tls: serverPair });
+  for (const tls of [{ caCerts: [authority] }, { insecure: true }]) {
+    for (const [says, run] of CASES) {
+      await t.step(says, () => withClient(tunnel.url, run, tls));
+    }
+  }
+});
 
 Deno.test({
   name: "WebSocket and Python's websockets",
