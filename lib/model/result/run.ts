@@ -165,6 +165,8 @@ export const threshold = object({
   samples: n,
   /** Not declared: what the mode requires of a flow that says nothing. */
   implied: v.exactOptional(v.literal(true)),
+  /** `step` is a flow of a mix. */
+  of_flow: v.exactOptional(v.literal(true)),
   /** Where in the flow file, when it is there. */
   file: v.exactOptional(own),
   line: v.exactOptional(n),

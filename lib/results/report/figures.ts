@@ -210,9 +210,9 @@ export function actualText({ metric, actual }: ThresholdVerdict): string {
 
 /** The samples that a threshold was judged over: `3 iterations`, `1,204 samples`. */
 export function samplesText(
-  { metric, step, samples }: ThresholdVerdict,
+  { metric, step, of_flow, samples }: ThresholdVerdict,
 ): string {
-  const counted = step === undefined ? "iteration" : "execution";
+  const counted = step === undefined || of_flow ? "iteration" : "execution";
   return plural(samples, METRICS[metric].sample ?? counted);
 }
 

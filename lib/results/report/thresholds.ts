@@ -106,6 +106,8 @@ function judgeOne(
 ): ThresholdVerdict {
   const { iterations, latencies } = totals;
   const index = steps.findIndex(({ id }) => id === threshold.step);
+  const ofFlow = index < 0 &&
+    totals.flows?.some(({ name }) => name === threshold.step);
   const figures = threshold.step === undefined
     ? {
       ...iterations,
@@ -121,6 +123,7 @@ function judgeOne(
     ...comparisonOf(threshold),
     ...(measured ?? { actual: null, pass: false, samples: 0 }),
     ...(threshold === NO_ERRORS && { implied: true }),
+    ...(ofFlow && { of_flow: true }),
   };
 }
 

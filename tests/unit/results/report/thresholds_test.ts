@@ -59,6 +59,21 @@ Deno.test("judge: bytes a second are those of responses over the whole run, and 
   assert.equal(judged("bytes_per_second > 0", 0).actual, null);
 });
 
+Deno.test("judge: a rate of a flow of a mix rests on iterations, one of a step on executions", () => {
+  const iterations = { completed: 3, passed: 2, failed: 1, throttled: 0 };
+  const { latencies: { response: latency } } = RUN;
+  const flow = { name: "buyers", weight: 1, iterations, latency };
+  const totals = {
+    ...RUN,
+    flows: [{ ...flow, durations: latency, bytes: 0 }],
+  };
+  const judged = (text: string) =>
+    judge([parseThreshold(text)], totals, [{ id: "buyers/pay" }])[0]!;
+  const text = samplesText(judged("buyers: error_rate < 1%"));
+  assert.equal(text, "3 iterations");
+  assert.match(samplesText(judged("buyers/pay: error_rate < 1%")), /execution/);
+});
+
 Deno.test("judge: a threshold without samples is not held, and says so", () => {
   for (
     const text of [
