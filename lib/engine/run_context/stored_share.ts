@@ -97,9 +97,9 @@ export function hiddenSnapshot(
 ): RecorderSnapshot {
   const { traces } = snapshot;
   const hide = <Kept extends { readonly item: Trace }>(kept: readonly Kept[]) =>
-    kept.map((each) => ({
-      ...each,
-      item: show(redactTrace(each.item, secrets)),
+    kept.map(({ item, ...why }) => ({
+      ...why,
+      item: show(redactTrace(item, secrets)),
     }));
   return {
     ...snapshot,

@@ -119,7 +119,10 @@ export class LiveRecording {
 
   #recording(): Recording | undefined {
     if (this.#last.length === 0) return;
-    const failures = [...this.#shown].map(([group, item]) => ({ group, item }));
+    const failures = [...this.#shown].map(([group, item]) => ({
+      ...{ group, item },
+      iteration: item.iteration,
+    }));
     return mergeSnapshots(this.#last.map((each, index) => ({
       ...each,
       steps: each.steps.map((step, at) => {

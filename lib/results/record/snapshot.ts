@@ -246,18 +246,18 @@ function shownBy<Group extends CountedFailure | CountedViolation>(
   { rows }: RowsData,
 ): Group[] {
   const kept = new Set([
-    ...traces.failures.map(({ item }) => item.trace_id),
+    ...traces.failures.map((each) => traceId(ids, each.iteration)),
     ...rows.map((row) => row.trace_id),
   ]);
   const byGroup = new Map(
-    traces.failures.toReversed().map(({ group, item }) => [group, item]),
+    traces.failures.toReversed().map((each) => [each.group, each]),
   );
   return groups.map((group) => {
     const own = traceId(ids, group.iteration);
     if (kept.has(own)) return { ...group, trace_id: own };
     const other = byGroup.get(group.key);
     if (!other) return group;
-    const { trace_id, row, row_name } = other;
+    const { trace_id, row, row_name } = other.item;
     if (!("outcome" in group)) return { ...group, trace_id };
     const { row: _, row_name: __, ...rest } = group;
     return {

@@ -8,22 +8,12 @@ import type { Trace } from "../../model/result/trace.ts";
 
 /**
  * A trace that is kept as of now. Most of them give way to others before anybody
- * reads them, so it is built when it is read.
+ * reads them, so it is built when it is read; it is not held, as a long one is
+ * many times the memory of the results it is built of.
  */
-export class TraceDraft {
-  #trace: Trace | undefined;
-  #build: (() => Trace) | undefined;
-
-  constructor(readonly iteration: number, build: () => Trace) {
-    this.#build = build;
-  }
-
-  /** The trace; built once. */
-  build(): Trace {
-    this.#trace ??= this.#build!();
-    this.#build = undefined;
-    return this.#trace;
-  }
+export interface TraceDraft {
+  readonly iteration: number;
+  build(): Trace;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   HEAD_BYTES,
   headSize,
   type KeptTrace,
-  TraceDraft,
+  type TraceDraft,
 } from "./trace_draft.ts";
 
 /**
@@ -97,18 +97,24 @@ class TopKept<T> {
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
 
+/**
+ * A trace that is kept. One of this thread is built each time it is read; a clone of it
+ * is plain data, and so is its JSON.
+ */
+interface Kept {
+  readonly iteration: number;
+  readonly item: Trace;
+}
+
 /** Traces kept, as plain data. */
 export interface TraceData {
   readonly policy: TracePolicy;
   /** A trace that should have been kept was not, or was cut. */
   readonly truncated: boolean;
-  readonly failures: readonly {
-    readonly group: string;
-    readonly item: Trace;
-  }[];
+  readonly failures: readonly (Kept & { readonly group: string })[];
   /** Ranked by duration, and at random. */
-  readonly slowest: readonly Ranked<Trace>[];
-  readonly sample: readonly Ranked<Trace>[];
+  readonly slowest: readonly (Kept & { readonly rank: number })[];
+  readonly sample: readonly (Kept & { readonly rank: number })[];
 }
 
 /** Of a keeper that keeps none. */
@@ -126,7 +132,7 @@ export interface TraceOffer {
   /** Failure group of an iteration that did not pass, or that broke the contract. */
   readonly group?: string;
   readonly durationMs: number;
-  /** Called at most once, and only when the trace is kept. */
+  /** Called only when the trace is kept; a second time only after `hold`. */
   build(): Trace;
   /**
    * Makes it possible to build the trace later; false when more than `most` bytes
@@ -235,11 +241,15 @@ export class SampledTraces implements TraceKeeper {
     const slow = this.#slowest.accepts(durationMs);
     const sampled = this.#sample.accepts(rank);
     if (!fails && !slow && !sampled) return false;
-    const draft = new TraceDraft(iteration, () => ({
+    const build = () => ({
       ...this.#trimmed(offer.build()),
       rank: Math.round(rank * RANKS) / RANKS,
-    }));
-    if (!offer.hold(TRACE_BYTES)) draft.build();
+    });
+    const held = offer.hold(TRACE_BYTES);
+    const draft: TraceDraft = {
+      iteration,
+      build: held ? build : always(build()),
+    };
     if (fails) this.#failures.add(group, draft);
     if (slow) this.#slowest.add(durationMs, draft);
     if (sampled) this.#sample.add(rank, draft);
@@ -286,10 +296,21 @@ export class SampledTraces implements TraceKeeper {
   }
 }
 
-function built<Kept extends { readonly item: TraceDraft }>(
-  { item, ...why }: Kept,
-): Omit<Kept, "item"> & { readonly item: Trace } {
-  return { ...why, item: item.build() };
+function always<T>(value: T): () => T {
+  return () => value;
+}
+
+/** All of them built at once would be most of the memory of a run with long flows. */
+function built<Draft extends { readonly item: TraceDraft }>(
+  { item, ...why }: Draft,
+): Omit<Draft, "item"> & Kept {
+  return {
+    ...why,
+    iteration: item.iteration,
+    get item() {
+      return item.build();
+    },
+  };
 }
 
 /** The ranks of a run's iterations: the same for the same seed, on every thread. */
@@ -299,28 +320,31 @@ export function sampleRank(seed: number): (iteration: number) => number {
 
 /** The traces that one keeper would have kept of several. */
 export function mergeTraces(parts: readonly TraceData[]): TraceData {
-  const failures = new FairShare<Trace>(FAILURES);
-  const slowest = new TopKept<Trace>(SLOWEST);
-  const sample = new TopKept<Trace>(SAMPLE);
+  if (parts.length === 1) return parts[0]!;
+  const failures = new FairShare<Kept>(FAILURES);
+  const slowest = new TopKept<Kept>(SLOWEST);
+  const sample = new TopKept<Kept>(SAMPLE);
   for (const part of parts) {
-    for (const { group, item } of part.failures) failures.add(group, item);
-    for (const { rank, item } of part.slowest) slowest.add(rank, item);
-    for (const { rank, item } of part.sample) sample.add(rank, item);
+    for (const each of part.failures) failures.add(each.group, each);
+    for (const each of part.slowest) slowest.add(each.rank, each);
+    for (const each of part.sample) sample.add(each.rank, each);
   }
   return {
     policy: parts.some((part) => part.policy === "all") ? "all" : "sampled",
     truncated: parts.some((part) => part.truncated),
-    failures: failures.list(),
-    slowest: slowest.list(),
-    sample: sample.list(),
+    failures: failures.list().map(({ group, item }) => ({ ...item, group })),
+    slowest: slowest.list().map(({ rank, item }) => ({ ...item, rank })),
+    sample: sample.list().map(({ rank, item }) => ({ ...item, rank })),
   };
 }
 
-/** Each kept trace once, by iteration. */
-export function keptTraces(data: TraceData): Trace[] {
-  const byIteration = new Map<number, Trace>();
-  for (const { item } of [...data.failures, ...data.slowest, ...data.sample]) {
-    byIteration.set(item.iteration, item);
-  }
-  return [...byIteration.values()].sort((a, b) => a.iteration - b.iteration);
+/** Each kept trace once, by iteration, built as it is asked for. */
+export function* keptTraces(
+  { failures, slowest, sample }: TraceData,
+): Generator<Trace> {
+  const byIteration = new Map(
+    [...failures, ...slowest, ...sample].map((each) => [each.iteration, each]),
+  );
+  const iterations = [...byIteration.keys()].sort((a, b) => a - b);
+  for (const iteration of iterations) yield byIteration.get(iteration)!.item;
 }
