@@ -3,7 +3,7 @@ import { type Budget, runsDry } from "../../lib/engine/plan/budget.ts";
 import type { Pool } from "../../lib/language/ir.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
 import { countText } from "../../lib/results/report/figures.ts";
-import { type RunPlan } from "../../lib/engine/plan/plan.ts";
+import { rehearsalMs, type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { ONCE } from "../../lib/model/result/trace.ts";
 import { plural } from "../../lib/results/report/figures.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
@@ -45,6 +45,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["agent", target.agent_addr && agent(target.agent_addr, plan)],
     ["mode", `${plan.mode} (${plan.executor} executor)`],
     ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
+    ["rehearsal", rehearsal(plan)],
     ["lasts", lasts(plan, budget)],
     ["iterations", iterationsText(plan, budget)],
     [
@@ -88,6 +89,13 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ...rows.filter(([, text]) => text !== undefined),
     ...courseRows(plan),
   ].map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+}
+
+function rehearsal(plan: RunPlan): string | undefined {
+  const ms = rehearsalMs(plan);
+  return ms === 0
+    ? undefined
+    : `up to ${formatDuration(ms * 1_000)}, in memory: nothing is sent`;
 }
 
 const CHART_ROWS = 6;

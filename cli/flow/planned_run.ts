@@ -6,7 +6,7 @@ import {
 } from "../../lib/compile.ts";
 import type { Budget } from "../../lib/engine/plan/budget.ts";
 import { type Course, highestOf, lengthOf } from "../../lib/model/course.ts";
-import type { RunPlan } from "../../lib/engine/plan/plan.ts";
+import { rehearsalMs, type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { ONCE } from "../../lib/model/result/trace.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
@@ -81,6 +81,7 @@ export function planJson(
     hosts: target.base_urls,
     agent_addr: target.agent_addr ?? null,
     peak_vus: plan.peakVus,
+    rehearsal_ms: rehearsalMs(plan),
     duration_ms: finite(budget.durationMs),
     iterations: finite(budget.iterations),
     wait_us_per_iteration: budget.waitsUs,

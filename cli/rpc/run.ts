@@ -115,7 +115,7 @@ export const run = method(
     }
     checkRow(row, prepared);
     const iterations = collector(stream, prepared, notify);
-    const { seed, http, workers, arrivals } = flags;
+    const { seed, http, workers, arrivals, rehearsal } = flags;
     const outcome = await cancellation.during((stopping) =>
       startRun(prepared, {
         ...{
@@ -123,6 +123,7 @@ export const run = method(
           http,
           workers,
           arrivals,
+          rehearsal,
           tls,
           route,
           contract,

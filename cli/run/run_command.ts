@@ -108,11 +108,13 @@ async function optionsOf(
   flags: RunFlags,
   console: Console,
 ): Promise<AttendedOptions> {
-  const { seed, http, workers, arrivals, quiet, traceparent } = flags;
+  const { seed, http, workers, arrivals, quiet, traceparent, rehearsal } =
+    flags;
   const { tls, notes } = readTls(flags, console);
   const { route, notes: routeNotes } = readRoute(flags);
   return {
-    ...{ seed, http, workers, arrivals, quiet, traceparent, tls, route },
+    ...{ seed, http, workers, arrivals, quiet, traceparent, rehearsal },
+    ...{ tls, route },
     contract: await readDescription(flags),
     storeDir: storeDirectory(flags.store),
     notes: [...notes, ...routeNotes],

@@ -1,6 +1,7 @@
 import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
 import {
   grouped,
+  off,
   text,
   texts,
   toggle,
@@ -28,6 +29,7 @@ const LOADING = grouped("Load", {
   workers: whole(1, 256)("n", "threads of a load run (default: one per core)", {
     more: "never more than there are VUs",
   }),
+  rehearsal: off("begin a load run without rehearsing its steps in memory"),
   ...THRESHOLD,
   stop_on_breach: toggle("end a load run once a threshold is surely broken", {
     more: "the verdict is `fail` ([load.md](load.md#ending-early))",

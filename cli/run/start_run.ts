@@ -85,6 +85,7 @@ export function startRun<Directory extends string | undefined>(
   },
 ): Promise<RunOutcome<Directory>> {
   return runFlow(prepared, {
+    rehearsal: true,
     ...given as RunOptions & { readonly storeDir?: Directory },
     clock: systemClock,
     chance: systemChance,

@@ -72,6 +72,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "http": "net http1 http2",
     "server": "net",
     "websocket": "net",
+    "rehearsal": "net http2/frames http2/hpack websocket",
   },
   steps: {
     "url_template.ts": "",

@@ -227,3 +227,26 @@ function graceMs(flows: readonly Flow[]): number {
   );
   return Math.min(LONGEST_MS, GRACE_MS + waits / 1_000);
 }
+
+/** A rehearsal is never longer, in milliseconds. */
+const MOST_MS = 500;
+/** Nor longer than this part of what the plan takes. */
+const MOST_SHARE = 0.1;
+/** One that is shorter would not be worth it. */
+const LEAST_MS = 200;
+/** A plan of as many iterations rehearses as long as any. */
+const MANY_ITERATIONS = 10_000;
+
+/**
+ * How long a run rehearses at the most, in milliseconds; 0 for one that does not:
+ * short ones, and integration and system runs.
+ */
+export function rehearsalMs(
+  { mode, endMs, iterations }: Pick<RunPlan, "mode" | "endMs" | "iterations">,
+): number {
+  if (isFunctional(mode)) return 0;
+  const byTime = (endMs ?? Infinity) * MOST_SHARE;
+  const byNumber = (iterations ?? Infinity) / MANY_ITERATIONS * MOST_MS;
+  const ms = Math.min(MOST_MS, byTime, byNumber);
+  return ms < LEAST_MS ? 0 : ms;
+}

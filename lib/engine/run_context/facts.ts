@@ -205,6 +205,7 @@ export function taskOf(
     ...(options.route && { route: options.route }),
     ...(options.contract && { contract: options.contract }),
     ...(options.traceparent && { traceparent: true }),
+    ...(options.rehearsal && { rehearses: true }),
     userAgent: `bench/${VERSION}`,
     // What a thread can be sent.
     fixtures: new Map(

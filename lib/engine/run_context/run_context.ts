@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly contract?: Contract;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
+  /** A load run is rehearsed before it begins. */
+  readonly rehearsal?: boolean;
   /** Threads of a load-family run; one a core when absent. */
   readonly workers?: number;
   readonly clock: Clock;

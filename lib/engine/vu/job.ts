@@ -42,6 +42,8 @@ export interface RunTask {
   readonly route?: RouteOptions;
   /** Requests say which trace they belong to. */
   readonly traceparent?: boolean;
+  /** A load run is rehearsed before it begins. */
+  readonly rehearses?: boolean;
   readonly userAgent: string;
   /** By pool name, after the prefix of its flow. */
   readonly fixtures: ReadonlyMap<string, Pick<Fixture, "columns" | "cells">>;

@@ -27,6 +27,7 @@ import type {
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
+import { rehearse } from "./rehearsal.ts";
 import { reportSince } from "./partial_report.ts";
 import { watchLoop } from "./process_cost.ts";
 
@@ -76,6 +77,8 @@ export class LocalWorkerPool implements WorkerPool {
   async prepare(): Promise<void> {
     this.#open = await openJob(this.#job);
     if (this.#open.hidesVariables) await Secrets.prepare();
+    const { task, tools: { clock, stop } } = this;
+    if (task.rehearses) await rehearse(task, this.#fixtures, clock, stop);
   }
 
   start(given?: GivenVariables): Promise<number> {

@@ -70,6 +70,7 @@ function subprotocolRefusal(
     : `the server chose the subprotocol \`${chosen}\`, which was not offered`;
 }
 
-function acceptOf(key: string): string {
+/** The value of `Sec-WebSocket-Accept` (RFC 6455 section 4.2.2). */
+export function acceptOf(key: string): string {
   return createHash("sha1").update(key + GUID).digest("base64");
 }
