@@ -208,6 +208,39 @@ Deno.test(
 );
 
 Deno.test(
+  "HttpConnections without verification takes certificates that change from one connection to the next",
+  STRICT,
+  async () => {
+    const closing = HELLO.replace("OK", "OK\r\nConnection: close");
+    const pairs = [serverPair, selfSigned, otherServer, expiredServer];
+    await using behind = new AsyncDisposableStack();
+    const servers = pairs.map((pair) =>
+      behind.use(rawServer(async (connection) => {
+        await connection.request();
+        await connection.send(closing);
+      }, { tls: pair }))
+    );
+    await using front = rawServer(async ({ conn }, index) => {
+      const { port } = servers[index % servers.length]!;
+      const other = await Deno.connect({ hostname: "127.0.0.1", port });
+      await Promise.all([
+        conn.readable.pipeTo(other.writable),
+        other.readable.pipeTo(conn.writable),
+      ]);
+    });
+    using harness = wireHarness(`https://127.0.0.1:${front.port}`, {
+      tls: { insecure: true },
+    });
+    for (const _ of [...pairs, ...pairs]) {
+      const { failure, status } = await harness.exchange();
+      assert.equal(failure?.message, undefined);
+      assert.equal(status, 200);
+    }
+    assert.equal(front.accepted, 2 * pairs.length);
+  },
+);
+
+Deno.test(
   "HttpConnections says when the server does not speak TLS",
   STRICT,
   async () => {
