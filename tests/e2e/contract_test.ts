@@ -232,6 +232,51 @@ Deno.test("contract: a load run checks a sample, the same one by its seed, and h
   ok(call, "the trace has the response");
 });
 
+const AROUND = `version: 1
+flow: books
+setup:
+  - { id: one, call: GET /v1/books/1 }
+steps:
+  - { id: all, call: GET /v1/books, assert: [status == 200] }
+teardown:
+  - { id: after, call: GET /v1/books }
+`;
+
+Deno.test("contract: the responses of setup and teardown are held against it, and marked", async () => {
+  await using server = booksServer({ isbn: "1", title: 7 });
+  using fixture = runFixture({ flow: AROUND, url: server.url, files: FILES });
+  const load = ["--mode=load", "--vus=2", "--iterations=30"];
+  for (const [mode, code] of [["fail", 1], ["warn", 0]] as const) {
+    const { meta, traces, ...run } = await fixture.run([
+      ...OPENAPI,
+      `--contract=${mode}`,
+      ...load,
+    ]);
+    equal(run.code, code, run.stdout);
+    equal(meta.iterations.completed, 30);
+    const { violations, operations } = meta.contract!;
+    deepEqual(violations.map(({ steps }) => steps), [["one (setup)"]]);
+    equal(operations[1]!.checked, 1);
+    equal(violations[0]!.trace_id, meta.setup!.trace_id);
+    const [setup] = traces.filter(({ once }) => once === "setup");
+    ok(
+      setup!.spans.some(({ kind, outcome }) =>
+        kind === "contract" && outcome === "failed"
+      ),
+    );
+  }
+  const functional = await fixture.run(OPENAPI);
+  equal(functional.code, 1);
+  equal(functional.meta.setup!.outcome, "failed");
+  deepEqual(
+    functional.meta.contract!.operations.map(({ checked }) => checked),
+    [
+      1,
+      1,
+    ],
+  );
+});
+
 Deno.test("contract: values that are secrets show nowhere", async () => {
   const TOKEN = "tok-7f3a91c2e8";
   await using server = booksServer({ isbn: [TOKEN], title: "A", pages: TOKEN });

@@ -8,6 +8,8 @@ import {
 import type { Contract } from "../../openapi/contract.ts";
 import type { RunTask } from "../vu/job.ts";
 import type { Locate } from "../../results/report/counted.ts";
+import { placedSteps } from "../../language/flow/flow.ts";
+import { ONCE } from "../../model/result/trace.ts";
 import { locationOf } from "../../base/text/location.ts";
 import {
   formatAssertion,
@@ -92,19 +94,23 @@ export function factsOf(
     ...(thresholds && { thresholds }),
     ...(Object.keys(driven).length > 0 && { options: driven }),
     ...(options.contract &&
-      { contract: contractFacts(options.contract, plan) }),
+      { contract: contractFacts(options.contract, plan, flow) }),
   };
 }
 
 function contractFacts(
   { file, mode, operations }: Contract,
   plan: RunPlan,
+  flow: Flow,
 ): ContractFacts {
   return {
     description: file,
     contract: mode,
     sampled: isFunctional(plan.mode) ? 1 : CONTRACT_SAMPLE,
     operations: operations.map(({ name }) => name),
+    once: placedSteps(flow, ONCE).map(({ step, list }) =>
+      `${step.id} (${list})`
+    ),
   };
 }
 

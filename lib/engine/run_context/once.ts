@@ -1,12 +1,15 @@
 import type { Clock } from "../../base/time/clock.ts";
+import { sum } from "../../base/values/sum.ts";
 import { toThousandths } from "../../base/values/numbers.ts";
 import { type OnceList, placedSteps } from "../../language/flow/flow.ts";
 import type { IterationResult, Sink } from "../../model/result/iteration.ts";
 import type { OnceSummary } from "../../model/result/run.ts";
-import type { Trace, TracedStep } from "../../model/result/trace.ts";
+import type { CountedContract } from "../../model/result/totals.ts";
+import { ONCE, type Trace, type TracedStep } from "../../model/result/trace.ts";
 import { allFailures } from "../../results/failures/failures.ts";
 import { redact } from "../../results/redact/redacted.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
+import { contractOfOnce } from "../../results/record/contract_record.ts";
 import { failureGroup, type Locate } from "../../results/report/counted.ts";
 import { buildTrace, outcomeOf } from "../../results/traces/trace_build.ts";
 import {
@@ -44,6 +47,8 @@ export interface OnceSteps {
 export interface OnceRecord {
   readonly summary: OnceSummary;
   readonly trace?: Trace;
+  /** How its responses fit the description of the API; absent without one. */
+  readonly contract?: CountedContract;
 }
 
 /** The steps of `setup` or `teardown`, carried out. */
@@ -51,6 +56,7 @@ interface OnceResult {
   /** The variables they extracted. */
   readonly given: GivenVariables;
   readonly summary: OnceSummary;
+  readonly contract?: CountedContract;
   /** @param startedAt when the run began, on its clock in milliseconds */
   trace(startedAt: number): Trace;
 }
@@ -111,6 +117,11 @@ export async function openOnce(
       for (const each of result.secrets ?? []) secrets.register(each);
       if (secrets.size > 0) await Secrets.prepare();
       const failures = redact(allFailures(result, steps), secrets);
+      const contract = contractOfOnce(
+        result,
+        stepsBefore(list, flows),
+        traceId(ids, 0),
+      );
       return {
         given: { values, secrets: result.secrets ?? [] },
         summary: {
@@ -119,6 +130,7 @@ export async function openOnce(
           requests: sink.requests,
           trace_id: traceId(ids, 0),
         },
+        ...(contract && { contract: redact(contract, secrets) }),
         trace: (startedAt) => ({
           ...traced(result, steps, startedAt, ids),
           once: list,
@@ -126,6 +138,13 @@ export async function openOnce(
       };
     },
   };
+}
+
+/** How many steps of the run come before those of a list, as its contract names them. */
+function stepsBefore(list: OnceList, flows: RunTask["flows"]): number {
+  const lists = ["steps", ...ONCE] as const;
+  const before = lists.slice(0, lists.indexOf(list));
+  return sum(flows, ({ flow }) => placedSteps(flow, before).length);
 }
 
 async function carryOut(

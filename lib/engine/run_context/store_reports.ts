@@ -3,6 +3,7 @@ import {
   generatorSeconds,
   mergeGenerators,
 } from "../../results/record/generator.ts";
+import { mergeContracts } from "../../results/record/contract_record.ts";
 import { seriesOf } from "../../results/record/series.ts";
 import type { Series } from "../../model/result/series.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
@@ -54,7 +55,7 @@ export function storeReports(
   agent: AgentSamples,
   cost: GeneratorCost,
 ): Promise<StoredRun> {
-  const own = { workers: reports, cost };
+  const own = { workers: withOnce(reports, run), cost };
   const { shard } = run.plan;
   if (!shard) return storeRecorded(run, own, agent);
   const others = run.workers.others?.() ?? [];
@@ -66,6 +67,22 @@ export function storeReports(
     ? own
     : allShards(shards, cost.durationMs);
   return storeRecorded(run, recorded, agent, share);
+}
+
+/** With how the responses of `setup` and `teardown` fit the description of the API. */
+function withOnce(
+  [first, ...others]: readonly WorkerReport[],
+  { setup, teardown }: Pick<RunContext, "setup" | "teardown">,
+): readonly WorkerReport[] {
+  if (!first) return others;
+  const { snapshot } = first;
+  const contract = mergeContracts([
+    snapshot.contract,
+    setup?.contract,
+    teardown?.contract,
+  ]);
+  if (!contract) return [first, ...others];
+  return [{ ...first, snapshot: { ...snapshot, contract } }, ...others];
 }
 
 /** @param share what this process recorded, to be stored beside it */

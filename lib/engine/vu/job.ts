@@ -109,7 +109,7 @@ export async function openJob(
   list: StepList = "steps",
 ): Promise<OpenJob> {
   const { task } = job;
-  const contract = list === "steps" ? await contractOf(task) : undefined;
+  const contract = await contractOf(task, list);
   const flows: OpenFlow[] = [];
   let hidesVariables = false;
   let first = 0;
@@ -208,10 +208,11 @@ async function openFlow(
 /** The compiler of schemas is loaded for those that need it. */
 async function contractOf(
   { contract, plan, bases }: RunTask,
+  list: StepList,
 ): Promise<OpenContract | undefined> {
   if (!contract) return undefined;
   const { openContract } = await import("./contract.ts");
-  return openContract(contract, plan, bases[0].path);
+  return openContract(contract, plan, bases[0].path, list !== "steps");
 }
 
 async function compiledSteps(

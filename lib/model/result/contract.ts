@@ -72,6 +72,8 @@ export interface ContractFacts
   extends Pick<ContractSummary, "description" | "contract" | "sampled"> {
   /** Of every operation there is. */
   readonly operations: readonly string[];
+  /** The steps of `setup` and `teardown`, which are counted behind the others. */
+  readonly once?: readonly string[];
 }
 
 /** How the responses of a run fit the description of the API. */

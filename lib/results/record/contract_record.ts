@@ -87,6 +87,28 @@ export class ContractRecord {
 
 type Group = CountedViolation & { count: number; readonly steps: number[] };
 
+/**
+ * How the responses of `setup` or `teardown` fit the description.
+ *
+ * @param first where its steps begin, among those of the run
+ */
+export function contractOfOnce(
+  result: IterationResult,
+  first: number,
+  trace_id: string,
+): CountedContract | undefined {
+  if (!result.steps.some((each) => each.contract)) return undefined;
+  const record = new ContractRecord();
+  for (const each of result.steps) {
+    record.note({ ...each, step: first + each.step }, result);
+  }
+  const { violations, ...counted } = record.data();
+  return {
+    ...counted,
+    violations: violations.map((each) => ({ ...each, trace_id })),
+  };
+}
+
 /** Adds up what several recorders counted; most frequent first. */
 export function mergeContracts(
   parts: readonly (CountedContract | undefined)[],

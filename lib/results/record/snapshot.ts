@@ -253,6 +253,7 @@ function shownBy<Group extends CountedFailure | CountedViolation>(
     traces.failures.toReversed().map((each) => [each.group, each]),
   );
   return groups.map((group) => {
+    if (group.trace_id !== undefined) return group;
     const own = traceId(ids, group.iteration);
     if (kept.has(own)) return { ...group, trace_id: own };
     const other = byGroup.get(group.key);

@@ -126,12 +126,13 @@ const NO_RESPONSES: CountedContract = {
 };
 
 function contractSummary(
-  { operations: described, ...how }: ContractFacts,
+  { operations: described, once = [], ...how }: ContractFacts,
   counted: CountedContract = NO_RESPONSES,
   steps: CountedFacts["steps"],
 ): ContractSummary {
+  const names = [...steps.map(({ id }) => id), ...once];
   const ids = (indices: readonly number[]) =>
-    indices.toSorted((a, b) => a - b).map((index) => steps[index]!.id);
+    indices.toSorted((a, b) => a - b).map((index) => names[index]!);
   const reached = new Set(counted.operations.map(({ operation }) => operation));
   const dropped = counted.violations.slice(TOP_VIOLATIONS);
   return {
