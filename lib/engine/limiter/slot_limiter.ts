@@ -30,7 +30,7 @@ export class SlotLimiter implements Limiter {
   #allowed = Infinity;
 
   constructor(
-    readonly sink: Pick<GeneratorSink, "late">,
+    readonly sink: Pick<GeneratorSink, "late" | "offered">,
     readonly spent: SpentSlots = new SpentSlots(),
   ) {}
 
@@ -105,7 +105,8 @@ export class SlotLimiter implements Limiter {
       wake(IMMEDIATE);
     } else if (this.#begins) {
       this.#backlog.add(dueAt);
-    }
+    } else return;
+    this.sink.offered(dueAt);
   }
 
   /** Wakes a VU for an iteration, as long as one more may be busy. */

@@ -105,6 +105,7 @@ const snapshot = v.looseObject({
 
 const generator = v.looseObject({
   late: v.exactOptional(histogram),
+  offered: v.exactOptional(count),
   loopLag: histogram,
   heldMs: n,
   held: count,

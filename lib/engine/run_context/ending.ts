@@ -17,7 +17,11 @@ import {
 } from "../../results/report/figures.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
-import type { GeneratorHealth, Knee } from "../../model/result/run.ts";
+import type {
+  GeneratorHealth,
+  Knee,
+  OnceSummary,
+} from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import {
@@ -83,6 +87,7 @@ export function endingOf(
     ...(abortReason && { abortReason }),
     ...(shards && { shards }),
     ...(generator && { generator }),
+    ...(generators.offered !== undefined && { offered: generators.offered }),
     ...run.setup && { setup: run.setup.summary },
     ...run.teardown && { teardown: run.teardown.summary },
     agentAttached: false,
@@ -108,13 +113,30 @@ const ABORTS: ReadonlySet<unknown> = new Set<StopReason>([
   "breach",
 ]);
 
-/** That `teardown` did not pass, or was left out. */
+/** That `teardown` did not pass, was broken off, or was left out. */
 function onceNotes({ leftTeardownOut, teardown }: EndedRun): string[] {
-  if (leftTeardownOut) {
-    return ["`teardown` was left out: a second signal came before its end"];
+  if (leftTeardownOut && !teardown) {
+    return ["`teardown` was left out: a second signal came before it"];
+  }
+  if (teardown?.summary.outcome === "interrupted") {
+    return [brokenOff(teardown.summary)];
   }
   const failed = teardown && onceFailure("teardown", teardown.summary);
   return failed === undefined ? [] : [failed];
+}
+
+function brokenOff({ steps, requests }: OnceSummary): string {
+  const named = (some: typeof steps) =>
+    some.map(({ id }) => `\`${id}\``).join(", ");
+  const left = steps.filter(({ outcome }) => outcome === null);
+  const begun = steps.filter(({ outcome }) => outcome !== null).slice(-1);
+  return [
+    `\`teardown\` was broken off by a second signal: ${
+      plural(requests, "request")
+    } sent`,
+    ...begun.length > 0 ? [`the last of step ${named(begun)}`] : [],
+    ...left.length > 0 ? [`left out: ${named(left)}`] : [],
+  ].join(", ");
 }
 
 /** Integration and system runs report it only when requests were held back. */

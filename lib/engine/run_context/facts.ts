@@ -87,7 +87,6 @@ export function factsOf(
     mode: plan.mode,
     seed: plan.seed,
     vus: plan.peakVus,
-    ...(plan.executor === "open" && { open: true }),
     benchVersion: VERSION,
     startedAt: wall + (plan.warmUpMs ?? 0),
     steps: flow.steps,

@@ -91,9 +91,8 @@ export async function openOnce(
   const tools = { clock, stop, registerSecret };
   const main = mainTokens(task, memory, tools, network);
   const once = list === "setup" ? flows : flows.map(withoutAborts);
-  const own = { ...task, flows: once };
-  const job = { task: own, network, registerSecret, tokens: main.tokens };
-  const open = await openJob(job, list);
+  const job = { network, registerSecret, tokens: main.tokens };
+  const open = await openJob({ ...job, task: { ...task, flows: once } }, list);
   const ids = randomIdWords(chance);
   const steps = open.flows.flatMap((each) => each.steps.map(tracedStep));
   return {
@@ -113,22 +112,19 @@ export async function openOnce(
       });
       const { whole, values } = await carryOut(list, open.flows, vu, stop);
       const result = inPart ? withoutUnresolved(whole) : whole;
-      // What is left open in a message is left open after redaction.
-      for (const each of result.secrets ?? []) secrets.register(each);
-      if (secrets.size > 0) await Secrets.prepare();
-      const failures = redact(allFailures(result, steps), secrets);
-      const contract = contractOfOnce(
-        result,
-        stepsBefore(list, flows),
-        traceId(ids, 0),
-      );
+      await keepSecrets(result, secrets);
+      const failures = redact(allFailures(result, steps), secrets)
+        .map((each) => failureGroup(each, locate));
+      const trace_id = traceId(ids, 0);
+      const first = stepsBefore(list, flows);
+      const contract = contractOfOnce(result, first, trace_id);
       return {
         given: { values, secrets: result.secrets ?? [] },
         summary: {
           ...summaryOf(result, steps),
-          failures: failures.map((each) => failureGroup(each, locate)),
-          requests: sink.requests,
-          trace_id: traceId(ids, 0),
+          failures,
+          requests: sink.requests + unsampled(result),
+          trace_id,
         },
         ...(contract && { contract: redact(contract, secrets) }),
         trace: (startedAt) => ({
@@ -138,6 +134,15 @@ export async function openOnce(
       };
     },
   };
+}
+
+/** What is left open in a message is left open after redaction. */
+async function keepSecrets(
+  result: IterationResult,
+  secrets: Secrets,
+): Promise<void> {
+  for (const each of result.secrets ?? []) secrets.register(each);
+  if (secrets.size > 0) await Secrets.prepare();
 }
 
 /** How many steps of the run come before those of a list, as its contract names them. */
@@ -252,6 +257,13 @@ function traced(
     start_us: each.start_us - shift,
   });
   return { ...earlier(trace), spans: trace.spans.map(earlier) };
+}
+
+/** The request under way when it was interrupted, which no sample is of. */
+function unsampled({ interrupted, steps }: IterationResult): number {
+  const last = steps.at(-1)?.attempts.at(-1);
+  const isSent = (last?.response?.bytesSent ?? 0) > 0;
+  return interrupted && isSent && !last?.backoff ? 1 : 0;
 }
 
 /** Counts the requests that were sent, and keeps every response for the trace. */

@@ -13,6 +13,8 @@ import type { SecondHealth } from "./series.ts";
 export interface GeneratorData {
   /** How late request slots were handed out; absent without any. */
   readonly late?: HistogramData;
+  /** Requests that were due in what is measured; absent where none are due. */
+  readonly offered?: number;
   /** How late the event loop's timers fired. */
   readonly loopLag: HistogramData;
   /** Milliseconds requests were held back by `max_rps`, all together. */
@@ -42,6 +44,7 @@ type GeneratorSecond = Readonly<typeof NOTHING>;
 /** Records the health of one thread of the generator, in constant memory. */
 export class GeneratorRecorder implements GeneratorSink {
   #late: Histogram | undefined;
+  #offered: number | undefined;
   #loopLag = new Histogram();
   #heldMs = 0;
   #held = 0;
@@ -56,6 +59,10 @@ export class GeneratorRecorder implements GeneratorSink {
    * @param isWarming whether it lies ahead: what comes before counts nowhere
    */
   constructor(readonly start: number, private isWarming = false) {}
+
+  offered(at: number): void {
+    if (at >= this.start) this.#offered = (this.#offered ?? 0) + 1;
+  }
 
   late(ms: number): void {
     (this.#late ??= new Histogram()).record(ms);
@@ -123,6 +130,7 @@ export class GeneratorRecorder implements GeneratorSink {
   data(): GeneratorData {
     return {
       ...(this.#late && { late: this.#late.data() }),
+      ...(this.#offered !== undefined && { offered: this.#offered }),
       loopLag: this.#loopLag.data(),
       heldMs: this.#heldMs,
       held: this.#held,
@@ -139,9 +147,11 @@ export function mergeGenerators(
   parts: readonly GeneratorData[],
 ): GeneratorData {
   const late = parts.flatMap((part) => part.late ?? []);
+  const offered = parts.flatMap((part) => part.offered ?? []);
   const waits = parts.flatMap((part) => part.coreWaitMs ?? []);
   return {
     ...(late.length > 0 && { late: mergeHistograms(late).data() }),
+    ...(offered.length > 0 && { offered: sum(offered, (each) => each) }),
     loopLag: mergeHistograms(parts.map((part) => part.loopLag)).data(),
     ...sumFields(parts, ["heldMs", "held", "pausedMs", "paused"]),
     ...(waits.length > 0 && { coreWaitMs: sum(waits, (each) => each) }),

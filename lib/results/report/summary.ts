@@ -40,8 +40,6 @@ export interface RunFacts {
   readonly seed: number;
   /** Planned peak. */
   readonly vus: number;
-  /** Requests are offered at a rate, whatever the target does. */
-  readonly open?: boolean;
   readonly benchVersion: string;
   /** The start of what is measured, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -61,6 +59,8 @@ export interface RunEnding {
   readonly signal?: StopSignal;
   readonly abortReason?: string;
   readonly generator?: GeneratorHealth;
+  /** Of an open loop: requests that were due, sent or not. */
+  readonly offered?: number;
   /** Its beginning that is in no figure. */
   readonly warmUp?: RunMeta["warm_up"];
   /** Of a run of several processes. */
@@ -185,7 +185,8 @@ export function summarise(
     abort_reason: ending.abortReason ?? null,
     ...endOf(facts, ending.durationMs),
     ...counted,
-    ...offeredBy(facts, totals, ending),
+    ...(ending.offered !== undefined &&
+      { offered_requests: ending.offered }),
     thresholds,
     // Without an iteration it shows nothing but the start of the program.
     generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
@@ -217,17 +218,6 @@ function contractNotes(counted: Partial<RunMeta>): string[] {
       "a response is not as described: a run fails by that, unless it has --contract warn",
     ]
     : [];
-}
-
-/** Requests that an open loop was to send: those it sent, and those it could not. */
-function offeredBy(
-  { open }: RunFacts,
-  { requests }: RunTotals,
-  { generator, warmUp }: RunEnding,
-): Pick<RunMeta, "offered_requests"> {
-  // Requests that were not sent are not known by when they were due.
-  if (!open || warmUp) return {};
-  return { offered_requests: requests + (generator?.unserved_slots ?? 0) };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import { settle } from "../../../support/manual_clock.ts";
 
-const SILENT = { late() {}, held() {} };
+const SILENT = { late() {}, offered() {}, held() {} };
 
 /** A requester at a fixed moment. */
 function requester(now = 50): Requester {
@@ -55,7 +55,10 @@ Deno.test("SlotLimiter keeps slots for the next callers, oldest first", async ()
 
 Deno.test("SlotLimiter counts from the actual start when a VU stood by", async () => {
   const late: number[] = [];
-  const limiter = new SlotLimiter({ late: (ms) => late.push(ms) });
+  const limiter = new SlotLimiter({
+    late: (ms) => late.push(ms),
+    offered() {},
+  });
   const vu = requester(50);
   const begun = limiter.startIteration(vu);
   limiter.due(40, 43);

@@ -38,6 +38,7 @@ Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", 
           assert.ok(fixture.elapsed(at) >= slot * 1_000 / rate - 1e-6)
         );
         assert.equal(fixture.sent.length + unserved, rate);
+        assert.equal(fixture.offered.length, rate);
       },
     ),
     { numRuns: 40 },

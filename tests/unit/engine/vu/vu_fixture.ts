@@ -49,12 +49,15 @@ export class VuFixture {
   readonly begun: number[] = [];
   readonly sent: number[] = [];
   readonly late: number[] = [];
+  /** When requests were due. */
+  readonly offered: number[] = [];
   readonly held: number[] = [];
   readonly paused: number[] = [];
   readonly startedAt = this.clock.now();
   /** Hears of everything too, and who takes the iterations of a warm-up. */
   listeners: Pick<VuTools, "sink" | "warmUp"> | undefined;
   readonly generator = {
+    offered: (at: number) => void this.offered.push(at),
     late: (ms: number) => void this.late.push(ms),
     held: (ms: number) => void this.held.push(ms),
     paused: (ms: number) => void this.paused.push(ms),

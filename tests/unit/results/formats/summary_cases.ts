@@ -218,7 +218,7 @@ export const CASES: Readonly<
   },
   throttled_load: {
     meta: meta(
-      { open: true, thresholds: declared("throttle_rate < 2%") },
+      { thresholds: declared("throttle_rate < 2%") },
       loadTotals({
         requests: 2_760,
         iterations: iterationsOf(1_204, { failed: 1, throttled: 41 }),
@@ -241,6 +241,7 @@ export const CASES: Readonly<
         }],
       }),
       {
+        offered: 2_850,
         generator: {
           cpu_share: 0.97,
           core_wait_share: 0.02,

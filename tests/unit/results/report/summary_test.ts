@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import {
+  GeneratorRecorder,
+  mergeGenerators,
+} from "../../../../lib/results/record/generator.ts";
+import {
   progressMeta,
-  type RunEnding,
   runningMeta,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
@@ -19,23 +22,23 @@ Deno.test("summarise gives rates per completed iteration", () => {
   assert.deepEqual([meta.error_rate, meta.throttle_rate], [0.25, 0.5]);
 });
 
-Deno.test("summarise gives the requests an open loop was to send, where no warm-up hides some", () => {
-  const generator = { unserved_slots: 30 } as NonNullable<
-    RunEnding["generator"]
-  >;
-  const totals = totalsOf([1], { requests: 70 });
-  const offered = (open: boolean, more: Partial<RunEnding> = {}) =>
-    summarise(
-      { ...FACTS, open },
-      totals,
-      { ...ENDING, generator, ...more },
-      nowhere,
-    ).offered_requests;
-  const warmUp = {} as NonNullable<RunEnding["warmUp"]>;
-  assert.deepEqual(
-    [offered(true), offered(false), offered(true, { warmUp })],
-    [100, undefined, undefined],
+Deno.test("summarise gives the requests that an open loop was to send, those after a warm-up", () => {
+  const recorder = new GeneratorRecorder(1_000, true);
+  for (const at of [900, 999.9, 1_000, 1_100, 1_200]) recorder.offered(at);
+  recorder.loopLag(0, 1_020, 20);
+  const other = new GeneratorRecorder(1_000);
+  other.offered(1_300);
+  const offered = (parts: GeneratorRecorder[]) =>
+    mergeGenerators(parts.map((each) => each.data())).offered;
+  assert.equal(offered([recorder, other]), 4);
+  assert.equal(offered([new GeneratorRecorder(0)]), undefined);
+  const { offered_requests } = summarise(
+    FACTS,
+    totalsOf([1]),
+    { ...ENDING, offered: 4 },
+    nowhere,
   );
+  assert.equal(offered_requests, 4);
 });
 
 Deno.test("progressMeta gives the thresholds as they stand, and judges nothing", () => {
