@@ -52,6 +52,7 @@ export function endingOf(
 ): RunEnding {
   const { options, secrets, workers, listeners } = run;
   const { durationMs } = cost;
+  const { offered } = generators;
   // Why one shard left is reported for that shard.
   const whole = shares?.filter((each) => !each.lost)
     .flatMap((each) => each.workers) ?? reports;
@@ -73,9 +74,8 @@ export function endingOf(
     : tooMany
     ? "errored"
     : "finished";
-  const stopDetail = stopped.stopReason === "certain"
-    ? undefined
-    : stopped.stopDetail;
+  const isCertain = stopped.stopReason === "certain";
+  const stopDetail = isCertain ? undefined : stopped.stopDetail;
   const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
   const unmet = status === "finished" && losses.length === 0 &&
     unmetIterations(run, reports, durationMs);
@@ -87,7 +87,7 @@ export function endingOf(
     ...(abortReason && { abortReason }),
     ...(shards && { shards }),
     ...(generator && { generator }),
-    ...(generators.offered !== undefined && { offered: generators.offered }),
+    ...(offered !== undefined && { offered }),
     ...run.setup && { setup: run.setup.summary },
     ...run.teardown && { teardown: run.teardown.summary },
     agentAttached: false,
@@ -98,7 +98,7 @@ export function endingOf(
       ...losses,
       ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
-      ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
+      ...unmet && !isCertain ? [unmet] : [],
       ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
       ...secretNotes(secrets),
       ...loadNotes(run.plan, durationMs, generators),

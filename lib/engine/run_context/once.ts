@@ -136,7 +136,7 @@ export async function openOnce(
   };
 }
 
-/** What is left open in a message is left open after redaction. */
+/** The values of a result, as secrets of the run: a message is left open after redaction. */
 async function keepSecrets(
   result: IterationResult,
   secrets: Secrets,
