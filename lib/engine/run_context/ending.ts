@@ -79,7 +79,6 @@ export function endingOf(
   const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
   const unmet = status === "finished" && losses.length === 0 &&
     unmetIterations(run, reports, durationMs);
-  const ignored = ignoredKeys(run.prepared.flow.profile);
   return {
     status,
     durationMs,
@@ -97,13 +96,19 @@ export function endingOf(
       ...onceNotes(run),
       ...losses,
       ...workers.notes?.() ?? [],
-      ...ignored ? [ignored.message] : [],
+      ...ignoredNotes(run),
       ...unmet && !isCertain ? [unmet] : [],
       ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
       ...secretNotes(secrets),
       ...loadNotes(run.plan, durationMs, generators),
     ],
   };
+}
+
+/** Keys of the profile that have no effect in its mode. */
+function ignoredNotes({ prepared: { flow } }: EndedRun): string[] {
+  const ignored = ignoredKeys(flow.profile);
+  return ignored ? [ignored.message] : [];
 }
 
 /** Why a run ended early, where it fails for that. */
