@@ -22,14 +22,15 @@ export const PERMISSIONS = "--allow-all";
 export const START_FLAGS = "--unstable-lazy-dynamic-imports";
 
 /**
- * V8 keeps the heap small at the price of a few more collections, and marks it in one
- * go: in steps it takes five times as long, and no response is read between them. It
- * makes no object in the old space because others of its kind lived long: see
+ * V8 keeps the heap small at the price of a few more collections (see
+ * docs/decisions/079-what-memory-is.md), and marks it in one go: in steps it takes
+ * five times as long, and no response is read between them. It makes no object in the
+ * old space because others of its kind lived long: see
  * docs/decisions/052-young-objects.md. A rehearsal ends with a collection, so that the
  * run does not begin with one (080-rehearsal.md).
  */
 export const V8_FLAGS =
-  "--v8-flags=--heap-growing-percent=20,--no-incremental-marking,--no-allocation-site-pretenuring,--expose-gc";
+  "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=8,--no-incremental-marking,--no-allocation-site-pretenuring,--expose-gc";
 
 const BENCH: ProgramPlan = {
   name: "bench",

@@ -2,7 +2,7 @@ import { runBench } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
 import { runK6 } from "./k6_run.ts";
 import { startOwnServer } from "./own_server.ts";
-import { shareOf, type ToolRun, toolTable } from "./tool_run.ts";
+import { memoryOf, shareOf, type ToolRun, toolTable } from "./tool_run.ts";
 
 const VUS = 50;
 
@@ -59,6 +59,9 @@ export async function measureGrpc(
   });
   return {
     table: toolTable("calls", k6 ? [own, k6] : [own], k6),
-    figures: shareOf("gRPC: calls", own, k6, 4),
+    figures: [
+      ...shareOf("gRPC: calls", own, k6, 4),
+      memoryOf(`gRPC, ${VUS} VUs`, own, 110),
+    ],
   };
 }

@@ -70,5 +70,11 @@ async function figures(
     const name = `${protocol}, ${count} requests: peak memory`;
     all.push({ name, value: await peakAfter(count), unit: "MB" });
   }
-  return all;
+  const [few, many] = all;
+  return [...all, {
+    name: `${protocol}: peak memory of ${lots} requests, of that of ${FEW}`,
+    value: many!.value / few!.value,
+    unit: "",
+    expected: { op: "<=", limit: 1.15 },
+  }];
 }

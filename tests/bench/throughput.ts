@@ -1,7 +1,7 @@
 import { getFlow, runBench } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
 import { runRivals } from "./rivals.ts";
-import { shareOf, type ToolRun, toolTable } from "./tool_run.ts";
+import { memoryOf, shareOf, type ToolRun, toolTable } from "./tool_run.ts";
 
 const VUS = 50;
 
@@ -31,6 +31,7 @@ export async function measureThroughput(
     figures: [
       ...shareOf(`${label}: requests`, own, of("wrk"), goals.ofWrk),
       ...shareOf(`${label}: requests`, own, of("k6"), goals.ofK6),
+      memoryOf(`${label}, ${VUS} VUs`, own, 110),
     ],
   };
 }

@@ -42,6 +42,20 @@ export function toolTable(
   ]);
 }
 
+/** The most memory that `bench` took, which may be so many megabytes. */
+export function memoryOf(
+  name: string,
+  { peakRssMb }: ToolRun,
+  limit: number,
+): Figure {
+  return {
+    name: `${name}: peak memory`,
+    value: peakRssMb,
+    unit: "MB",
+    expected: { op: "<=", limit },
+  };
+}
+
 /** One tool's work for its CPU time as a share of another's; none without that one. */
 export function shareOf(
   name: string,
