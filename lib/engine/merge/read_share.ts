@@ -67,7 +67,8 @@ const trace = v.looseObject({
   duration_us: n,
   spans: v.array(v.looseObject({ span_id: s, name: s })),
 });
-const ranked = v.array(v.looseObject({ rank: n, item: trace }));
+const kept = { iteration: count, item: trace };
+const ranked = v.array(v.looseObject({ ...kept, rank: n }));
 
 const iterationCounts = v.looseObject(
   v.entriesFromList(Object.keys(NO_ITERATIONS), count),
@@ -91,7 +92,7 @@ const snapshot = v.looseObject({
   }),
   traces: v.looseObject({
     truncated: v.boolean(),
-    failures: v.array(v.looseObject({ group: s, item: trace })),
+    failures: v.array(v.looseObject({ ...kept, group: s })),
     slowest: ranked,
     sample: ranked,
   }),

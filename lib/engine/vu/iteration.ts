@@ -100,11 +100,13 @@ function endedUnseen(
 ): StepResult {
   if (result.outcome !== "passed") return result;
   const outcome = classify(ending, rules);
+  const { step, startedAt, endedAt, attempts, checks, contract } = result;
   return {
-    ...result,
+    ...{ step, startedAt, endedAt, attempts, checks },
     outcome,
     isError: rules.errors[outcome],
     ending,
+    ...(contract && { contract }),
     ...(ending.failure && { failure: ending.failure }),
   };
 }

@@ -10,14 +10,16 @@ import {
   contractFailure,
   type ContractResult,
 } from "../../model/result/contract.ts";
-import type {
-  AttemptResult,
-  CheckResult,
-  StepResult,
+import {
+  type AttemptResult,
+  type CheckResult,
+  PassedStep,
+  type StepResult,
 } from "../../model/result/iteration.ts";
 import {
   isStatusFailure,
   serviceTime,
+  startOf,
   type StepResponse,
 } from "../../model/result/response.ts";
 import { AuthError } from "../../steps/auth/scheme.ts";
@@ -256,8 +258,8 @@ function judged(
 ): OpenAttempt {
   if (vu.keepsResponses) response.detach();
   const outcome = classify(response, step.rules);
-  const { start, end: endedAt } = response.marks;
-  const startedAt = response.before?.marks.start ?? start;
+  const startedAt = startOf(response);
+  const endedAt = response.marks.end;
   const judged: OpenAttempt = outcome === "failed" && response.failure
     ? {
       startedAt,
@@ -358,6 +360,13 @@ function finish(
   if (!vu.stopped && !last.sampled) {
     const own = last.outcome === "failed" ? last.outcome : outcome;
     vu.sample(step, response, own, last.permit);
+  }
+  if (
+    response && outcome === "passed" && attempts.length === 1 && !held &&
+    checks === step.held && last.checks === undefined && !last.failure &&
+    last.outcome === "passed"
+  ) {
+    return new PassedStep(step, response);
   }
   if (failure) fail(last, failure);
   const result = {

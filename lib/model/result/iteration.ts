@@ -1,7 +1,7 @@
 import type { Outcome } from "../outcome.ts";
 import type { ContractResult } from "./contract.ts";
 import type { Failure, TypedValue } from "./failure.ts";
-import type { StepResponse } from "./response.ts";
+import { startOf, type StepResponse } from "./response.ts";
 
 /** One try of a step. Times are milliseconds on the run's clock. */
 export interface AttemptResult {
@@ -56,6 +56,57 @@ export interface StepResult {
   readonly contract?: readonly ContractResult[];
   /** How the server ended a session that this step used last, where no step saw it. */
   readonly ending?: StepResponse;
+}
+
+/** A step as the result of one that passed needs it. */
+interface HeldStep {
+  readonly index: number;
+  /** The results of its checks when all of them hold. */
+  readonly held: readonly CheckResult[];
+}
+
+/**
+ * A step that passed at its first attempt. An iteration holds the results of all of
+ * its steps until it ends, and kept traces hold them until the run does: this is a
+ * fifth of the memory of a result with its attempt.
+ */
+export class PassedStep implements StepResult {
+  readonly #of: HeldStep;
+  readonly #response: StepResponse;
+
+  constructor(of: HeldStep, response: StepResponse) {
+    this.#of = of;
+    this.#response = response;
+  }
+
+  get step(): number {
+    return this.#of.index;
+  }
+
+  get startedAt(): number {
+    return startOf(this.#response);
+  }
+
+  get endedAt(): number {
+    return this.#response.marks.end;
+  }
+
+  get outcome(): "passed" {
+    return "passed";
+  }
+
+  get isError(): false {
+    return false;
+  }
+
+  get checks(): readonly CheckResult[] {
+    return this.#of.held;
+  }
+
+  get attempts(): readonly AttemptResult[] {
+    const { outcome, startedAt, endedAt } = this;
+    return [{ outcome, startedAt, endedAt, response: this.#response }];
+  }
 }
 
 /** One pass of the flow. */

@@ -171,6 +171,11 @@ export function hasLatency({ marks, failure }: StepResponse): boolean {
     failure.code === "timeout";
 }
 
+/** When an attempt began, with the exchange that came first. */
+export function startOf({ before, marks }: StepResponse): number {
+  return before?.marks.start ?? marks.start;
+}
+
 /** When the request began to be written: after the connection was there. */
 function sendStart(marks: Readonly<Marks>): number {
   if (Number.isNaN(marks.firstByte)) return marks.start;

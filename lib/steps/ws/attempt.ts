@@ -273,7 +273,7 @@ function notOpen(name: string | undefined, now: number): StepResponse {
 function prepareExchange(block: WsBlock, tools: OpenTools) {
   const receiver = prepareReceive(block, tools);
   const { capture, timeoutMs } = tools;
-  return async (
+  return (
     session: WsSession,
     context: AttemptContext,
     sent: string | undefined,
@@ -283,33 +283,32 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     const receive = receiver?.(context.scope);
     // What came before its end can be received, but nothing more can be sent.
     const unsent = sent !== undefined && session.end !== undefined;
-    let waited: Waited;
-    if (unsent) waited = session.end!;
-    else if (!receive) waited = await session.sendWhole(sent!, timeoutMs);
-    else {
-      if (sent !== undefined) session.send(sent);
-      waited = await session.receive(receive, receive.filter.timeoutMs);
-    }
-    const end = waited instanceof WsFrame
-      ? Math.max(start, waited.at)
-      : context.now();
-    // A session that ended in place of a response says nothing of how long one takes.
-    const broken = typeof waited === "object" && !(waited instanceof WsFrame) &&
-      !waited.throttled;
-    return new FrameResponse(
-      {
-        start,
-        end,
-        sent: unsent ? undefined : sent,
-        came: typeof waited === "object" ? waited : undefined,
-        failure: failureOf(waited, receive, timeoutMs),
-        bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
-        bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
-        before,
-        samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
-      },
-      capture,
-    );
+    const respond = (waited: Waited): StepResponse => {
+      const end = waited instanceof WsFrame
+        ? Math.max(start, waited.at)
+        : context.now();
+      // A session that ended in place of a response says nothing of how long one takes.
+      const broken = typeof waited === "object" &&
+        !(waited instanceof WsFrame) && !waited.throttled;
+      return new FrameResponse(
+        {
+          start,
+          end,
+          sent: unsent ? undefined : sent,
+          came: typeof waited === "object" ? waited : undefined,
+          failure: failureOf(waited, receive, timeoutMs),
+          bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
+          bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
+          before,
+          samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
+        },
+        capture,
+      );
+    };
+    if (unsent) return Promise.resolve(respond(session.end!));
+    if (!receive) return session.sendWhole(sent!, timeoutMs, respond);
+    if (sent !== undefined) session.send(sent);
+    return session.receive(receive, receive.filter.timeoutMs, respond);
   };
 }
 

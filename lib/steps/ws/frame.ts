@@ -29,12 +29,6 @@ export class WsFrame {
     return this.#json;
   }
 
-  /** No check looks at it any more: what was read of its JSON may go. */
-  checked(): void {
-    this.#parsed = false;
-    this.#json = undefined;
-  }
-
   /** A frame has none. */
   headers(): readonly string[] {
     return [];

@@ -138,12 +138,14 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   readonly end: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  readonly failure?: Failure;
-  readonly statusText?: string;
-  readonly samples?: readonly number[];
-  readonly before?: StepResponse;
+  // Most have none of these, and no room for them.
+  declare readonly failure?: Failure;
+  declare readonly statusText?: string;
+  declare readonly samples?: readonly number[];
+  declare readonly before?: StepResponse;
   readonly #sent: string | undefined;
-  readonly #came: WsFrame | SessionEnd | undefined;
+  /** A text alone once the checks have looked at its frame. */
+  #came: WsFrame | string | SessionEnd | undefined;
   readonly #capture: Capture;
 
   constructor(exchange: FrameExchange, capture: Capture) {
@@ -177,7 +179,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 
   get firstByte(): number {
-    return this.#came instanceof WsFrame ? this.end : NaN;
+    return isFrame(this.#came) ? this.end : NaN;
   }
 
   get dns(): number {
@@ -193,8 +195,8 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 
   get heldBytes(): number {
-    const came = this.#came instanceof WsFrame ? this.#came.bytes : 0;
-    return (this.#sent?.length ?? 0) + came;
+    const content = this.#content;
+    return (this.#sent?.length ?? 0) + (content?.length ?? 0);
   }
 
   retryAfter(): undefined {
@@ -206,18 +208,29 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 
   json(): JsonValue | undefined {
-    return this.#came instanceof WsFrame ? this.#came.json() : undefined;
+    const came = this.#came;
+    if (typeof came === "string") {
+      return new WsFrame(this.end, came.length, came).json();
+    }
+    return came instanceof WsFrame ? came.json() : undefined;
   }
 
   bodyText(): string | undefined {
-    const content = this.#came instanceof WsFrame
-      ? this.#came.content
-      : undefined;
+    const content = this.#content;
     return typeof content === "string" ? content : undefined;
   }
 
   checked(): void {
-    if (this.#came instanceof WsFrame) this.#came.checked();
+    const came = this.#came;
+    if (came instanceof WsFrame && typeof came.content === "string") {
+      this.#came = came.content;
+    }
+  }
+
+  get #content(): string | Uint8Array | undefined {
+    const came = this.#came;
+    if (typeof came === "string") return came;
+    return came instanceof WsFrame ? came.content : undefined;
   }
 
   detach(): void {}
@@ -229,14 +242,14 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 
   capturedResponse(limits?: BodyLimits): CapturedMessage | undefined {
-    const came = this.#came;
-    if (came instanceof WsFrame) {
-      const { content } = came;
+    const content = this.#content;
+    if (content !== undefined) {
       const line = typeof content === "string" ? "text frame" : "binary frame";
       return this.#message(line, content, limits);
     }
-    if (came?.line === undefined) return undefined;
-    return this.#message(came.line, came.reason ?? "", limits);
+    const end = this.#came as SessionEnd | undefined;
+    if (end?.line === undefined) return undefined;
+    return this.#message(end.line, end.reason ?? "", limits);
   }
 
   #message(
@@ -250,6 +263,10 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     }
     return { line, headers: [], ...captured(content, whole) };
   }
+}
+
+function isFrame(came: WsFrame | string | SessionEnd | undefined): boolean {
+  return typeof came === "string" || came instanceof WsFrame;
 }
 
 function captured(content: string | Uint8Array, whole: boolean): CapturedBody {

@@ -26,6 +26,9 @@ const MOST_QUEUED_FRAMES = 1_000;
 /** The result of waiting on a session. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
+/** Makes the response of a step, as soon as its wait is over. Never throws. */
+export type Respond = (waited: Waited) => StepResponse;
+
 /** Decides which frame a step receives. */
 export interface Taker {
   /** Never throws: it is asked from a callback. */
@@ -70,7 +73,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   /** This side began to close it. */
   #leaving = false;
   #waiting: Taker | undefined;
-  #resolve: ((waited: Waited) => void) | undefined;
+  #respond: Respond | undefined;
+  #resolve: ((response: StepResponse) => void) | undefined;
   #countedSent = 0;
   #countedReceived = 0;
 
@@ -129,8 +133,12 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   }
 
   /** Sends a text frame and waits until it is written. */
-  sendWhole(text: string, timeoutMs: number): Promise<Waited> {
-    const waiting = this.#wait(timeoutMs);
+  sendWhole(
+    text: string,
+    timeoutMs: number,
+    respond: Respond,
+  ): Promise<StepResponse> {
+    const waiting = this.#wait(timeoutMs, respond);
     // Without a connection the close follows, and says why.
     this.#socket.send(text, this.#onWritten);
     return waiting;
@@ -140,13 +148,17 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
    * The first frame that the taker takes, from the queue on; the others are
    * dropped. What came before the end of a session can still be received.
    */
-  receive(taker: Taker, timeoutMs: number): Promise<Waited> {
+  receive(
+    taker: Taker,
+    timeoutMs: number,
+    respond: Respond,
+  ): Promise<StepResponse> {
     for (let frame = this.#next(); frame; frame = this.#next()) {
-      if (taker.takes(frame)) return Promise.resolve(frame);
+      if (taker.takes(frame)) return Promise.resolve(respond(frame));
     }
-    if (this.end) return Promise.resolve(this.end);
+    if (this.end) return Promise.resolve(respond(this.end));
     this.#waiting = taker;
-    return this.#wait(timeoutMs);
+    return this.#wait(timeoutMs, respond);
   }
 
   /** The receive took too long: the session is over (spec, session state). */
@@ -177,8 +189,10 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#socket.close(1000);
   }
 
-  #wait(timeoutMs: number): Promise<Waited> {
+  /** One promise a wait: its response is made where the frame comes in. */
+  #wait(timeoutMs: number, respond: Respond): Promise<StepResponse> {
     const { deadlines } = this.#context;
+    this.#respond = respond;
     deadlines.start(this.#deadline, this.#context.now(), timeoutMs);
     return new Promise((resolve) => {
       this.#resolve = resolve;
@@ -188,9 +202,11 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #settle(waited: Waited): void {
     this.#context.deadlines.stop(this.#deadline);
     const resolve = this.#resolve;
+    const respond = this.#respond;
     this.#resolve = undefined;
+    this.#respond = undefined;
     this.#waiting = undefined;
-    resolve?.(waited);
+    if (resolve) resolve(respond!(waited));
   }
 
   #finish(end: SessionEnd): void {

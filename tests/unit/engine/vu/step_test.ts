@@ -112,6 +112,21 @@ Deno.test("runStep says how long a backoff was, not how long it should have been
   ]);
 });
 
+Deno.test("runStep holds of a step that passed at once its response alone, and says the same of it", async () => {
+  const { result } = await run({ statuses: [200], latencyMs: () => 5 });
+  const { step, startedAt, endedAt, outcome, isError, attempts } = result;
+  assert.deepEqual(Object.keys(result), []);
+  assert.equal(endedAt - startedAt, 5);
+  assert.deepEqual([step, outcome, isError, attempts.length], [
+    ...[0, "passed", false, 1],
+  ]);
+  const [attempt] = attempts;
+  assert.deepEqual([attempt!.startedAt, attempt!.endedAt, attempt!.outcome], [
+    ...[startedAt, endedAt, "passed"],
+  ]);
+  assert.equal(attempt!.response?.status, 200);
+});
+
 Deno.test("runStep lasts from its first attempt to the end of its last", async () => {
   const { fixture, result } = await run({
     statuses: [503, 200],

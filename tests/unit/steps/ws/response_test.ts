@@ -65,3 +65,17 @@ Deno.test("FrameResponse reads JSON anew after its checks", () => {
   response.checked();
   deepStrictEqual(response.json(), { a: 1 });
 });
+
+Deno.test("FrameResponse shows a text frame after its checks as before", () => {
+  const text = '{"a": 1}';
+  const response = exchanged("1", new WsFrame(8, 8, text));
+  const before = [
+    ...[response.capturedResponse(), response.bodyText()],
+    ...[response.heldBytes, response.marks.firstByte],
+  ];
+  response.checked();
+  deepStrictEqual([
+    ...[response.capturedResponse(), response.bodyText()],
+    ...[response.heldBytes, response.marks.firstByte],
+  ], before);
+});

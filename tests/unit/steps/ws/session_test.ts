@@ -2,7 +2,11 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Sessions } from "../../../../lib/engine/vu/vu.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import { type Taker, WsSession } from "../../../../lib/steps/ws/session.ts";
+import {
+  type Respond,
+  type Taker,
+  WsSession,
+} from "../../../../lib/steps/ws/session.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import type { WebSocketEvents } from "../../../../lib/wire/websocket/connection.ts";
 import { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
@@ -75,6 +79,8 @@ function harness() {
   return { clock, stop, socket: made!, session };
 }
 
+/** The session hands on what a step gets. */
+const seen: Respond = (waited) => waited as never;
 const any: Taker = { takes: () => true };
 const kind = (expected: string): Taker => ({
   takes: (frame) => (frame.json() as { kind?: string }).kind === expected,
@@ -86,22 +92,36 @@ Deno.test("WsSession.receive takes frames that came early in their order", async
   const { socket, session } = harness();
   socket.says(1, 2, 3);
   const got = [];
-  for (let at = 0; at < 3; at++) got.push(json(await session.receive(any, 10)));
+  for (let at = 0; at < 3; at++) {
+    got.push(json(await session.receive(any, 10, seen)));
+  }
   deepStrictEqual(got, [1, 2, 3]);
+});
+
+Deno.test("WsSession.receive makes the response where the frame comes in", () => {
+  const { socket, session } = harness();
+  const got: unknown[] = [];
+  session.receive(
+    kind("b"),
+    10,
+    (waited) => (got.push(json(waited)), waited) as never,
+  );
+  socket.says({ kind: "a" }, { kind: "b" }, { kind: "c" });
+  deepStrictEqual(got, [{ kind: "b" }]);
 });
 
 Deno.test("WsSession.receive drops what it skips, from the queue and from the wire", async () => {
   const { socket, session } = harness();
   socket.says({ kind: "a" }, { kind: "b" });
-  const waiting = session.receive(kind("d"), 10);
+  const waiting = session.receive(kind("d"), 10, seen);
   socket.says({ kind: "c" }, { kind: "d", id: 1 }, { kind: "e" });
   deepStrictEqual(json(await waiting), { kind: "d", id: 1 });
-  deepStrictEqual(json(await session.receive(any, 10)), { kind: "e" });
+  deepStrictEqual(json(await session.receive(any, 10, seen)), { kind: "e" });
 });
 
 Deno.test("WsSession.receive that is late closes the session", async () => {
   const { clock, socket, session } = harness();
-  const waiting = session.receive(kind("x"), 50);
+  const waiting = session.receive(kind("x"), 50, seen);
   await clock.pass(49);
   socket.says({ kind: "y" });
   await clock.pass(1);
@@ -109,7 +129,7 @@ Deno.test("WsSession.receive that is late closes the session", async () => {
   deepStrictEqual(socket.calls, ["close 1000"]);
   strictEqual(session.end?.failure.code, "session");
   socket.says({ kind: "x" });
-  strictEqual(await session.receive(any, 10), session.end);
+  strictEqual(await session.receive(any, 10, seen), session.end);
 });
 
 Deno.test("WsSession.receive takes the queue before it reports the end", async () => {
@@ -117,13 +137,13 @@ Deno.test("WsSession.receive takes the queue before it reports the end", async (
   socket.says("last words");
   socket.closes(1013, "busy");
   ok(session.end?.throttled);
-  strictEqual(json(await session.receive(any, 10)), "last words");
-  strictEqual(await session.receive(any, 10), session.end);
+  strictEqual(json(await session.receive(any, 10, seen)), "last words");
+  strictEqual(await session.receive(any, 10, seen), session.end);
 });
 
 Deno.test("WsSession.receive is ended by a close while it waits", async () => {
   const { socket, session } = harness();
-  const waiting = session.receive(any, 10);
+  const waiting = session.receive(any, 10, seen);
   socket.closes(1001);
   strictEqual(await waiting, session.end);
   deepStrictEqual(session.end?.failure, {
@@ -134,12 +154,12 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
 
 Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {
   const { clock, socket, session } = harness();
-  const first = session.sendWhole("1", 50);
+  const first = session.sendWhole("1", 50, seen);
   socket.says("meanwhile");
   socket.written!();
   strictEqual(await first, "written");
-  strictEqual(json(await session.receive(any, 10)), "meanwhile");
-  const second = session.sendWhole("2", 50);
+  strictEqual(json(await session.receive(any, 10, seen)), "meanwhile");
+  const second = session.sendWhole("2", 50, seen);
   await clock.pass(50);
   strictEqual(await second, "late");
   deepStrictEqual(socket.outgoing, ["1", "2"]);
@@ -152,7 +172,7 @@ Deno.test("WsSession holds the server back while its queue is full", async () =>
   deepStrictEqual(socket.calls, []);
   socket.says(large);
   deepStrictEqual(socket.calls, ["pause"]);
-  for (let at = 0; at < 3; at++) await session.receive(any, 10);
+  for (let at = 0; at < 3; at++) await session.receive(any, 10, seen);
   deepStrictEqual(socket.calls, ["pause", "resume"]);
   for (let count = 0; count < 1_000; count++) socket.says(count);
   deepStrictEqual(socket.calls, ["pause", "resume", "pause"]);
@@ -179,7 +199,7 @@ for (const why of ["a step waits on it", "the run is to stop now"]) {
   Deno.test(`WsSession.close lets go at once when ${why}`, async () => {
     const { stop, socket, session } = harness();
     const waiting = why.startsWith("a step")
-      ? session.receive(any, 10)
+      ? session.receive(any, 10, seen)
       : undefined;
     if (!waiting) stop.abort();
     await session.close();
@@ -211,12 +231,12 @@ Deno.test("WsSession.unseenEnd reports a bad close that no step has seen", () =>
       socket.closes(1006);
     }, undefined],
     ["a step that received it", ({ socket, session }) => {
-      session.receive(any, 1_000);
+      session.receive(any, 1_000, seen);
       socket.closes(1008);
     }, undefined],
     ["a step that received it later", ({ socket, session }) => {
       socket.closes(1008);
-      session.receive(any, 1_000);
+      session.receive(any, 1_000, seen);
     }, undefined],
     ["a step that was about to send", ({ socket, session }) => {
       socket.closes(1008);
