@@ -251,6 +251,7 @@ function compiledFrom(
     flows: flowsOf(ir),
     canonical: canonical(ir),
     ...{ locations, file, sources, warnings },
+    tags: read.mix === undefined ? read.flows[0]!.tags : [],
   };
 }
 

@@ -1,11 +1,7 @@
 import { AddressError, parseListenAddress } from "../../agent/address.ts";
-import {
-  compileFlow,
-  type PreparedRun,
-  prepareRun,
-} from "../../lib/compile.ts";
-import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
-import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
+import { EXIT } from "../../lib/base/errors/bench_error.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
 import type { Listener } from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
@@ -21,7 +17,7 @@ import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { RUN } from "./run_options.ts";
-import { flowFiles } from "./flow_files.ts";
+import { chosenFlows, flowFiles } from "./flow_files.ts";
 import { runFlowSuite } from "./flow_suite.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
@@ -53,41 +49,6 @@ export async function runCommand(
       carryOut: (each, quiet) =>
         attendedRun(each, { ...options, quiet }, console),
     }, console);
-}
-
-/**
- * The flows that are meant, by their names.
- *
- * @throws {Refused} when there is none
- */
-async function chosenFlows(
-  files: readonly string[],
-  { only, mode }: RunFlags,
-  console: Console,
-): Promise<readonly string[]> {
-  if (!only) return files;
-  const isMeant = only.map((each) => {
-    const parts = each.split("*").map((part) => RegExp.escape(part));
-    return new RegExp(`^${parts.join(".*")}$`);
-  });
-  const names: string[] = [];
-  const meant: string[] = [];
-  for (const file of files) {
-    try {
-      const input = await readFlowFile(file, console, mode);
-      const { flow } = await compileFlow(input);
-      names.push(flow.flow);
-      if (isMeant.some((each) => each.test(flow.flow))) meant.push(file);
-    } catch (error) {
-      // A draft among others is not meant.
-      if (!(error instanceof InputError) || files.length === 1) throw error;
-    }
-  }
-  if (meant.length > 0) return meant;
-  throw new Refused(
-    `no flow is named ${only.map((each) => `\`${each}\``).join(" or ")}`,
-    `there are ${names.map((each) => `\`${each}\``).join(", ")}`,
-  );
 }
 
 async function prepared(

@@ -192,6 +192,7 @@ class Flow(StepBuilders, Runnable):
         self,
         name: str,
         *,
+        tags: Optional[Sequence[str]] = None,
         profile: Optional[Mapping[str, Any]] = None,
         auth: Optional[AnyAuth] = None,
         data: Optional[str] = None,
@@ -201,6 +202,7 @@ class Flow(StepBuilders, Runnable):
     ) -> None:
         """
         :param name: a letter or `_`, then letters, digits, `_` and `-`
+        :param tags: words to choose it by among several flows
         :param profile: `profile(...)`; integration mode with one VU when None
         :param auth: auth of every request-making step without its own
         :param data: fixture file, relative to this one; rows are `{{ user.* }}`

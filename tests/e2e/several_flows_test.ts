@@ -132,3 +132,71 @@ Deno.test("several flows make no load, and share no option of one run", () =>
     );
     equal(mode.code, 0, mode.stderr);
   }));
+
+const tagged = (name: string, tags: string) =>
+  `version: 1\ntags: ${tags}\n${flow(name, `/${name}`)}`;
+
+const TAGGED = {
+  "flows/a.bench.yaml": tagged("alpha", "[smoke]"),
+  "flows/b.bench.yaml": tagged("beta", "[smoke, slow]"),
+  "flows/c.bench.yaml": tagged("gamma", "[checkout]"),
+  "flows/d.bench.yaml": flow("delta", "/delta"),
+};
+
+Deno.test("several flows: --tags and --skip-tags choose by words of the flows", () =>
+  withFlows(TAGGED, async (run, _, lines) => {
+    const chosen = async (...args: string[]) => {
+      const before = lines().length;
+      const { code, stderr } = await run("flows", ...args);
+      equal(code, 0, stderr);
+      return lines().slice(before).map((line) => line.slice(4)).sort();
+    };
+    deepEqual(await chosen("--tags", "smoke"), ["/alpha", "/beta"]);
+    const some = await chosen(
+      "--tags",
+      "smoke,checkout",
+      "--skip-tags",
+      "slow",
+    );
+    deepEqual(some, ["/alpha", "/gamma"]);
+    deepEqual(await chosen("--skip-tags", "smoke, checkout"), ["/delta"]);
+    const both = await chosen("--tags", "slow", "--tags", "checkout");
+    deepEqual(both, ["/beta", "/gamma"]);
+    deepEqual(await chosen("--tags", "smoke", "--only", "b*"), ["/beta"]);
+  }));
+
+Deno.test("several flows: a tag that none has, and a choice that leaves none, are refused", () =>
+  withFlows(TAGGED, async (run, _, lines) => {
+    const refused = async (...args: string[]) => {
+      const { code, stderr } = await run("flows", ...args);
+      equal(code, 2);
+      return stderr;
+    };
+    match(
+      await refused("--tags", "smok"),
+      /no flow has the tag `smok`\n.*did you mean `smoke`\?/,
+    );
+    match(
+      await refused("--skip-tags", "nightly"),
+      /no flow has the tag `nightly`\n.*there are `smoke`, `slow`, `checkout`/,
+    );
+    match(
+      await refused("--tags", "smoke", "--only", "gamma"),
+      /no flow is left of `gamma`/,
+    );
+    deepEqual(lines(), []);
+  }));
+
+Deno.test("several flows: tags change nothing of a flow", async () => {
+  using folder = workspace({
+    "a.yaml": tagged("alpha", "[smoke]"),
+    "b.yaml": `version: 1\n${flow("alpha", "/alpha")}`,
+  });
+  const [with_, without] = await Promise.all(
+    ["a.yaml", "b.yaml"].map((file) =>
+      bench(["compile", file], { cwd: folder.path })
+    ),
+  );
+  equal(with_!.code, 0, with_!.stderr);
+  equal(with_!.stdout, without!.stdout);
+});

@@ -25,6 +25,8 @@ export interface CompiledFlow {
   /** Where its parts were written, by JSON Pointer. */
   readonly locations: SourceMap;
   readonly file: string;
+  /** The words a flow is chosen by; a mix has none. */
+  readonly tags: readonly string[];
   /** Source text by file name, for frames. */
   readonly sources: ReadonlyMap<string, string>;
   /** Diagnostics that refuse nothing, for its author. */
@@ -73,7 +75,7 @@ export interface Environment {
 /** A flow as far as it can be read, whatever is wrong with it. */
 export interface ReadFlow
   extends
-    Pick<CompiledFlow, "flow" | "file">,
+    Pick<CompiledFlow, "flow" | "file" | "tags">,
     Pick<RunFlow, "weight" | "pointer"> {
   /** Paths in it are relative to it. */
   readonly directory: string;

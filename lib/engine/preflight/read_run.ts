@@ -102,7 +102,8 @@ interface UncheckedFlow extends ParsedFlow {
 type Place = Pick<ReadFlow, "weight" | "pointer" | "below">;
 
 function checked(
-  { flow: written, defaultAuth, reader, directory, isIr }: UncheckedFlow,
+  { flow: written, defaultAuth, reader, directory, isIr, tags = [] }:
+    UncheckedFlow,
   profile: Profile,
   diagnostics: Diagnostics,
   place?: Place,
@@ -125,6 +126,7 @@ function checked(
   return {
     ...{ flow, opened, isSound, locations, file, directory, isIr, pointer },
     ...{ weight: 1, ...place },
+    tags,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { child, type JsonObject } from "../../base/values/json.ts";
+import { list } from "../fields/list.ts";
 import { readEntries } from "../fields/mapping.ts";
 import {
   type Fields,
@@ -29,6 +30,13 @@ const FILE_VERSIONS = [0, 1] as const;
 
 /** How long VUs keep the cookies that responses set. */
 const cookies = oneOf(["iteration", "vu"]);
+
+/** Words by which flows are chosen among others: they say nothing of how one is run. */
+const tags = list(name("a tag"), {
+  of: "words",
+  example: "`tags: [smoke]`",
+  least: { code: "no-tags", needs: "one tag" },
+});
 
 /** The name of a flow, or of a mix. */
 export const flowName: Value<string> = name("a flow's name", nearName);
@@ -94,6 +102,7 @@ export interface ParsedFlow {
   readonly defaultAuth?: JsonObject;
   /** The flow says how it is run. */
   readonly profileIsWritten?: boolean;
+  readonly tags?: readonly string[];
 }
 
 /** The keys of a flow file. */
@@ -108,6 +117,11 @@ export function flowFields(registry: Registry): Fields {
     flow: required(
       flowName,
       "the flow's name: a letter or `_`, then letters, digits, `_` and `-`",
+    ),
+    tags: optional(
+      tags,
+      "words to choose it by among several flows: `bench run flows/ --tags smoke`",
+      { version: 1 },
     ),
     profile: optional(
       profile,
@@ -174,6 +188,7 @@ export function readFlow(
     return node && file.below(key, node, `\`${key}\``);
   };
   const flow = slotOf("flow")?.read(flowName) ?? "_";
+  const words = slotOf("tags")?.read(tags);
   const auth = slotOf("auth");
   const defaultAuth = auth && readDefaultAuth(auth, registry.schemes);
   const first = slotOf("data");
@@ -210,6 +225,7 @@ export function readFlow(
     },
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
     profileIsWritten: entries.get("profile") !== undefined,
+    ...(words && { tags: words }),
   };
 }
 
