@@ -9,9 +9,9 @@ import {
   OUTCOME_COLOURS,
 } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { type Timeline, type TimelinePoint } from "../model/timeline.ts";
+import type { Timeline, TimelinePoint } from "../model/timeline.ts";
 import { averageText, rateText } from "../model/words.ts";
-import { type RunClock } from "./run_clock.ts";
+import type { RunClock } from "./run_clock.ts";
 
 /** Fewer points than this are no line. */
 const FEW = 2;

@@ -1,6 +1,6 @@
 import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { durationHint, parseDuration } from "../../base/values/duration.ts";
-import { type JsonValue } from "../../base/values/json.ts";
+import type { JsonValue } from "../../base/values/json.ts";
 import { walkJson } from "../../base/values/json_walk.ts";
 import { type JsonError, jsonError } from "../../base/values/read_json.ts";
 import {

@@ -6,7 +6,7 @@ import { isNumber } from "../../base/values/numbers.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import { compilePath } from "../json_path/json_path.ts";
-import { type StatusNames } from "./assertion.ts";
+import type { StatusNames } from "./assertion.ts";
 import { type Assertion, SUBJECTS } from "./assertion_ir.ts";
 import {
   compileOperand,

@@ -2,7 +2,7 @@ import type { Redacted } from "../redact/redacted.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { writeAtomic } from "./stored_file.ts";
-import { FILES, StoreError, storeError } from "./layout.ts";
+import { FILES, type StoreError, storeError } from "./layout.ts";
 import type { TraceFile } from "./run_files.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
 

@@ -1,4 +1,4 @@
-import protobuf from "protobufjs";
+import type protobuf from "protobufjs";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 import { shortened } from "../../../base/text/display.ts";
 import { jsonType, type JsonValue } from "../../../base/values/json.ts";

@@ -1,4 +1,4 @@
-import protobuf from "protobufjs";
+import type protobuf from "protobufjs";
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
 import {
   type NamedFileLocation,
