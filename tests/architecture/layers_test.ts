@@ -99,7 +99,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "formats": "failures report comparison replay",
     "samples": "",
     "knee": "report samples",
-    "traces": "failures",
+    "traces": "failures histograms",
     "exposition": "histograms",
     "record": "exposition failures histograms traces",
     "store": "redact",

@@ -17,6 +17,7 @@ import {
   VIEWS,
   withoutScripts,
 } from "../support/viewer_appearance.ts";
+import { cells } from "../support/heat_map.ts";
 import { type Harness, json, paths } from "../support/viewer_harness.ts";
 import { realStore, SECRET } from "../support/viewer_runs.ts";
 
@@ -147,6 +148,7 @@ const STEPS: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   "the API's percentiles are those of meta.json": sameFigures,
   "card, printed line and meta.json give one knee": oneKnee,
   "page and meta.json give the same findings": sameFindings,
+  "every cell of the heat map opens a trace that lies in it": cells,
   "a HAR file is understood by another program": harReplays,
   "a report file opens without scripts and from a file": reportFile,
 };

@@ -201,12 +201,15 @@ interface PlotProps {
   readonly ticks: readonly Tick[];
   readonly start: number;
   readonly end: number;
+  /** Parts of the picture are links. */
+  readonly linked?: boolean;
   readonly children?: Piece;
 }
 
 /** The picture of a chart between its axes. */
 export function Plot(
-  { width, height, label, side, ticks, start, end, children }: PlotProps,
+  { width, height, label, side, ticks, start, end, linked, children }:
+    PlotProps,
 ): Markup {
   return (
     <div class="plot">
@@ -217,7 +220,7 @@ export function Plot(
         class="area"
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
-        role="img"
+        role={linked ? "group" : "img"}
         aria-label={label}
       >
         {children}

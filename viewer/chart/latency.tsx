@@ -1,4 +1,8 @@
-import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+} from "../../lib/results/report/figures.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
 import { DataTable, figure, naming } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
@@ -8,11 +12,16 @@ import {
   LineKey,
   Plot,
   Swatch,
+  timeText,
   timeTicks,
 } from "./frame.tsx";
 import { curve } from "./line_chart.tsx";
 import { sum } from "../../lib/base/values/sum.ts";
-import type { SecondPoint } from "../../lib/model/result/series.ts";
+import {
+  columnWidth,
+  type SecondPoint,
+} from "../../lib/model/result/series.ts";
+import type { Cell } from "../../lib/model/result/trace.ts";
 import { bucketMs } from "../model/timeline.ts";
 
 /** One distribution with its name. */
@@ -140,7 +149,6 @@ interface HeatMap {
   readonly most: number;
 }
 
-const COLUMNS = 120;
 const LEVELS = [
   "#d5dfe9",
   "#a9bfd6",
@@ -150,21 +158,23 @@ const LEVELS = [
   "#122d5c",
 ];
 
-/** Adds up the seconds' histograms. */
+/** Adds up the seconds' histograms. A column begins at a multiple of its width. */
 export function heatMapOf(seconds: readonly SecondPoint[]): HeatMap {
-  const width = Math.max(1, Math.ceil(seconds.length / COLUMNS));
-  const from = seconds[0]?.t ?? 0;
+  const first = seconds[0]?.t ?? 0;
+  const end = (seconds.at(-1)?.t ?? first - 1) + 1;
+  const width = columnWidth(end - first);
+  const from = first - first % width;
   const used = seconds.flatMap((each) => each.buckets.map(([b]) => b));
   const lowest = used.reduce((low, each) => Math.min(low, each), Infinity);
   const highest = used.reduce((high, each) => Math.max(high, each), -Infinity);
   const rows = used.length === 0 ? 0 : Math.min(400, highest - lowest + 1);
-  const columns = Math.ceil(seconds.length / width);
+  const columns = Math.ceil((end - from) / width);
   const counts = Array.from(
     { length: columns },
     () => new Array<number>(rows).fill(0),
   );
-  seconds.forEach((second, i) => {
-    const column = counts[Math.floor(i / width)]!;
+  seconds.forEach((second) => {
+    const column = counts[Math.floor((second.t - from) / width)]!;
     for (const [bucket, count] of second.buckets) {
       const row = bucket - lowest;
       if (row in column) column[row]! += count;
@@ -182,39 +192,60 @@ export function heatMapOf(seconds: readonly SecondPoint[]): HeatMap {
   };
 }
 
+/** A kept trace, and where its latencies count. */
+export interface Exemplar {
+  readonly href: string;
+  readonly iteration: number;
+  readonly cells: readonly Cell[];
+}
+
 /**
- * The map as SVG, one path a shade. A click on a cell leads to the traces of
- * that time and latency (`heat.js`); the table below says the same in figures.
+ * The map as SVG. A cell is a link to a trace that has a latency in it, where one
+ * was kept; all others are one path a shade. The table below says the same by
+ * latency.
  *
- * @param traces address of the run's list of traces; none in a report file
+ * @param exemplars none in a report file
  */
-export function heatMap(map: HeatMap, traces?: string): Markup {
+export function heatMap(
+  map: HeatMap,
+  exemplars: readonly Exemplar[] = [],
+): Markup {
   if (map.rows === 0) return <p class="empty">No latency samples.</p>;
-  const paths = LEVELS.map((fill, level) => {
-    let d = "";
-    map.counts.forEach((column, x) =>
-      column.forEach((count, row) => {
-        if (count > 0 && levelOf(count, map.most) === level) {
-          d += `M${x} ${map.rows - row - 1}h1v1h-1z`;
-        }
-      })
-    );
-    return d === ""
-      ? undefined
-      : <path class={`h${level}`} fill={fill} d={d} />;
-  });
   const edge = (row: number) => latencyText(bucketMs(map.lowest + row));
   const end = map.from + map.columns * map.width;
+  const found = exemplarsIn(map, exemplars);
+  const linked = found.some((column) => column.some((each) => each));
+  const shades = LEVELS.map((fill, level) => {
+    let plain = "";
+    const links: Markup[] = [];
+    map.counts.forEach((column, x) =>
+      column.forEach((count, row) => {
+        if (count === 0 || levelOf(count, map.most) !== level) return;
+        const d = `M${x} ${map.rows - row - 1}h1v1h-1z`;
+        const href = found[x]![row]?.href;
+        if (href === undefined) return void (plain += d);
+        const at = map.from + x * map.width;
+        const name = `${timeText(at)} to ${timeText(at + map.width)}, ${
+          edge(row)
+        } to ${edge(row + 1)}: ${plural(count, "sample")}`;
+        links.push(
+          <a href={href} aria-label={name}>
+            <title>{name}</title>
+            <path d={d} />
+          </a>,
+        );
+      })
+    );
+    if (plain === "" && links.length === 0) return;
+    return (
+      <g class={`h${level}`} fill={fill}>
+        {plain !== "" && <path d={plain} />}
+        {links}
+      </g>
+    );
+  });
   return (
-    <figure
-      class="chart heat"
-      data-traces={traces ?? ""}
-      data-lowest={map.lowest}
-      data-rows={map.rows}
-      data-from={map.from}
-      data-width={map.width}
-      data-columns={map.columns}
-    >
+    <figure class="chart heat">
       <p class="legend">
         <span>samples a cell: 1</span>
         {LEVELS.map((fill, level) => <Swatch kind={`h${level}`} fill={fill} />)}
@@ -228,12 +259,31 @@ export function heatMap(map: HeatMap, traces?: string): Markup {
         ticks={timeTicks(map.from, end)}
         start={map.from}
         end={end}
+        linked={linked}
       >
-        {paths}
+        {shades}
       </Plot>
-      {bands(map, edge)}
+      {bands(map, edge, linked ? found : undefined)}
     </figure>
   );
+}
+
+/** By column, then by row: the first trace that has a latency there. */
+function exemplarsIn(
+  { from, width, lowest, counts }: HeatMap,
+  exemplars: readonly Exemplar[],
+): readonly (readonly (Exemplar | undefined)[])[] {
+  const found = counts.map((column) =>
+    column.map((): Exemplar | undefined => undefined)
+  );
+  for (const each of exemplars) {
+    for (const [second, bucket] of each.cells) {
+      const column = found[Math.floor((second - from) / width)];
+      const row = bucket - lowest;
+      if (column && row in column) column[row] ??= each;
+    }
+  }
+  return found;
 }
 
 /** Logarithmic: a single slow response must show beside a thousand fast ones. */
@@ -246,6 +296,7 @@ function levelOf(count: number, most: number): number {
 function bands(
   { rows, counts }: HeatMap,
   edge: (row: number) => string,
+  found: ReturnType<typeof exemplarsIn> | undefined,
 ): Markup {
   const totals = Array.from(
     { length: rows },
@@ -255,15 +306,24 @@ function bands(
   return (
     <ChartFigures
       label="Samples by latency"
-      titles={["from", "to", "samples", "share"]}
-      rows={totals.flatMap((count, row) =>
-        count === 0 ? [] : [[
+      titles={[
+        ...["from", "to", "samples", "share"],
+        ...(found ? ["trace"] : []),
+      ]}
+      rows={totals.flatMap((count, row) => {
+        const trace = found?.find((column) => column[row])?.[row];
+        return count === 0 ? [] : [[
           edge(row),
           edge(row + 1),
           count,
           `${coordinate(count / all * 100)}%`,
-        ]]
-      )}
+          ...(found ? [trace ? traceLink(trace) : "none kept"] : []),
+        ]];
+      })}
     />
   );
+}
+
+function traceLink({ href, iteration }: Exemplar): Markup {
+  return <a href={href}>iteration {countText(iteration + 1)}</a>;
 }

@@ -122,32 +122,45 @@ function markBaseline(box) {
   box.closest("tr").querySelector("th").append(sign);
 }
 
-/** A click on the heat map leads to the traces of that time and latency. */
+/** The cells of a heat map that are links are one stop of the Tab key; arrows lead on. */
 function startHeatMaps(root) {
-  for (const figure of root.querySelectorAll(".heat[data-traces]")) {
-    const { traces, lowest, rows, from, width, columns } = figure.dataset;
-    if (!traces) continue;
-    const area = figure.querySelector("svg.area");
-    const bucketMs = (bucket) => 0.01 * 2 ** (bucket / 4);
-    area.addEventListener("click", (event) => {
-      const box = area.getBoundingClientRect();
-      const share = (value) => Math.min(0.999999, Math.max(0, value));
-      const column = Math.floor(
-        share((event.clientX - box.left) / box.width) * columns,
+  for (const area of root.querySelectorAll(".heat svg.area")) {
+    const cells = [...area.querySelectorAll("a")];
+    const places = cells.map((cell) => cell.getBBox());
+    const enter = (index) => {
+      cells.forEach((cell, i) =>
+        cell.setAttribute("tabindex", i - index && -1)
       );
-      const row = Math.floor(
-        share((box.bottom - event.clientY) / box.height) * rows,
-      );
-      const url = new URL(traces, location.href);
-      const t0 = +from + column * +width;
-      const set = (name, value) => url.searchParams.set(name, String(value));
-      set("t0", t0);
-      set("t1", t0 + +width);
-      set("min", +bucketMs(+lowest + row).toPrecision(3));
-      location.assign(url);
+      return cells[index];
+    };
+    if (cells.length > 0) enter(0);
+    area.addEventListener("keydown", (event) => {
+      const [right, down] = ARROWS[event.key] ?? [];
+      const from = places[cells.indexOf(document.activeElement)];
+      if (right === undefined || !from) return;
+      event.preventDefault();
+      // The nearest one in that direction; what lies aside counts more.
+      let next = -1;
+      let nearest = Infinity;
+      places.forEach(({ x, y }, i) => {
+        const [across, up] = [x - from.x, y - from.y];
+        const ahead = across * right + up * down;
+        const aside = Math.abs(across * down) + Math.abs(up * right);
+        if (ahead <= 0 || ahead + 8 * aside >= nearest) return;
+        nearest = ahead + 8 * aside;
+        next = i;
+      });
+      if (next >= 0) enter(next).focus();
     });
   }
 }
+
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 /** A link to a span unfolds it. */
 function startSpans() {

@@ -7,7 +7,12 @@ import {
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { distribution, heatMap, heatMapOf } from "../chart/latency.tsx";
+import {
+  distribution,
+  type Exemplar,
+  heatMap,
+  heatMapOf,
+} from "../chart/latency.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { plannedLoad } from "../store/run_facts.ts";
 import { type AgentPoint, timelineOf } from "../model/timeline.ts";
@@ -15,7 +20,7 @@ import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
 import { NotWritten, type PageBlock, Unreadable } from "./parts.tsx";
 import { runCharts } from "./run_charts.tsx";
-import { runPath, withQuery } from "./page_request.ts";
+import { runPath, tracePath, withQuery } from "./page_request.ts";
 import { boundsOf } from "../chart/frame.tsx";
 import { type LineChart, lineChart } from "../chart/line_chart.tsx";
 import { averageText, bytesText } from "../model/words.ts";
@@ -51,7 +56,7 @@ export async function overTime(
       title: "Latency heat map",
       content: missing || seconds.length < 2 ? undefined : heatMap(
         heatMapOf(seconds),
-        link ? runPath(meta.id, "/traces") : undefined,
+        link ? await exemplars(meta, run) : [],
       ),
     },
     {
@@ -60,6 +65,17 @@ export async function overTime(
       content: await latencySpread(meta, run),
     },
   ];
+}
+
+/** The kept traces with where their latencies count. */
+async function exemplars(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<readonly Exemplar[]> {
+  const { value = [] } = await run.entries();
+  return value.flatMap(({ trace_id, iteration, cells }) =>
+    cells ? [{ href: tracePath(meta.id, trace_id), iteration, cells }] : []
+  );
 }
 
 async function chartsOfRun(

@@ -67,7 +67,7 @@ export async function tracesPage(
                   Math.max(meta.iterations.started, all.length),
                   "iteration",
                 )} were kept. {facts?.policy === "sampled"
-                  ? "A load run keeps failures spread over their causes, the slowest iterations, and a sample of the rest."
+                  ? "A load run keeps failures spread over their causes, the slowest iterations, one for each cell of the heat map, and a sample of the rest."
                   : "This run keeps every iteration."}
                 {facts?.truncated && " Some that should be here were left out."}
               </p>

@@ -95,6 +95,7 @@ const snapshot = v.looseObject({
     failures: v.array(v.looseObject({ ...kept, group: s })),
     slowest: ranked,
     sample: ranked,
+    cells: v.array(v.looseObject({ item: trace })),
   }),
   rows: v.looseObject({ rows: v.array(v.unknown()), other: count }),
   warmUp: v.exactOptional(v.looseObject({

@@ -110,6 +110,7 @@ export function hiddenSnapshot(
       failures: hide(traces.failures),
       slowest: hide(traces.slowest),
       sample: hide(traces.sample),
+      cells: hide(traces.cells),
     },
   };
 }

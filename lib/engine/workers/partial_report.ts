@@ -1,3 +1,4 @@
+import { NO_TRACES } from "../../results/traces/traces.ts";
 import type { PartialReport, WorkerReport } from "./worker_pool.ts";
 
 /** The report without the seconds before `from`, and without traces: they are sent at the end. */
@@ -9,7 +10,7 @@ export function reportSince(report: WorkerReport, from: number): PartialReport {
         ...report,
         snapshot: {
           ...snapshot,
-          traces: { ...snapshot.traces, failures: [], slowest: [], sample: [] },
+          traces: { ...NO_TRACES, truncated: snapshot.traces.truncated },
         },
       },
       snapshot.seconds.slice(from),

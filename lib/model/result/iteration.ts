@@ -10,6 +10,8 @@ export interface AttemptResult {
   readonly outcome: Outcome;
   readonly response?: StepResponse;
   readonly failure?: Failure;
+  /** When its request was due; NaN where it was not bound to a time. */
+  readonly permit?: { readonly dueAt: number };
   /** The conditions of a poll, as they were in this round. */
   readonly checks?: readonly CheckResult[];
   /** The wait that followed, as it was, when there was another attempt. */

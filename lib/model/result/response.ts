@@ -176,6 +176,14 @@ export function startOf({ before, marks }: StepResponse): number {
   return before?.marks.start ?? marks.start;
 }
 
+/** Whether anything was sent, received or dialled; a wait does none of it. */
+export function touchedTheWire(marks: Readonly<Marks>): boolean {
+  const { dns, connect, tls, sent, firstByte, failed } = marks;
+  return failed !== undefined || Number.isFinite(sent) ||
+    Number.isFinite(firstByte) || Number.isFinite(connect) ||
+    Number.isFinite(dns) || Number.isFinite(tls);
+}
+
 /** When the request began to be written: after the connection was there. */
 function sendStart(marks: Readonly<Marks>): number {
   if (Number.isNaN(marks.firstByte)) return marks.start;

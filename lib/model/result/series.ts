@@ -49,6 +49,16 @@ const point = object({
   buckets: v.array(v.tuple([n, n])),
 });
 
+/** Columns of the map of latencies over time at most. */
+export const MAP_COLUMNS = 60;
+
+/** Seconds to a column of the map of so many seconds: columns are put together by two. */
+export function columnWidth(seconds: number): number {
+  let width = 1;
+  while (seconds > MAP_COLUMNS * width) width *= 2;
+  return width;
+}
+
 /** `series.json`. */
 export type Series = Stored<typeof series>;
 export const series = object({

@@ -45,6 +45,13 @@ const span = object({
 /** The lists of steps that are carried out once a run. */
 export const ONCE = ["setup", "teardown"] as const;
 
+/**
+ * Where a latency counts: the second since the run's start, and the bucket of
+ * `series.json`.
+ */
+export type Cell = Stored<typeof cell>;
+export const cell = v.tuple([n, n]);
+
 /** One kept iteration: a root span a step, with what happened below it. */
 export type Trace = Stored<typeof trace>;
 export const trace = object({
@@ -63,6 +70,8 @@ export const trace = object({
    * highest ranks are an even sample of all iterations.
    */
   rank: v.exactOptional(n),
+  /** Where its latencies count; absent where every trace is kept. */
+  cells: v.exactOptional(v.array(cell)),
   outcome: v.picklist(OUTCOME_NAMES),
   /** Microseconds since the run started. */
   start_us: microseconds,

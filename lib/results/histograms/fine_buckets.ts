@@ -5,8 +5,22 @@ const PER_OCTAVE = 16;
 const LOWEST_MS = 0.01;
 /** Up to an hour. */
 const SIZE = 464;
+/** Buckets of `series.json`: a coarse one is so many of these. */
+const FINE_TO_COARSE = 4;
+export const COARSE_BUCKETS: number = SIZE / FINE_TO_COARSE;
 const COUNT_BITS = 23;
 const COUNT_MASK = (1 << COUNT_BITS) - 1;
+
+function fineBucket(ms: number): number {
+  return ms > LOWEST_MS
+    ? Math.min(SIZE - 1, Math.log2(ms / LOWEST_MS) * PER_OCTAVE | 0)
+    : 0;
+}
+
+/** The bucket of `series.json` that a latency counts in. */
+export function coarseBucket(ms: number): number {
+  return Math.floor(fineBucket(ms) / FINE_TO_COARSE);
+}
 
 /**
  * Latencies of one second: bucket f holds [2^(f/16), 2^((f+1)/16)) * 10 us, so
@@ -17,10 +31,7 @@ export class FineBuckets {
   #total = 0;
 
   record(ms: number): void {
-    const bucket = ms > LOWEST_MS
-      ? Math.min(SIZE - 1, Math.log2(ms / LOWEST_MS) * PER_OCTAVE | 0)
-      : 0;
-    this.#counts[bucket]!++;
+    this.#counts[fineBucket(ms)]!++;
     this.#total++;
   }
 
@@ -90,10 +101,11 @@ export class FineBuckets {
   /** Counts by the four-to-an-octave buckets of `series.json`. */
   coarse(): [bucket: number, count: number][] {
     const found: [number, number][] = [];
-    for (let bucket = 0; bucket < SIZE; bucket += 4) {
+    for (let bucket = 0; bucket < COARSE_BUCKETS; bucket++) {
+      const from = bucket * FINE_TO_COARSE;
       let count = 0;
-      for (let i = bucket; i < bucket + 4; i++) count += this.#counts[i]!;
-      if (count > 0) found.push([bucket / 4, count]);
+      for (let i = 0; i < FINE_TO_COARSE; i++) count += this.#counts[from + i]!;
+      if (count > 0) found.push([bucket, count]);
     }
     return found;
   }

@@ -215,6 +215,8 @@ export class Recorder implements Sink {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
+      steps: result.steps,
+      runStart: start,
       hold: (most) => holdResponses(result, most),
       build: () =>
         withoutSecrets(

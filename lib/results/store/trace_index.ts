@@ -1,7 +1,12 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import { microseconds, ONCE, type Trace } from "../../model/result/trace.ts";
+import { RUN_SCHEMA, type Stored } from "../../model/result/stored.ts";
+import {
+  cell,
+  microseconds,
+  ONCE,
+  type Trace,
+} from "../../model/result/trace.ts";
 import { OUTCOME_NAMES } from "../../model/outcome.ts";
 
 const n = v.number();
@@ -14,7 +19,7 @@ const position = v.pipe(n, v.safeInteger(), v.minValue(0));
  * one row a line, its cells in the order of `columns`. Offset and length are
  * bytes; the bytes from offset on are the trace's JSON and nothing else.
  */
-export type TraceEntry = Readonly<v.InferOutput<typeof traceEntry>>;
+export type TraceEntry = Stored<typeof traceEntry>;
 const traceEntry = v.object({
   trace_id: v.string(),
   offset: position,
@@ -29,9 +34,14 @@ const traceEntry = v.object({
   duration_us: microseconds,
   /** See `Trace`; null where every trace is kept. */
   rank: v.nullable(n),
+  /** See `Trace`; null where every trace is kept, and in files that were written without it. */
+  cells: v.nullable(v.array(cell)),
 });
 
 const COLUMNS = Object.keys(traceEntry.entries) as (keyof TraceEntry)[];
+
+/** As earlier versions wrote them. */
+const WITHOUT_CELLS = COLUMNS.filter((column) => column !== "cells");
 
 /** The entry of a trace that lies at `offset`. */
 export function entryOf(
@@ -70,12 +80,15 @@ export function parseIndex(
 ): TraceEntry[] | undefined {
   try {
     const { schema, columns, rows } = JSON.parse(text);
-    if (schema !== RUN_SCHEMA || columns.join() !== COLUMNS.join()) return;
+    const known = [COLUMNS, WITHOUT_CELLS].some((each) =>
+      each.join() === columns.join()
+    );
+    if (schema !== RUN_SCHEMA || !known) return;
     return rows.map((cells: readonly unknown[]) => {
-      const entry = v.parse(traceEntry, entryWith((_, i) => cells[i]));
+      const entry = v.parse(traceEntry, entryWith((_, i) => cells[i] ?? null));
       const fits = entry.length <= MOST_TRACE &&
         entry.offset + entry.length <= size;
-      if (!fits || cells.length !== COLUMNS.length) throw new RangeError(text);
+      if (!fits || cells.length !== columns.length) throw new RangeError(text);
       return entry;
     });
   } catch {

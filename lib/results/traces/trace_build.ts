@@ -14,6 +14,7 @@ import {
   type Phase,
   type StepResponse,
   STORED_BODIES,
+  touchedTheWire,
 } from "../../model/result/response.ts";
 import {
   contractFailure,
@@ -299,12 +300,6 @@ function callAttributes(
 /** After a failed dial nothing was sent. */
 function reachedServer({ failed }: Readonly<Marks>): boolean {
   return failed !== "dns" && failed !== "connect" && failed !== "tls";
-}
-
-function touchedTheWire(marks: Readonly<Marks>): boolean {
-  const { dns, connect, tls, sent, firstByte, failed } = marks;
-  return failed !== undefined ||
-    [dns, connect, tls, sent, firstByte].some(Number.isFinite);
 }
 
 /**

@@ -4,7 +4,7 @@ import type {
   CapturedMessage,
   StepResponse,
 } from "../../model/result/response.ts";
-import type { Trace } from "../../model/result/trace.ts";
+import type { Cell, Trace } from "../../model/result/trace.ts";
 
 /**
  * A trace that is kept as of now. Most of them give way to others before anybody
@@ -13,6 +13,8 @@ import type { Trace } from "../../model/result/trace.ts";
  */
 export interface TraceDraft {
   readonly iteration: number;
+  /** See `Trace`. */
+  readonly cells?: readonly Cell[];
   build(): Trace;
 }
 

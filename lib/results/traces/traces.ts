@@ -4,7 +4,13 @@ import {
   type CapturedMessage,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import { type Trace, withMessages } from "../../model/result/trace.ts";
+import type { StepResult } from "../../model/result/iteration.ts";
+import {
+  type Cell,
+  type Trace,
+  withMessages,
+} from "../../model/result/trace.ts";
+import { CellMap, CellSearch, cellsOf } from "./cell_traces.ts";
 import {
   cutHead,
   GivenTraces,
@@ -103,6 +109,8 @@ type TracePolicy = "all" | "sampled";
  */
 interface Kept {
   readonly iteration: number;
+  /** See `Trace`. */
+  readonly cells?: readonly Cell[];
   readonly item: Trace;
 }
 
@@ -115,6 +123,8 @@ export interface TraceData {
   /** Ranked by duration, and at random. */
   readonly slowest: readonly (Kept & { readonly rank: number })[];
   readonly sample: readonly (Kept & { readonly rank: number })[];
+  /** One for each cell of the map of latencies. */
+  readonly cells: readonly Kept[];
 }
 
 /** Of a keeper that keeps none. */
@@ -124,6 +134,7 @@ export const NO_TRACES: TraceData = {
   failures: [],
   slowest: [],
   sample: [],
+  cells: [],
 };
 
 /** The facts of an iteration by which a keeper decides, before the trace is built. */
@@ -132,6 +143,9 @@ export interface TraceOffer {
   /** Failure group of an iteration that did not pass, or that broke the contract. */
   readonly group?: string;
   readonly durationMs: number;
+  readonly steps: readonly StepResult[];
+  /** The run's start on the run's clock, in milliseconds. */
+  readonly runStart: number;
   /** Called only when the trace is kept; a second time only after `hold`. */
   build(): Trace;
   /**
@@ -208,10 +222,12 @@ export const SAMPLE = 200;
 const RANKS = 1e9;
 /** Heads and bodies of one trace; 450 traces then stay within 64 MiB. */
 const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
+/** Of one that is kept for its cell alone; 1,000 stay within 8 MiB. */
+const CELL_BYTES = 8 * 1024;
 
 /**
- * Up to 200 failures spread over their groups, the 50 slowest, and 200 at
- * random: every iteration has a random rank and the highest stay, which is an
+ * Up to 200 failures spread over their groups, the 50 slowest, one for each cell
+ * of the map of latencies, and 200 at random: every iteration has a random rank and the highest stay, which is an
  * even sample however many recorders are merged.
  */
 export class SampledTraces implements TraceKeeper {
@@ -219,6 +235,8 @@ export class SampledTraces implements TraceKeeper {
   readonly #failures = new FairShare<TraceDraft>(FAILURES);
   readonly #slowest = new TopKept<TraceDraft>(SLOWEST);
   readonly #sample = new TopKept<TraceDraft>(SAMPLE);
+  readonly #cells = new CellMap<TraceDraft>();
+  readonly #search = new CellSearch(this.#cells);
   /** The highest ranks of those that began: no other is in the sample at the end. */
   readonly #drawn = new TopKept<number>(SAMPLE);
   readonly #given = new GivenTraces();
@@ -235,21 +253,28 @@ export class SampledTraces implements TraceKeeper {
   }
 
   offer(offer: TraceOffer): boolean {
-    const { iteration, group, durationMs } = offer;
+    const { iteration, group, durationMs, steps, runStart } = offer;
     const rank = this.rank(iteration);
     const fails = group !== undefined && this.#failures.accepts(group);
     const slow = this.#slowest.accepts(durationMs);
     const sampled = this.#sample.accepts(rank);
-    if (!fails && !slow && !sampled) return false;
+    const first = this.#search.finds(steps, runStart);
+    const whole = fails || slow || sampled;
+    if (!whole && !first) return false;
+    const most = whole ? TRACE_BYTES : CELL_BYTES;
+    const cells = cellsOf(steps, runStart);
     const build = () => ({
-      ...this.#trimmed(offer.build()),
+      ...this.#trimmed(offer.build(), most),
       rank: Math.round(rank * RANKS) / RANKS,
+      cells,
     });
-    const held = offer.hold(TRACE_BYTES);
+    const held = offer.hold(most);
     const draft: TraceDraft = {
       iteration,
+      cells,
       build: held ? build : always(build()),
     };
+    if (first) this.#cells.add(cells, draft);
     if (fails) this.#failures.add(group, draft);
     if (slow) this.#slowest.add(durationMs, draft);
     if (sampled) this.#sample.add(rank, draft);
@@ -263,6 +288,7 @@ export class SampledTraces implements TraceKeeper {
       failures: this.#failures.list().map(built),
       slowest: this.#slowest.list().map(built),
       sample: this.#sample.list().map(built),
+      cells: this.#cells.list().map((item) => built({ item })),
     };
   }
 
@@ -271,13 +297,14 @@ export class SampledTraces implements TraceKeeper {
       ...this.#failures.list(),
       ...this.#slowest.list(),
       ...this.#sample.list(),
+      ...this.#cells.list().map((item) => ({ item })),
     ];
     return this.#given.take(kept, most);
   }
 
   /** Leaves out fields and bodies once the trace has used up its share. */
-  #trimmed(trace: Trace): Trace {
-    let left = TRACE_BYTES;
+  #trimmed(trace: Trace, most: number): Trace {
+    let left = most;
     let cut = false;
     const trim = (whole: CapturedMessage): CapturedMessage => {
       const message = cutHead(whole, Math.min(left, HEAD_BYTES));
@@ -287,7 +314,9 @@ export class SampledTraces implements TraceKeeper {
       if (fits) left -= body?.length ?? 0;
       const short = fits ? message : { ...rest, body_truncated: true };
       if (short.headers_truncated || short.body_truncated) {
-        cut = this.#truncated = true;
+        cut = true;
+        // One that stands for a cell is known to show less.
+        if (most === TRACE_BYTES) this.#truncated = true;
       }
       return short;
     };
@@ -307,6 +336,7 @@ function built<Draft extends { readonly item: TraceDraft }>(
   return {
     ...why,
     iteration: item.iteration,
+    cells: item.cells ?? [],
     get item() {
       return item.build();
     },
@@ -324,10 +354,12 @@ export function mergeTraces(parts: readonly TraceData[]): TraceData {
   const failures = new FairShare<Kept>(FAILURES);
   const slowest = new TopKept<Kept>(SLOWEST);
   const sample = new TopKept<Kept>(SAMPLE);
+  const cells = new CellMap<Kept>();
   for (const part of parts) {
     for (const each of part.failures) failures.add(each.group, each);
     for (const each of part.slowest) slowest.add(each.rank, each);
     for (const each of part.sample) sample.add(each.rank, each);
+    for (const each of part.cells) cells.add(each.cells ?? [], each);
   }
   return {
     policy: parts.some((part) => part.policy === "all") ? "all" : "sampled",
@@ -335,15 +367,22 @@ export function mergeTraces(parts: readonly TraceData[]): TraceData {
     failures: failures.list().map(({ group, item }) => ({ ...item, group })),
     slowest: slowest.list().map(({ rank, item }) => ({ ...item, rank })),
     sample: sample.list().map(({ rank, item }) => ({ ...item, rank })),
+    cells: cells.list(),
   };
 }
 
-/** Each kept trace once, by iteration, built as it is asked for. */
+/**
+ * Each kept trace once, by iteration, built as it is asked for. A cell that another
+ * trace lies in needs none of its own.
+ */
 export function* keptTraces(
-  { failures, slowest, sample }: TraceData,
+  { failures, slowest, sample, cells }: TraceData,
 ): Generator<Trace> {
+  const others = [...failures, ...slowest, ...sample];
+  const map = new CellMap<Kept>();
+  for (const each of [...others, ...cells]) map.add(each.cells ?? [], each);
   const byIteration = new Map(
-    [...failures, ...slowest, ...sample].map((each) => [each.iteration, each]),
+    [...map.list(), ...others].map((each) => [each.iteration, each]),
   );
   const iterations = [...byIteration.keys()].sort((a, b) => a - b);
   for (const iteration of iterations) yield byIteration.get(iteration)!.item;

@@ -137,6 +137,7 @@ function entry(id: string, start: number, duration: number): TraceEntry {
     start_us: start,
     duration_us: duration,
     rank: null,
+    cells: null,
   };
 }
 

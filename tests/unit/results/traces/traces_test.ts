@@ -36,6 +36,8 @@ function offer(iteration: number, durationMs = 1, group?: string) {
     ...(group !== undefined && { group }),
     durationMs,
     hold: () => true,
+    steps: [],
+    runStart: 0,
     build: () => traceOf(iteration),
   };
 }
@@ -101,6 +103,8 @@ Deno.test("SampledTraces builds no trace that it does not keep", () => {
       iteration: i,
       durationMs: 1,
       hold: () => true,
+      steps: [],
+      runStart: 0,
       build: () => (built++, traceOf(i)),
     });
   }
@@ -169,6 +173,8 @@ Deno.test("SampledTraces leaves out a body beyond the trace's share and says so"
     iteration: 1,
     durationMs: 1,
     hold: () => true,
+    steps: [],
+    runStart: 0,
     build: () => traceOf(1, "x".repeat(1 << 20)),
   });
   const [trace] = [...keptTraces(keeper.data())];
