@@ -38,6 +38,14 @@ _bench_runs() {
     [ ! -e "$each/meta.json" ] || COMPREPLY=("${each##*/}" "${COMPREPLY[@]}")
   done
   compopt -o nosort 2>/dev/null
+  case latest in
+    "$cur"*)
+      for each in "${store/#\~/$HOME}"/*/meta.json; do
+        [ ! -e "$each" ] || COMPREPLY=(latest "${COMPREPLY[@]}")
+        break
+      done
+      ;;
+  esac
   [ -n "${COMPREPLY[*]}" ] || compopt -o dirnames 2>/dev/null
 }
 

@@ -71,6 +71,10 @@ function __bench_runs
     end
     set store (string replace -r -- '^~' $HOME $store)
     set -l files $store/(__bench_word)*/meta.json
+    set -l any $store/*/meta.json
+    if set -q any[1]; and string match -q -- (__bench_word)'*' latest
+        set files $files $store/latest/meta.json
+    end
     if set -q files[1]
         string replace -r -- '^.*/(.*)/meta\.json$' '$1' $files[-1..1]
     else

@@ -19,6 +19,7 @@ _bench_runs() {
   local store=${opt_args[--store]:-${BENCH_STORE:-.bench/runs}} expl
   local -a ids
   ids=(${~store}/*/meta.json(NOn:h:t))
+  (( $#ids )) && ids=(latest $ids)
   _wanted -V runs expl run compadd -a ids || _files -/
 }
 

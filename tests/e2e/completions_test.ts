@@ -28,7 +28,11 @@ const FILES = {
 } as const;
 
 const MODES = ["integration", "load", "soak", "stress", "system"];
-const RUNS = ["20261121T100000Z-buy-0b0b0b", "20261120T100000Z-buy-0a0a0a"];
+const RUNS = [
+  "latest",
+  "20261121T100000Z-buy-0b0b0b",
+  "20261120T100000Z-buy-0a0a0a",
+];
 
 /** What is tried, the line before the cursor, and what must be offered. */
 const LINES: readonly (readonly [string, string, readonly string[]])[] = [
@@ -99,7 +103,9 @@ const LINES: readonly (readonly [string, string, readonly string[]])[] = [
   ["runs of the store", "bench report ", RUNS],
   ["runs of the store the line names", "bench report --store nightly ", [
     "20261119T100000Z-soak-0c0c0c",
+    "latest",
   ]],
+  ["the last run by its first letters", "bench report la", ["latest"]],
   [
     "runs of the store the line names, after =",
     "bench report --store=nightly 2026",

@@ -74,7 +74,7 @@ const WORDS = {
     "includes?|imports?|extends|templates?": "a flow is one file",
     "scripts?|processor|plugins?|functions?|before_request|after_response|hooks?|events?|pre_request|prerequest":
       NO_CODE,
-    "description|comments?|info|docs?|notes?|author|tags?|labels?": NO_TEXT,
+    "description|comments?|info|docs?|notes?|author|labels?": NO_TEXT,
   },
   profile: {
     "duration|time|length|run_time|for": "did you mean `hold`?",

@@ -92,28 +92,40 @@ export class Credentials {
   message(text: string): string {
     const ranges: Range[] = urlCredentials(text);
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      const from = this.#beginning(word);
+      const from = this.#isShort(word) ? 0 : this.#beginning(word);
       if (from >= 0) ranges.push([index + from, index + word.length]);
     }
     return conceal(text, ranges);
   }
 
-  #beginning(word: string): number {
+  #isShort(word: string): boolean {
     const bare = word.replace(/[.,:;]+$/, "");
-    if (bare.length >= SHORTEST && this.#short.has(bare)) return 0;
+    return bare.length >= SHORTEST && this.#short.has(bare);
+  }
+
+  #beginning(word: string): number {
     for (let at = 0; at + GRAM <= word.length; at++) {
       if (this.#grams.has(word.slice(at, at + GRAM))) return at;
     }
     return -1;
   }
 
-  /** The text of `file` for frames: a line with any of them is empty. */
+  /**
+   * The text of `file` for frames: a line with one of them is empty. A short one, such
+   * as `demo`, is part of many lines: it empties those alone on which it is written
+   * as a credential.
+   */
   frame(file: string, text: string): string {
     return text.split("\n").map((line, index) =>
-      this.#lines.has(`${file}:${index + 1}`) || this.message(line) !== line
+      this.#lines.has(`${file}:${index + 1}`) || this.#holdsOne(line)
         ? ""
         : line
     ).join("\n");
+  }
+
+  #holdsOne(line: string): boolean {
+    return urlCredentials(line).length > 0 ||
+      [...line.matchAll(WORD)].some(([word]) => this.#beginning(word) >= 0);
   }
 }
 
