@@ -29,17 +29,25 @@ export async function compareCommand(
   const comparison = await compareStored(
     candidate,
     flags.with,
-    flags,
-    systemEnvironment,
+    { ...flags, environment: systemEnvironment },
+    console,
   );
-  const dirs = [candidate, ...flags.with]
-    .map((each) => runOfStore(each, flags.store));
-  await storeJudgement(dirs, comparison, console);
   return await showComparison(comparison, flags, console);
 }
 
+/** Stores a verdict with the runs of a store that took part. */
+export function storeDuel(
+  storeDir: string,
+  comparison: RunComparison,
+  console: Console,
+): Promise<void> {
+  const dirs = [comparison.candidate, ...comparison.bases]
+    .map(({ id }) => `${storeDir}/${id}`);
+  return storeJudgement(dirs, comparison, console);
+}
+
 /** Stores a verdict with the runs that took part; what cannot be written is said. */
-export async function storeJudgement(
+async function storeJudgement(
   dirs: readonly string[],
   comparison: RunComparison,
   console: Console,
@@ -56,26 +64,31 @@ export async function storeJudgement(
 }
 
 /**
- * A stored run beside others.
+ * A stored run beside others; the verdict is stored with all of them.
  *
  * @throws {Refused} for runs that cannot be read or compared
  */
-export function compareStored(
+export async function compareStored(
   candidate: string,
   others: readonly string[],
-  { store, margin, acrossTargets = false }: FlagsOf<typeof COMPARING>,
-  { env }: Environment,
+  { store, margin, acrossTargets = false, environment: { env } }:
+    & FlagsOf<typeof COMPARING>
+    & { readonly environment: Environment },
+  console: Console,
 ): Promise<RunComparison> {
   const storeDir = storeDirectory(store, env);
-  return ofStored(async () => {
+  const dirOf = (each: string) => runOfStore(each, storeDir);
+  const comparison = await ofStored(async () => {
     const runs = await readComparable(
-      runOfStore(candidate, storeDir),
-      others.map((each) => runOfStore(each, storeDir)),
+      dirOf(candidate),
+      others.map(dirOf),
       systemClock.wall(),
       { targets: acrossTargets },
     );
     return compareRuns(runs.candidate, runs.bases, { margin });
   });
+  await storeJudgement([candidate, ...others].map(dirOf), comparison, console);
+  return comparison;
 }
 
 /** Prints a comparison and writes the reports asked for. Returns the exit code. */

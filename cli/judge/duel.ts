@@ -20,7 +20,7 @@ import { readTls } from "../options/connection.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError, showWarnings } from "../terminal/errors.ts";
-import { showComparison, storeJudgement } from "./compare.ts";
+import { showComparison, storeDuel } from "./compare.ts";
 import type { DuelFlags } from "./judging_options.ts";
 
 /** Said where a side has an exit code of its own. */
@@ -55,9 +55,7 @@ export async function duelCommand(
   });
   if ("comparison" in result) {
     const { comparison } = result;
-    const dirs = [comparison.candidate, ...comparison.bases]
-      .map(({ id }) => `${storeDir}/${id}`);
-    await storeJudgement(dirs, comparison, console);
+    await storeDuel(storeDir, comparison, console);
     return await showComparison(comparison, flags, console);
   }
   printError(console, UNFINISHED);

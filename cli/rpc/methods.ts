@@ -12,7 +12,7 @@ import {
 import type { RunOutcome } from "../../lib/run.ts";
 import { planJson, planRun } from "../flow/planned_run.ts";
 import { measureCapacity } from "../judge/capacity.ts";
-import { compareStored } from "../judge/compare.ts";
+import { compareStored, storeDuel } from "../judge/compare.ts";
 import {
   duel as carryOutDuel,
   type DuelSide,
@@ -92,7 +92,10 @@ const duel = method(
       ],
       carryOut: (prepared, side) => carryOut(prepared, { storeDir, ...side }),
     });
-    if ("comparison" in result) return result.comparison;
+    if ("comparison" in result) {
+      await storeDuel(storeDir, result.comparison, call.console);
+      return result.comparison;
+    }
     const stopped = result.unfinished >= EXIT.sighup;
     const code = stopped ? CODES.cancelled : CODES.errored;
     throw new ResponseError(code, UNFINISHED, { hint: null });
@@ -211,7 +214,12 @@ export const METHODS: Readonly<Record<string, Method>> = {
     { ...surroundings, run: storedRun, with: storedRuns },
     COMPARING,
     ({ run, with: others, flags, ...rest }, call) =>
-      compareStored(run, others, flags, environmentOf(rest, call)),
+      compareStored(
+        run,
+        others,
+        { ...flags, environment: environmentOf(rest, call) },
+        call.console,
+      ),
   ),
 
   /** The run that `bench merge` makes. */

@@ -6,7 +6,12 @@ import { isFunctional } from "../../lib/model/mode.ts";
 import type { Failure } from "../../lib/model/result/failure.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
-import { locator, type RunOutcome, type RunProgress } from "../../lib/run.ts";
+import {
+  type Listener,
+  locator,
+  type RunOutcome,
+  type RunProgress,
+} from "../../lib/run.ts";
 import { readRoute, readTls } from "../options/connection.ts";
 import { readDescription } from "../options/contract.ts";
 import {
@@ -136,10 +141,7 @@ export const run = method(
         notes: [...notes, ...routeNotes],
         listeners: [
           ...ending,
-          {
-            second: ({ progress }) =>
-              notify("progress", progressMessage(progress)),
-          },
+          progressTo((message) => notify("progress", message)),
           ...iterations ? [iterations] : [],
         ],
       })
@@ -211,12 +213,25 @@ function checkRow(
   throw refusal(file, "no-row", why);
 }
 
-function progressMessage(progress: RunProgress) {
+function progressTo(notify: (message: object) => void): Listener {
+  let warmUpMs = 0;
+  return {
+    open({ plan }) {
+      warmUpMs = plan.warmUpMs ?? 0;
+    },
+    second({ progress }) {
+      notify(progressMessage(progress, warmUpMs));
+    },
+  };
+}
+
+function progressMessage(progress: RunProgress, warmUpMs: number) {
   const { elapsedMs, done, iterations, requests, perSecond, p95Ms, vus } =
     progress;
   const { started, completed, passed, failed, throttled } = iterations;
   return {
-    elapsed_ms: elapsedMs,
+    elapsed_ms: elapsedMs + warmUpMs,
+    warm_up: elapsedMs < 0,
     share: done ?? null,
     iterations: { started, completed, passed, failed, throttled },
     requests,

@@ -15,9 +15,10 @@ __tracebackhide__ = True
 class Progress(NamedTuple):
     """How far a run is.
 
-    :ivar elapsed_ms: since what is measured began; below 0 in a warm-up
+    :ivar elapsed_ms: since the load began, a warm-up included
     :ivar share: of the planned time or iterations, 0 to 1; None when neither is known
     :ivar requests_per_second: in the last whole second; None until there is one
+    :ivar warm_up: it is still in its warm-up, which is in no figure
     """
 
     elapsed_ms: float
@@ -27,6 +28,7 @@ class Progress(NamedTuple):
     requests_per_second: Optional[float]
     p95_ms: float
     vus: int
+    warm_up: bool = False
 
 
 class ThresholdResult(NamedTuple):

@@ -37,6 +37,57 @@ Deno.test("rpc: initialize says which engine it is", async () => {
   );
 });
 
+Deno.test({
+  name:
+    "rpc: progress counts from the start of the load, and a verdict is stored with its runs",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer(() => rawResponse(200));
+    using folder = workspace({});
+    await using client = new RpcClient({ cwd: folder.path });
+    const profile = {
+      ...{ mode: "load", vus: 1, arrival_cap: "40/s", hold: "2300ms" },
+      warm_up: "1200ms",
+    };
+    const flow = flowOf({}, { version: 1, profile });
+    const params = { target: server.url, store: "runs", workers: 1 };
+    const seen: RpcMessage[] = [];
+    const done = async (id: number, method: string, more: object) => {
+      const { result, error } = await client.ask(id, method, more, seen);
+      ok(result, JSON.stringify(error));
+      return result;
+    };
+    await done(1, "run", { ...params, flow });
+    const progress = seen.filter(({ method }) => method === "progress")
+      .map(({ params }) => params);
+    ok(progress.every(({ elapsed_ms }) => elapsed_ms > 0));
+    deepEqual(
+      progress.map(({ warm_up, elapsed_ms }) => warm_up === elapsed_ms < 1_200)
+        .includes(false),
+      false,
+    );
+    ok(progress.some(({ warm_up }) => warm_up));
+    const duel = await done(2, "duel", {
+      ...{ ...params, against: server.url, for_s: 11 },
+      flow: flowOf({}, {
+        profile: { mode: "load", vus: 1, arrival_cap: "40/s" },
+      }),
+    });
+    const dirs = [duel.candidate, ...duel.bases]
+      .map(({ id }) => join(folder.path, "runs", id));
+    const [run, ...others] = dirs;
+    await done(3, "compare", { run, with: others });
+    for (const dir of dirs) {
+      const text = Deno.readTextFileSync(join(dir, "meta.json"));
+      const { judged } = JSON.parse(text);
+      deepEqual(
+        judged.map(({ kind }: { kind: string }) => kind),
+        ["duel", "comparison"],
+      );
+    }
+  },
+});
+
 Deno.test("rpc: bad input is an error with a reason, and the next request is served", async () => {
   await using client = new RpcClient();
   const rows: [bytes: string, code: number, why: RegExp][] = [

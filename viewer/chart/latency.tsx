@@ -1,3 +1,4 @@
+import { toThousandths } from "../../lib/base/values/numbers.ts";
 import {
   countText,
   latencyText,
@@ -140,6 +141,7 @@ interface HeatMap {
   /** Seconds to a column. */
   readonly width: number;
   readonly from: number;
+  /** As far as the run lasts: the last one is rarely whole. */
   readonly columns: number;
   /** The lowest latency bucket of the series that is shown, and how many. */
   readonly lowest: number;
@@ -158,8 +160,14 @@ const LEVELS = [
   "#122d5c",
 ];
 
-/** Adds up the seconds' histograms. A column begins at a multiple of its width. */
-export function heatMapOf(seconds: readonly SecondPoint[]): HeatMap {
+/**
+ * Adds up the seconds' histograms of a run that lasts so long. A column begins at a
+ * multiple of its width.
+ */
+export function heatMapOf(
+  seconds: readonly SecondPoint[],
+  durationMs = Infinity,
+): HeatMap {
   const first = seconds[0]?.t ?? 0;
   const end = (seconds.at(-1)?.t ?? first - 1) + 1;
   const width = columnWidth(end - first);
@@ -184,7 +192,10 @@ export function heatMapOf(seconds: readonly SecondPoint[]): HeatMap {
   return {
     width,
     from,
-    columns,
+    columns: Math.min(
+      columns,
+      Math.max(columns - 0.95, (durationMs / 1_000 - from) / width),
+    ),
     lowest: rows === 0 ? 0 : lowest,
     rows,
     counts,
@@ -218,10 +229,11 @@ export function heatMap(
   const shades = LEVELS.map((fill, level) => {
     let plain = "";
     const links: Markup[] = [];
-    map.counts.forEach((column, x) =>
+    map.counts.forEach((column, x) => {
+      const wide = toThousandths(Math.min(1, map.columns - x));
       column.forEach((count, row) => {
         if (count === 0 || levelOf(count, map.most) !== level) return;
-        const d = `M${x} ${map.rows - row - 1}h1v1h-1z`;
+        const d = `M${x} ${map.rows - row - 1}h${wide}v1h-${wide}z`;
         const href = found[x]![row]?.href;
         if (href === undefined) return void (plain += d);
         const at = map.from + x * map.width;
@@ -234,8 +246,8 @@ export function heatMap(
             <path d={d} />
           </a>,
         );
-      })
-    );
+      });
+    });
     if (plain === "" && links.length === 0) return;
     return (
       <g class={`h${level}`} fill={fill}>

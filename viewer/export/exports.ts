@@ -58,7 +58,7 @@ export const EXPORTS: Readonly<Record<Format, Make>> = {
     return points && csvOf(points, agent, startedAt, ids);
   },
   har: async (meta, run, { query, payloads }) => {
-    const { entries } = await chosenTraces(run, query);
+    const { withOnce: entries } = await chosenTraces(run, query);
     const traces = maybeWithoutBodies(run.traces(entries), payloads);
     return har(meta, { entries, traces });
   },
@@ -70,11 +70,13 @@ export const EXPORTS: Readonly<Record<Format, Make>> = {
       chosen.entries.toSorted((a, b) => b.duration_us - a.duration_us)
         .slice(0, MOST_PROFILES),
     );
-    const single = chosen.entries.filter((entry) => slowest.has(entry));
+    const single = chosen.withOnce.filter((entry) =>
+      slowest.has(entry) || entry.once !== null
+    );
     return speedscope(meta, { flame, traces: run.traces(single) });
   },
   "trace-events": async (meta, run, { query }) => {
-    const { entries, all } = await chosenTraces(run, query);
+    const { withOnce: entries, all } = await chosenTraces(run, query);
     const points = valueOf(await run.series()) ?? [];
     const agent = valueOf(await run.agent()) ?? [];
     return traceEvents(meta, {
@@ -85,7 +87,7 @@ export const EXPORTS: Readonly<Record<Format, Make>> = {
     });
   },
   otlp: async (meta, run, { query }) => {
-    const { entries } = await chosenTraces(run, query);
+    const { withOnce: entries } = await chosenTraces(run, query);
     return otlp(meta, run.traces(entries));
   },
 };

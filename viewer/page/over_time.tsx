@@ -55,7 +55,7 @@ export async function overTime(
       id: "heat",
       title: "Latency heat map",
       content: missing || seconds.length < 2 ? undefined : heatMap(
-        heatMapOf(seconds),
+        heatMapOf(seconds, meta.duration_ms),
         link ? await exemplars(meta, run) : [],
       ),
     },

@@ -155,6 +155,14 @@ export class RunDirectory {
     });
   }
 
+  /** The traces of `setup` and `teardown`; none where they cannot be read. */
+  async onceEntries(): Promise<readonly TraceEntry[]> {
+    const { error } = await this.entries();
+    if (error !== undefined) return [];
+    const all = await readTraceIndex(this.dir);
+    return all.filter(({ once }) => once !== null);
+  }
+
   /** Policy and completeness of `traces.json`; undefined when there is none. */
   async traceFacts(): Promise<TraceFacts | undefined> {
     try {

@@ -66,6 +66,8 @@ interface ChosenTraces {
   readonly entries: readonly TraceEntry[];
   /** Whether these are all the run kept. */
   readonly all: boolean;
+  /** With those of `setup` and `teardown`, where these are all. */
+  readonly withOnce: readonly TraceEntry[];
 }
 
 /**
@@ -89,7 +91,11 @@ export async function chosenTraces(
     digest?.notes,
     { ...query, sort: "time", limit: Infinity },
   );
-  return { entries, all: entries.length === all.length };
+  const isAll = entries.length === all.length;
+  const once = isAll && id === null ? await run.onceEntries() : [];
+  const withOnce = [...once, ...entries]
+    .toSorted((a, b) => a.start_us - b.start_us);
+  return { entries, all: isAll, withOnce };
 }
 
 /**

@@ -228,9 +228,12 @@ export function generatorSeconds(
   { cpuSeconds, threads }: GeneratorCost,
 ): SecondHealth[] {
   return seconds.map(({ loopLag, late, coreWait }, t) => ({
-    cpu_share: fractionOf((cpuSeconds[t] ?? 0) / threads),
-    ...(coreWaitMs !== undefined && {
-      core_wait_share: fractionOf(coreWait / 1_000 / threads),
+    // A second that the run did not reach the end of has no reading.
+    ...(t < cpuSeconds.length && {
+      cpu_share: fractionOf(cpuSeconds[t]! / threads),
+      ...(coreWaitMs !== undefined && {
+        core_wait_share: fractionOf(coreWait / 1_000 / threads),
+      }),
     }),
     loop_lag_ms: toThousandths(loopLag),
     lateness_ms: toThousandths(late),

@@ -76,6 +76,33 @@ Deno.test("export: one trace can be had alone", async () => {
   deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [expected]);
 });
 
+Deno.test("export: all traces are with those of setup and teardown, in the order of time", async () => {
+  using folder = workspace({});
+  const [first] = TRACES;
+  const once = (once: "setup" | "teardown", id: string, start_us: number) => ({
+    ...first!,
+    ...{ once, start_us, trace_id: id.repeat(32) },
+  });
+  const setup = once("setup", "a", -9_000_000);
+  const teardown = once("teardown", "b", 9_000_000);
+  const traces = tracesText([...TRACES, teardown, setup]);
+  putRun(folder.path, META, { ...FILES, "traces.json": traces });
+  const ask = asker(folder.path);
+  const exported = async (form: string) =>
+    await (await ask(`/runs/${ID}/export/${form}`)).text();
+  const { log: { pages } } = JSON.parse(await exported("har"));
+  equal(pages.length, TRACES.length + 2);
+  deepStrictEqual([pages[0].id, pages.at(-1).id], [
+    setup.trace_id,
+    teardown.trace_id,
+  ]);
+  match(pages[0].title, /^setup, /);
+  for (const form of ["otlp", "har?outcome=failed", "speedscope"]) {
+    const text = await exported(form);
+    equal(/"setup/.test(text), !form.includes("?"), form);
+  }
+});
+
 Deno.test("export: one that is too long to be held is made again, and is as whole", async () => {
   using folder = workspace({});
   const [first] = TRACES;

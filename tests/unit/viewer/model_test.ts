@@ -1,5 +1,6 @@
+import { heatMap, heatMapOf } from "../../../viewer/chart/latency.tsx";
 import type { AgentSample } from "../../../lib/model/result/agent.ts";
-import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
@@ -38,6 +39,16 @@ function second(t: number, more: Partial<SecondPoint> = {}): SecondPoint {
     ...more,
   };
 }
+
+Deno.test("heat map: the last column is as wide as what the run has of it", () => {
+  const seconds = [0, 1, 2].map((t) => second(t, { buckets: [[20, 3]] }));
+  const { columns } = heatMapOf(seconds, 2_250);
+  equal(columns, 2.25);
+  const text = heatMap(heatMapOf(seconds, 2_250)).text;
+  match(text, /viewBox="0 0 2.25 1"/);
+  match(text, /M2 0h0.25v1h-0.25z/);
+  equal(heatMapOf(seconds).columns, 3);
+});
 
 Deno.test("timelineOf: merged percentiles come from added counts, not from averages", () => {
   // 990 fast samples in one second and 10 slow ones in the other: an average of

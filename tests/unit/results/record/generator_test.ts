@@ -89,4 +89,13 @@ Deno.test("generatorFigures and generatorSeconds give shares of all threads", ()
     loop_lag_ms: 3,
     lateness_ms: 12,
   }]);
+  // The run ended before the second that follows did.
+  recorder.loopLag(5, 1_020, EVERY);
+  deepStrictEqual(
+    generatorSeconds(mergeGenerators([recorder.data()]), COST)[1],
+    {
+      loop_lag_ms: 5,
+      lateness_ms: 0,
+    },
+  );
 });
