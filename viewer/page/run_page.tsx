@@ -115,7 +115,7 @@ export async function runBlocks(
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
-    ...await failedBlocks(meta, run, link),
+    ...failedBlocks(meta, link),
     ...oncePassed(meta) ? [] : once,
     { id: "contract", title: "Contract", content: contractView(meta, link) },
     {
@@ -167,11 +167,10 @@ export async function runBlocks(
 }
 
 /** The failures of a run under load that are seen first. */
-async function failedBlocks(
+function failedBlocks(
   meta: RunMeta,
-  run: RunDirectory,
   link: boolean,
-): Promise<PageBlock[]> {
+): PageBlock[] {
   const functional = meta.rows !== undefined;
   return [
     {
@@ -185,9 +184,7 @@ async function failedBlocks(
       id: "last",
       title: "Last failures",
       lead: true,
-      content: meta.status === "running"
-        ? await lastFailures(meta, run)
-        : undefined,
+      content: meta.status === "running" ? lastFailures(meta) : undefined,
     },
   ];
 }
@@ -264,34 +261,29 @@ function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
 /** As many of the last failures as a glance takes in. */
 const LAST = 3;
 
-/** The latest failures of a run that goes on, as far as traces were kept. */
-async function lastFailures(
-  meta: RunMeta,
-  run: RunDirectory,
-): Promise<Markup | undefined> {
-  const { value } = await run.digest();
-  const last = (value?.failures ?? [])
-    .filter(({ outcome }) => outcome === "failed")
-    .toSorted((a, b) => b.at_us - a.at_us).slice(0, LAST);
+/** The causes that a run that goes on met last, whether or not a trace was kept. */
+function lastFailures(meta: RunMeta): Markup | undefined {
+  const last = meta.failures
+    .filter(({ outcome, last_ms }) =>
+      outcome === "failed" && last_ms !== undefined
+    )
+    .toSorted((a, b) => b.last_ms! - a.last_ms!).slice(0, LAST);
   if (last.length === 0) return;
   return (
-    <>
-      <p class="note">The last failures that a trace was kept of so far:</p>
-      <ul class="last">
-        {last.map(({ at_us, trace_id, iteration, key }) => {
-          const group = meta.failures.find((each) => each.key === key);
-          return (
-            <li>
-              at {latencyText(at_us / 1_000)}{" "}
-              <a href={tracePath(meta.id, trace_id)}>
-                iteration {countText(iteration + 1)}
-              </a>
-              {group && ` ${group.step}: ${group.message}`}
-            </li>
-          );
-        })}
-      </ul>
-    </>
+    <ul class="last">
+      {last.map(({ last_ms, step, message, count, trace_id }) => (
+        <li>
+          at {latencyText(last_ms!)} <strong>{step}</strong>: {message}{" "}
+          <span class="more">({countText(count)} so far)</span>
+          {trace_id !== undefined && (
+            <>
+              {" "}
+              <a href={tracePath(meta.id, trace_id)}>such as this trace</a>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -23,6 +23,8 @@ const failure = v.pipe(
     /** With numbers and ids left open where they differ. */
     message: s,
     count: n,
+    /** When the last of them ended, in milliseconds since the start. Earlier versions wrote none. */
+    last_ms: v.exactOptional(n),
     /** Where in the flow file, when it has source text. */
     file: v.exactOptional(own),
     line: v.exactOptional(n),

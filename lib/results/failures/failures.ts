@@ -206,17 +206,25 @@ export const MAX_GROUPS = 500;
 /** The name of a fixture row of a flow, by its index; undefined for one without a name. */
 export type RowName = (row: number, flow: number) => string | undefined;
 
-type Group = CountedFailure & { count: number; varies?: boolean };
+type Group = CountedFailure & {
+  count: number;
+  varies?: boolean;
+  last_ms?: number;
+};
 
 /** Counts failures by step and cause. Throttles have groups of their own. */
 export class FailureGroups {
   readonly #groups = new Map<string, Group>();
   #other = 0;
 
-  /** @param rowName what a fixture row is called */
+  /**
+   * @param rowName what a fixture row is called
+   * @param start the run's start on the run's clock, in milliseconds
+   */
   constructor(
     readonly steps: readonly NamedStep[],
     readonly rowName?: RowName,
+    readonly start = 0,
   ) {}
 
   /** Counts every step that did not pass; returns the key of the causing one. */
@@ -236,8 +244,9 @@ export class FailureGroups {
 
   /** Returns the key it was counted under. */
   #count(failure: CountedFailure, result: IterationResult): string {
+    const last_ms = Math.round(result.endedAt - this.start);
     const known = this.#groups.get(failure.key);
-    if (known) return join(known, failure);
+    if (known) return join(known, failure, last_ms);
     if (this.#groups.size === MAX_GROUPS) {
       this.#other++;
       return failure.key;
@@ -245,9 +254,9 @@ export class FailureGroups {
     const hidden = withoutSecrets(failure, result);
     const key = failureKey(hidden.step, hidden);
     const group = this.#groups.get(key);
-    if (group) return join(group, hidden);
+    if (group) return join(group, hidden, last_ms);
     const row = rowOf(result, this.rowName);
-    this.#groups.set(key, { ...hidden, ...row, key });
+    this.#groups.set(key, { ...hidden, ...row, key, last_ms });
     return key;
   }
 
@@ -270,8 +279,13 @@ export function rowOf(
     : { row, row_name: withoutSecrets(name, result) };
 }
 
-function join(group: Group, { message }: CountedFailure): string {
+function join(
+  group: Group,
+  { message }: CountedFailure,
+  last_ms: number,
+): string {
   group.count++;
+  group.last_ms = last_ms;
   if (group.message !== message) group.varies = true;
   return group.key;
 }
@@ -297,5 +311,11 @@ function together(a: CountedFailure, b: CountedFailure): CountedFailure {
   const earliest = a.iteration <= b.iteration ? a : b;
   const varies = a.varies || b.varies || a.message !== b.message;
   const count = a.count + b.count;
-  return { ...earliest, count, ...(varies && { varies }) };
+  const last = Math.max(a.last_ms ?? -1, b.last_ms ?? -1);
+  return {
+    ...earliest,
+    count,
+    ...(last >= 0 && { last_ms: last }),
+    ...(varies && { varies }),
+  };
 }

@@ -82,7 +82,7 @@ export class Recorder implements Sink {
     }
     this.#steps = steps.map((step) => new StepRecord(step, options.start));
     this.#flows = flows.map((each) => new FlowRecord(each));
-    this.#failures = new FailureGroups(steps, rowName);
+    this.#failures = new FailureGroups(steps, rowName, start);
     this.#rows = options.rows
       ? new RowLog(steps, flows, rowName, otherRow)
       : undefined;

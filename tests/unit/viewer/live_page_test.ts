@@ -7,12 +7,33 @@ const flow = (profile: unknown) => ({
   "flow.json": { ...FILES["flow.json"] as object, profile },
 });
 
+const [FAILED] = TRACES.filter(({ outcome }) => outcome === "failed");
+
+function failureOf(
+  step: string,
+  message: string,
+  count: number,
+  last_ms: number,
+  trace_id?: string,
+) {
+  return {
+    ...{ key: `${step} ${message}`, step, message, count, last_ms },
+    outcome: "failed",
+    code: "assertion",
+    ...(trace_id !== undefined && { trace_id }),
+  } as const;
+}
+
 const GOING = {
   ...META,
   status: "running",
   verdict: null,
   ended_at: null,
   duration_ms: 2_500,
+  failures: [
+    failureOf("item", "status 500", 1_000, 2_300, FAILED!.trace_id),
+    failureOf("login", "no token", 1, 2_400),
+  ],
   thresholds: [verdictOf("error_rate < 1%", 0.25, false, 8)],
 } as const;
 
@@ -23,9 +44,15 @@ Deno.test("run page: of a run that goes on, what is done of the plan, and thresh
   match(text, /As they stand now; they are judged when the run ends/);
   // In the first screen, before the list of what else there is.
   match(text, /id="thresholds"[\s\S]*breached[\s\S]*id="contents"/);
-  const [failed] = TRACES.filter(({ outcome }) => outcome === "failed");
   const [last = ""] = /<ul class="last">[\s\S]*?<\/ul>/.exec(text) ?? [];
-  match(last, new RegExp(`traces/${failed!.trace_id}`));
+  match(last, new RegExp(`traces/${FAILED!.trace_id}`));
+  match(
+    last,
+    /at 2\.3s <strong>item<\/strong>: status 500 [\s\S]*1,000 so far/,
+  );
+  // Though no trace of it was kept, and it is not the most frequent.
+  match(last, /at 2\.4s <strong>login<\/strong>: no token/);
+  equal(last.indexOf("login") < last.indexOf("item"), true);
   const ended = await page(`/runs/${ID}`, flow({ vus: 2, hold_us: 1e7 }));
   doesNotMatch(ended, /<progress|As they stand now|class="last"/);
 });

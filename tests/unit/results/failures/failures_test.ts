@@ -328,3 +328,15 @@ Deno.test("an extraction that is why a step failed is reported, whatever the sta
     [a.message, b.message],
   );
 });
+
+Deno.test("FailureGroups: a group says when it was last met, on any thread", () => {
+  const threads = [4_000, 9_000, 6_000].map((endedAt) => {
+    const groups = new FailureGroups(STEPS, undefined, 1_000);
+    groups.note(failedIteration(0, "no", { endedAt: 2_000 }));
+    groups.note(failedIteration(1, "no", { endedAt }));
+    return groups.data();
+  });
+  const { groups: [group] } = mergeFailures(threads);
+  assert.equal(group!.count, 6);
+  assert.equal(group!.last_ms, 8_000);
+});
