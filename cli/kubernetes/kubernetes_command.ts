@@ -6,18 +6,21 @@ import type { Environment } from "../../lib/compile.ts";
 import { checkShard } from "../../lib/shards.ts";
 import { planRun } from "../flow/planned_run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { readDescription } from "../options/contract.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import type { KubernetesFlags } from "./kubernetes_options.ts";
 
 /** The parts that the manifests of a run are made of. */
-interface Workload extends Omit<KubernetesFlags, "name" | "secret"> {
+interface Workload
+  extends Omit<KubernetesFlags, "name" | "secret" | "openapi"> {
   /** Of every object: a DNS label. */
   readonly name: string;
   readonly secret: string;
   /** Paths in the ConfigMap's folder, as is `target`. */
   readonly flow: string;
+  readonly openapi: string | undefined;
   /** By path in that folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Variables that the flow names; their values are in the Secret. */
@@ -139,12 +142,16 @@ function job(workload: Workload): object {
 
 function container(workload: Workload): object {
   const { name, image, shards, flow, target, cpu, memory, seed } = workload;
+  const { openapi, contract } = workload;
   return {
     name: "bench",
     image,
     args: [
       ...["run", `${FILES}/${flow}`, "--target", `${FILES}/${target}`],
       ...["--seed", String(seed), "--store", STORE, "--quiet"],
+      ...(openapi === undefined
+        ? []
+        : ["--openapi", `${FILES}/${openapi}`, "--contract", contract]),
       // The Job sets the index in every pod.
       ...["--shard", `$(JOB_COMPLETION_INDEX)/${shards}`],
       // A pod of an Indexed Job is called by its index.
@@ -225,6 +232,7 @@ export async function kubernetesCommand(
   const { prepared, env } = await planRun(flow, target, files.reading);
   showWarnings(prepared, console);
   checkShard(prepared, { index: 0, count: flags.shards });
+  await readDescription(flags, systemEnvironment, files.reading.readBytes);
   files.add(flow.file, flow.bytes);
   files.add(target.file, target.bytes);
   const all = files.below();
@@ -236,6 +244,7 @@ export async function kubernetesCommand(
     secret: flags.secret ?? name,
     flow: files.pathOf(flow.file),
     target: files.pathOf(target.file),
+    openapi: flags.openapi && files.pathOf(Deno.realPathSync(flags.openapi)),
     files: all,
     variables: [...env.keys()].sort(),
   });

@@ -1,6 +1,6 @@
 import { VERSION } from "../../lib/base/values/build.ts";
 import { type FlagsOf, text, whole } from "../options/option.ts";
-import { SEED, TARGET } from "../options/shared_options.ts";
+import { CONTRACT, SEED, TARGET } from "../options/shared_options.ts";
 
 export const KUBERNETES = {
   target: TARGET.target,
@@ -14,6 +14,7 @@ export const KUBERNETES = {
   ),
   claim: text("name", "a PersistentVolumeClaim that keeps the run directory"),
   ...SEED,
+  ...CONTRACT,
   cpu: text("amount", "CPU of a pod", { fallback: "1" }),
   memory: text("amount", "memory of a pod", { fallback: "1Gi" }),
 };

@@ -18,6 +18,7 @@ import type { CONTRACT } from "./shared_options.ts";
 export async function readDescription(
   { openapi, contract }: FlagsOf<typeof CONTRACT>,
   environment: InputEnvironment = systemEnvironment,
+  read?: InputEnvironment["readBytes"],
 ): Promise<RunOptions["contract"]> {
   if (openapi === undefined) return;
   try {
@@ -27,5 +28,5 @@ export async function readDescription(
     throw refusal(openapi, "no-file", why);
   }
   const { readContract } = await import("../../lib/openapi/contract.ts");
-  return readContract(openapi, contract);
+  return readContract(openapi, contract, read);
 }

@@ -48,8 +48,12 @@ export interface Contract {
  *
  * @throws {Refused} when it cannot be used
  */
-export function readContract(file: string, mode: ContractMode): Contract {
-  const document = readOpenapi(file);
+export function readContract(
+  file: string,
+  mode: ContractMode,
+  read?: Parameters<typeof readOpenapi>[1],
+): Contract {
+  const document = readOpenapi(file, read);
   const found = operationsOf(document);
   if (found.length === 0) {
     throw new Refused(`${file} describes no operation: it has no \`paths\``);

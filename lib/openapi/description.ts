@@ -19,6 +19,8 @@ export interface OpenapiDocument {
   resolve(node: JsonValue | undefined): JsonObject;
 }
 
+type Read = (path: string, most: number) => Uint8Array;
+
 /** References that lead to references. */
 const MOST_HOPS = 20;
 /** Bytes of one file, and files. */
@@ -34,10 +36,14 @@ const MOST_LEVELS = 200;
  * them is followed, which the caller does where a description may have one: never
  * in data, such as an example. Nothing is fetched from the network.
  *
+ * @param read reads a file, links in its path resolved
  * @throws {Refused} when it is not one; `resolve`, when it refers to what cannot be read
  */
-export function readOpenapi(file: string): OpenapiDocument {
-  const files = new Files(file);
+export function readOpenapi(
+  file: string,
+  read: Read = readInput,
+): OpenapiDocument {
+  const files = new Files(file, read);
   const { root } = files;
   const version = root["openapi"];
   if (typeof version !== "string" || !/^3\.[012]/.test(version)) {
@@ -72,7 +78,7 @@ class Files {
   readonly #folder: string;
   #values = 0;
 
-  constructor(file: string) {
+  constructor(file: string, readonly read: Read) {
     const path = realPath(file, file);
     this.#folder = dirname(path);
     const root = this.#load(path, file);
@@ -128,7 +134,7 @@ class Files {
     if (this.#read.size >= MOST_FILES) {
       throw new Refused(`the description has more than ${MOST_FILES} files`);
     }
-    const value = parsed(path, shown);
+    const value = parsed(path, shown, this.read);
     this.#note(value, path, shown);
     this.#read.set(path, value);
     return value;
@@ -167,10 +173,10 @@ function realPath(path: string, shown: string): string {
 }
 
 /** YAML, of which JSON is a part that is read faster. */
-function parsed(path: string, shown: string): JsonValue {
+function parsed(path: string, shown: string, read: Read): JsonValue {
   let text: string;
   try {
-    text = new TextDecoder().decode(readInput(path, MOST_BYTES));
+    text = new TextDecoder().decode(read(path, MOST_BYTES));
   } catch (error) {
     throw new Refused(`${shown} cannot be read: ${osReason(error)}`);
   }

@@ -12,6 +12,7 @@ const FLAGS = {
   shards: 8,
   image: "registry.example/bench:1",
   seed: 7,
+  contract: "fail" as const,
   cpu: "2",
   memory: "512Mi",
 };
@@ -171,4 +172,46 @@ steps:
   );
   equal(config.data[keys.get("flows/note.txt")!], "hello\n");
   equal(config.binaryData[keys.get("data/a.bin")!], bytes.toBase64());
+});
+
+Deno.test("bench kubernetes: a description goes along with the files it refers to", async () => {
+  const openapi = JSON.stringify({
+    openapi: "3.1.0",
+    paths: {
+      "/items/{id}": {
+        get: {
+          responses: {
+            200: {
+              content: {
+                "application/json": { schema: { $ref: "parts/item.json" } },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  using folder = workspace({
+    "api/shop.json": openapi,
+    "api/parts/item.json": '{ "type": "object" }',
+    "api/parts/other.json": "{}",
+  });
+  const { code, out, err } = await printed(FILES, {
+    openapi: `${folder.path}/api/shop.json`,
+    contract: "warn",
+  });
+  equal(code, 0, err);
+  const [map, , job] = parseAllDocuments(out).map((each) => each.toJS());
+  const pod = job.spec.template.spec;
+  const paths: string[] = pod.volumes[0].configMap.items
+    .map(({ path }: { path: string }) => path);
+  const ending = (text: string) => paths.filter((each) => each.endsWith(text));
+  equal(ending("api/shop.json").length, 1);
+  equal(ending("parts/item.json").length, 1);
+  equal(ending("other.json").length, 0);
+  const { args } = pod.containers[0];
+  const at = args.indexOf("--openapi");
+  equal(args[at + 1], `/flow/${ending("api/shop.json")[0]}`);
+  deepStrictEqual(args.slice(at + 2, at + 4), ["--contract", "warn"]);
+  ok(Object.values(map.data).includes(openapi));
 });
