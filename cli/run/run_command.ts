@@ -1,5 +1,6 @@
 import { AddressError, parseListenAddress } from "../../agent/address.ts";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
+import { formatThreshold } from "../../lib/language/expressions/threshold.ts";
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
@@ -82,6 +83,21 @@ async function optionsOf(
   };
 }
 
+/** Thresholds that do not end a run, because its seconds know no steps and no flows. */
+function noteUnwatched(
+  { flow: { profile: { thresholds = [] } } }: PreparedRun,
+  console: Console,
+): void {
+  const unwatched = thresholds.filter(({ step }) => step !== undefined)
+    .map((each) => `\`${formatThreshold(each)}\``);
+  if (unwatched.length === 0) return;
+  console.err(
+    `note: --stop-on-breach looks at thresholds of the whole run; judged at the end: ${
+      unwatched.join(", ")
+    }\n`,
+  );
+}
+
 async function runOne(
   file: string,
   flags: RunFlags,
@@ -90,6 +106,7 @@ async function runOne(
 ): Promise<number> {
   const ending = endingOptions(flags);
   const ready = await prepared(file, flags, console);
+  if (flags.stopOnBreach) noteUnwatched(ready, console);
   const sharded = await takeShard(ready, flags, console);
   using view = flags.open
     ? await viewerBesideRun(options.storeDir, console)

@@ -33,6 +33,10 @@ steps:
     "--quiet",
   ], { cwd: folder.path });
   assert.equal(run.code, 1, run.stderr);
+  assert.match(
+    run.stderr,
+    /^note: --stop-on-breach looks at thresholds of the whole run; judged at the end: `broken: error_rate < 50%`, `fine: error_rate <= 0`$/m,
+  );
   const meta = JSON.parse(run.stdout);
   assert.equal(meta.status, "aborted");
   assert.match(

@@ -1,10 +1,12 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { StepOutcomes } from "../../lib/model/result/series.ts";
 import { heatMapOf } from "../chart/latency.tsx";
 import { readable } from "../store/run_directory.ts";
 import { chosenTraces, flameOf } from "../store/run_facts.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes, nodeAt } from "../model/flame.ts";
 import { filterRuns, parseFilter, sortRuns } from "../model/run_list.ts";
-import { timelineOf } from "../model/timeline.ts";
+import { timelineOf, type TimelinePoint } from "../model/timeline.ts";
 import { needsNotes, readStoredQuery, selectTraces } from "../model/traces.ts";
 import {
   numberOf,
@@ -93,9 +95,11 @@ async function runs({ url, index }: PageRequest): Promise<Response> {
 async function series(
   { url, meta, run }: RunRequest,
 ): Promise<Response> {
+  const before = await run.warmUp(meta);
   return part(await run.series(), (seconds) => {
+    const from = numberOf(url, "t0");
     const { width, points } = timelineOf(seconds, {
-      from: numberOf(url, "t0"),
+      from,
       to: numberOf(url, "t1"),
       most: Math.min(
         POINTS,
@@ -103,8 +107,38 @@ async function series(
       ),
       durationMs: meta.duration_ms,
     });
-    return { width_s: width, points };
+    const ofFlows = withFlows(meta);
+    const warmUp = { from: -Infinity, width, durationMs: meta.duration_ms };
+    return {
+      width_s: width,
+      points: points.map(ofFlows),
+      // A part of the time is one of what is measured.
+      ...(before.length > 0 && from === undefined && {
+        warm_up: timelineOf(before, warmUp).points.map(ofFlows),
+      }),
+    };
   });
+}
+
+/** Adds what the steps of each flow of a mix did to a point. */
+function withFlows(
+  { flows = [], steps }: RunMeta,
+): (point: TimelinePoint) => TimelinePoint & { flows?: StepOutcomes[] } {
+  if (flows.length === 0) return (point) => point;
+  const flowOf = steps.map(({ id }) =>
+    flows.findIndex(({ name }) => id.startsWith(`${name}/`))
+  );
+  return (point) => {
+    const sums = flows.map((_, flow): [...StepOutcomes] => [flow, 0, 0, 0]);
+    for (const [step, ...counts] of point.steps) {
+      const sum = sums[flowOf[step] ?? -1];
+      if (sum) counts.forEach((count, i) => sum[i + 1]! += count);
+    }
+    return {
+      ...point,
+      flows: sums.filter(([, ...counts]) => counts.some((each) => each > 0)),
+    };
+  };
 }
 
 async function heat(

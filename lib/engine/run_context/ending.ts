@@ -272,7 +272,7 @@ function stepKnee(threshold: Threshold): Knee {
   return {
     class: "inconclusive",
     detail:
-      "no level: only thresholds of a step broke, and levels are judged over all steps",
+      "no level: only thresholds of a step or a flow broke, and levels are judged over the whole run",
     vus: null,
     at_ms: null,
     threshold: formatThreshold(threshold),

@@ -18,6 +18,7 @@ export function checkProfile(
 ): void {
   const known = [...names.flows ?? [], ...names.steps];
   if (hasWholeLoad(isSound)) checkLoad(profile, report);
+  checkKnee(profile, report);
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
     if (step !== undefined && !known.includes(step)) {
@@ -38,6 +39,20 @@ export function checkProfile(
     const at = `/profile/thresholds/${index}/value`;
     report({ at, code: "out-of-range", message });
   }
+}
+
+/** The seconds of a run, in which a knee is looked for, know no steps and no flows. */
+function checkKnee({ mode, thresholds = [] }: Profile, report: Report): void {
+  const ofRun = thresholds.some(({ step }) => step === undefined);
+  if (mode !== "stress" || thresholds.length === 0 || ofRun) return;
+  report({
+    at: "/profile/thresholds/0",
+    code: "no-effect",
+    severity: "warning",
+    message:
+      "no knee can be found: each threshold is of a step or a flow, and levels are judged over the whole run",
+    hint: "add one of the whole run, such as `error_rate < 1%`",
+  });
 }
 
 /** The names that a threshold may begin with. */

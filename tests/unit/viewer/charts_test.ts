@@ -138,6 +138,13 @@ Deno.test("run page: a warm-up is drawn grey before the rest, and is in no figur
   const meta = { ...META, warm_up: { duration_ms: 2_000, ...counted } };
   const text = await page(`/runs/${ID}`, files, meta);
   match(text, /Warm-up of 2s before it, in no figure: /);
+  const json = await page(`/api/v1/runs/${ID}/series`, files, meta);
+  const api = JSON.parse(json);
+  deepStrictEqual(
+    api.warm_up.map(({ t, vus }: { t: number; vus: number }) => [t, vus]),
+    [[-2, 7], [-1, 7]],
+  );
+  equal(api.points[0].t, 0);
   const chart = /id="chart-vus">[\s\S]*?<\/figure>/.exec(text)![0];
   match(chart, /warm-up, in no figure[\s\S]*ramp from 1 to 3 VUs/);
   const data = /chart-data">([^<]*)</.exec(chart)![1]!
@@ -145,6 +152,25 @@ Deno.test("run page: a warm-up is drawn grey before the rest, and is in no figur
   const { span, times, values } = JSON.parse(data);
   deepStrictEqual([span[0], ...times.slice(0, 3)], [-2, -2, -1, 0]);
   deepStrictEqual(values[1].slice(0, 2), ["7", "7"]);
+});
+
+Deno.test("series API: attempts of each flow of a mix, a second", async () => {
+  const counts = { completed: 1, passed: 1, failed: 0, throttled: 0 };
+  const [first, second] = META.steps;
+  const flow = (name: string) => ({
+    ...{ name, weight: 1, iterations: counts, latency: META.latency },
+    ...{ error_rate: 0, throttle_rate: 0, iteration_time: META.latency },
+  });
+  const meta = {
+    ...META,
+    flows: [flow("a"), flow("b")],
+    steps: [{ ...first!, id: "a/login" }, { ...second!, id: "b/item" }],
+  };
+  const json = await page(`/api/v1/runs/${ID}/series`, FILES, meta);
+  deepStrictEqual(JSON.parse(json).points[0].flows, [
+    [0, 3, 1, 0],
+    [1, 2, 0, 1],
+  ]);
 });
 
 Deno.test("run page: load and the target's machine have one time axis, one knee, one ramp", async () => {
