@@ -184,7 +184,7 @@ export class HttpConnections {
     choice: HttpChoice,
     begin: Begin,
   ): Promise<WireResponse> {
-    const { clock, deadlines } = this.#network;
+    const { clock, deadlines, handOver } = this.#network;
     const marks = startMarks(clock.now());
     try {
       this.#refuseWhenClosed();
@@ -202,7 +202,7 @@ export class HttpConnections {
       }
       const connection = isHttp2
         ? new Http2Connection(stream, clock, deadlines, deadline)
-        : new HttpConnection(stream, clock, deadlines, deadline);
+        : new HttpConnection(stream, clock, deadlines, deadline, handOver);
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
       return await begin(connection, marks);

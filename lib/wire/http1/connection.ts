@@ -2,6 +2,7 @@ import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
+import type { HandOver } from "../net/hand_over.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { brokenBy, GIVEN_UP, timedOut, WireError } from "../net/wire_error.ts";
 import type { WireResponse } from "../net/wire_response.ts";
@@ -104,6 +105,7 @@ export class HttpConnection implements Expiring {
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
+  readonly #handOver: HandOver;
 
   readonly #reader = new ResponseReader();
   #closed = false;
@@ -127,7 +129,9 @@ export class HttpConnection implements Expiring {
     clock: Clock,
     deadlines: Deadlines,
     deadline: Deadline,
+    handOver: HandOver,
   ) {
+    this.#handOver = handOver;
     this.#stream = stream;
     this.#clock = clock;
     this.#deadlines = deadlines;
@@ -277,16 +281,16 @@ export class HttpConnection implements Expiring {
     if (reader.reusable && !this.#retired) {
       this.#read(reader.ahead());
     } else {
-      if (this.#upgrades && !why) this.#handOver();
+      if (this.#upgrades && !why) this.#giveUp();
       this.#shut();
     }
     const resolve = this.#resolve;
     this.#resolve = ignore;
-    resolve(response);
+    this.#handOver.add(resolve, response);
   }
 
   /** The bytes behind the head belong to the other protocol. */
-  #handOver(): void {
+  #giveUp(): void {
     const { head, bytes, bodyStart, filled } = this.#reader;
     if (head.status !== 101) return;
     this.#closed = true;

@@ -7,6 +7,7 @@ import {
 } from "../../model/result/response.ts";
 import type { Connected, RouteOptions, TlsOptions } from "./byte_stream.ts";
 import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
+import { HandOver } from "./hand_over.ts";
 import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { Secure, type Socket } from "./secure.ts";
@@ -150,6 +151,7 @@ interface Dialed extends Connected {
 export class Network {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  readonly handOver: HandOver;
   readonly #allowList: AllowList;
   readonly #secure: Secure;
   readonly #addresses: Addresses;
@@ -165,6 +167,7 @@ export class Network {
   }) {
     this.clock = options.clock;
     this.deadlines = new Deadlines(options.clock);
+    this.handOver = new HandOver(options.clock);
     this.#allowList = options.allowList;
     this.#secure = new Secure(options.tls);
     const { route, thread = 0 } = options;

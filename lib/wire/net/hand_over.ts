@@ -1,0 +1,82 @@
+import type { Clock } from "../../base/time/clock.ts";
+import type { WireResponse } from "./wire_response.ts";
+
+type Resolve = (response: WireResponse) => void;
+
+/** So many responses in one turn of the event loop: more are likely there to be read. */
+const BURST = 32;
+/** Turns that only read, at the most, before anything is handed over. */
+const MOST_TURNS = 64;
+/** How long responses are handed over before the event loop looks for more, in milliseconds. */
+const SLICE_MS = 1;
+/** Responses between two looks at the clock. */
+const STRIDE = 8;
+
+/**
+ * Responses on their way from connections to VUs, of one thread.
+ *
+ * What a VU does with a response takes longer than reading it. A thousand of them at once
+ * would be looked at one by one, and the last would seem as late as the work on
+ * all others takes. So those of one turn of the event loop are handed over after all of
+ * them were read; after a burst nothing is handed over until a turn brought few; and no
+ * longer than `SLICE_MS` at a time, so that what comes meanwhile gets its time.
+ */
+export class HandOver {
+  readonly #clock: Clock;
+  /** Kept, so that a turn allocates nothing; what was handed over is let go. */
+  readonly #resolves: (Resolve | undefined)[] = [];
+  readonly #responses: (WireResponse | undefined)[] = [];
+  #next = 0;
+  #end = 0;
+  #fresh = 0;
+  #turns = 0;
+  #running = false;
+  #sliceEnd = NaN;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `resolve` with the response, soon. */
+  add(resolve: Resolve, response: WireResponse): void {
+    this.#resolves[this.#end] = resolve;
+    this.#responses[this.#end++] = response;
+    this.#fresh++;
+    if (this.#running) return;
+    this.#running = true;
+    queueMicrotask(this.#turn);
+  }
+
+  /** Runs behind the callbacks of all reads that a turn has completed. */
+  readonly #turn = (): void => {
+    const isBurst = this.#fresh >= BURST && this.#turns < MOST_TURNS;
+    this.#fresh = 0;
+    if (isBurst) {
+      this.#turns++;
+      setImmediate(this.#turn);
+      return;
+    }
+    this.#turns = 0;
+    this.#sliceEnd = this.#clock.now() + SLICE_MS;
+    this.#some();
+  };
+
+  /** Hands a few over, and goes on behind what their VUs do at once. */
+  readonly #some = (): void => {
+    const end = Math.min(this.#next + STRIDE, this.#end);
+    while (this.#next < end) {
+      const at = this.#next++;
+      const resolve = this.#resolves[at]!;
+      const response = this.#responses[at]!;
+      this.#resolves[at] = undefined;
+      this.#responses[at] = undefined;
+      resolve(response);
+    }
+    if (end === this.#end) {
+      this.#next = 0;
+      this.#end = 0;
+      this.#running = false;
+    } else if (this.#clock.now() >= this.#sliceEnd) setImmediate(this.#turn);
+    else queueMicrotask(this.#some);
+  };
+}
