@@ -53,8 +53,7 @@ export class HandOver {
     this.#fresh = 0;
     if (isBurst) {
       this.#turns++;
-      setImmediate(this.#turn);
-      return;
+      return this.#later();
     }
     this.#turns = 0;
     this.#sliceEnd = this.#clock.now() + SLICE_MS;
@@ -76,7 +75,16 @@ export class HandOver {
       this.#next = 0;
       this.#end = 0;
       this.#running = false;
-    } else if (this.#clock.now() >= this.#sliceEnd) setImmediate(this.#turn);
+    } else if (this.#clock.now() >= this.#sliceEnd) this.#later();
     else queueMicrotask(this.#some);
+  };
+
+  /** Goes on when the event loop has looked for what there is to read: the next turn but one. */
+  #later(): void {
+    setImmediate(this.#nextTurn);
+  }
+
+  readonly #nextTurn = (): void => {
+    setImmediate(this.#turn);
   };
 }
