@@ -13,6 +13,8 @@ import { type FieldSection, fieldSection } from "./section.ts";
 
 const MOST = 1_000;
 const WITHIN_MS = 5_000;
+/** A server may send so many beside a response: WINDOW_UPDATE for what it was sent, PING. */
+const WITH_RESPONSE = 10;
 
 /**
  * Counts frames that bring no response forward. A server that sends nothing else
@@ -26,6 +28,11 @@ class FloodGuard {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** A response is whole. */
+  responded(): void {
+    this.#left = Math.min(MOST, this.#left + WITH_RESPONSE);
   }
 
   /** @throws {Http2Error} `ENHANCE_YOUR_CALM` */
@@ -211,6 +218,7 @@ export class Inbound {
     if (stream !== this.#streams.current) {
       return this.#events.lateData(counted);
     }
+    if (endStream) this.#flood.responded();
     this.#events.data(bytes, start, end, counted, endStream);
   }
 
@@ -262,6 +270,7 @@ export class Inbound {
     if (section.status >= 100 && section.status < 200) {
       this.#flood.count(FRAME.HEADERS);
     }
+    if (endStream) this.#flood.responded();
     this.#events.section(section, endStream);
   }
 

@@ -15,7 +15,7 @@ const STRIDE = 8;
 /**
  * Responses on their way from connections to VUs, of one thread.
  *
- * What a VU does with a response takes longer than reading it. A thousand of them at once
+ * The work of a VU with a response takes longer than reading it. A thousand of them at once
  * would be looked at one by one, and the last would seem as late as the work on
  * all others takes. So those of one turn of the event loop are handed over after all of
  * them were read; after a burst nothing is handed over until a turn brought few; and no

@@ -262,3 +262,21 @@ test("a body that is overwritten by the next exchange says so", async () => {
     strictEqual(first.stale, true);
   });
 });
+
+test("a busy server may say what it took, and ping, beside each of thousands of responses", async () => {
+  const COUNT = 800;
+  await withServer(async (connection) => {
+    for (let stream = 1; stream < 2 * COUNT; stream += 2) {
+      await connection.until(FRAME.HEADERS);
+      await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, uint32(1));
+      await connection.frameOf(FRAME.PING, 0, 0, new Uint8Array(8));
+      await connection.headers(stream, OK);
+      await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, uint32(1));
+    }
+  }, async (client) => {
+    for (let request = 0; request < COUNT; request++) {
+      const { status, failure } = await client.ask();
+      deepStrictEqual([status, failure], [200, undefined]);
+    }
+  });
+});

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
-/** A clock that moves when it is told to. */
+/** A clock with a hand. */
 function movable() {
   let at = 0;
   return {
