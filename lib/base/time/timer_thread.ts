@@ -109,6 +109,58 @@ export class TimerMemory {
   }
 }
 
+/** How much later than asked the system ends a wait, as a rule. */
+const SLACK_MS = 0.02;
+/** How long it takes at the least until the client's event loop runs. */
+const WAKE_MS = 0.015;
+
+/**
+ * The alarms of all clients as the timer thread sees them. A look over them costs
+ * a word each: the clock is read for each alarm that is new, and once for all.
+ */
+export class Alarms {
+  /** The number of the alarm of each client that was read last. */
+  readonly #seen: Int32Array;
+  /** When it is due on this thread's clock; Infinity once it went off. */
+  readonly #due: Float64Array;
+  /** How far this thread's clock is ahead of each client's. */
+  readonly #ahead: Float64Array;
+
+  /** @param now the timer thread's clock */
+  constructor(readonly memory: TimerMemory, readonly now: () => number) {
+    this.#seen = new Int32Array(memory.clients);
+    this.#due = new Float64Array(memory.clients).fill(Infinity);
+    this.#ahead = new Float64Array(memory.clients).fill(Infinity);
+  }
+
+  /** Rings what is due; how long to wait for the next alarm, 0 where that is too close. */
+  ringDue(): number {
+    const due = this.#due;
+    for (let client = 0; client < due.length; client++) this.#read(client);
+    const now = this.now();
+    let next = Infinity;
+    for (let client = 0; client < due.length; client++) {
+      const at = due[client]!;
+      if (at <= now) {
+        due[client] = Infinity;
+        this.memory.ring(client);
+      } else if (at < next) next = at;
+    }
+    return Math.max(0, next - now - SLACK_MS);
+  }
+
+  /** The clock is read after the alarm was set, or it would be due too early. */
+  #read(client: number): void {
+    const set = this.memory.alarm(client);
+    if (set === this.#seen[client]) return;
+    this.#seen[client] = set;
+    const { at, setAt } = this.memory.moments(client);
+    const ahead = Math.min(this.#ahead[client]!, this.now() - setAt);
+    this.#ahead[client] = ahead;
+    this.#due[client] = at + ahead - WAKE_MS;
+  }
+}
+
 function wordOf(client: number): number {
   return (HEAD_BYTES + client * CLIENT_BYTES) / Int32Array.BYTES_PER_ELEMENT;
 }

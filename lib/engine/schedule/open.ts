@@ -67,15 +67,25 @@ function evenly(): (slots: number) => number {
   return (slots) => unit += slots;
 }
 
+/** A draw is 2^-32 at the least: a product of so many is still exact. */
+const DRAWS_TO_A_LOGARITHM = 30;
+
 /**
  * A Poisson process: gaps are exponential, as between requests of people who do
  * not know of each other. Every shard draws the gaps of all of them, and has every
- * `count`-th slot.
+ * `count`-th slot. That is as many draws a slot as there are shards, so they are
+ * multiplied: the logarithm of a product is the sum of the logarithms.
  */
 function poisson(random: Random): (slots: number) => number {
   let unit = 0;
   return (slots) => {
-    for (let i = 0; i < slots; i++) unit -= Math.log(1 - random());
+    for (let left = slots; left > 0; left -= DRAWS_TO_A_LOGARITHM) {
+      let product = 1;
+      for (let i = Math.min(left, DRAWS_TO_A_LOGARITHM); i > 0; i--) {
+        product *= 1 - random();
+      }
+      unit -= Math.log(product);
+    }
     return unit;
   };
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { PreciseClock } from "../../../../lib/base/time/precise_clock.ts";
 import {
+  Alarms,
   TimerMemory,
   TimerThread,
 } from "../../../../lib/base/time/timer_thread.ts";
@@ -136,3 +137,47 @@ Deno.test("PreciseClock wakes who is due first, whatever the order they came in"
       memory.close();
     },
   )));
+
+/** Alarms of so many clients, whose clocks are 100 ms behind the timer thread's. */
+function alarmsOf(clients: number) {
+  const memory = TimerMemory.of(clients);
+  let [time, reads] = [100, 0];
+  const alarms = new Alarms(memory, () => (reads++, time));
+  return {
+    memory,
+    set: (client: number, at: number) => memory.set(client, at, time - 100),
+    rung: () => Array.from({ length: clients }, (_, each) => memory.rung(each)),
+    at(moment: number) {
+      [time, reads] = [moment, 0];
+      return { wait: alarms.ringDue(), reads };
+    },
+  };
+}
+
+Deno.test("Alarms: each goes off once, when it is due on its client's clock", () => {
+  const { at, set, rung } = alarmsOf(3);
+  equal(at(100).wait, Infinity);
+  set(0, 5);
+  set(2, 9);
+  at(100);
+  ok(Math.abs(at(101).wait - 3.965) < 1e-9);
+  at(104.9);
+  deepStrictEqual(rung(), [0, 0, 0]);
+  ok(Math.abs(at(105).wait - 3.965) < 1e-9);
+  deepStrictEqual(rung(), [1, 0, 0]);
+  set(2, 30);
+  at(110);
+  deepStrictEqual(rung(), [1, 0, 0], "set anew before it was due");
+  equal(at(131).wait, Infinity);
+  equal(at(200).wait, Infinity);
+  deepStrictEqual(rung(), [1, 0, 1]);
+});
+
+Deno.test("Alarms: a look at those of 64 workers reads the clock once, and once for each that is new", () => {
+  const { at, set } = alarmsOf(64);
+  for (let client = 0; client < 64; client++) set(client, 1_000 + client);
+  equal(at(101).reads, 65);
+  equal(at(102).reads, 1);
+  set(7, 900);
+  equal(at(103).reads, 2);
+});

@@ -56,6 +56,18 @@ Deno.test("Arrivals: Poisson arrivals are the same for the same seed, whatever t
   assert.notDeepEqual(times({ ...POISSON, seed: 2 }, 3), times(POISSON, 3));
 });
 
+Deno.test("Arrivals: Poisson arrivals of 64 shards are those of one, to the microsecond", () => {
+  const whole = times(POISSON, 64 * 40);
+  const parts = Array.from(
+    { length: 64 },
+    (_, index) => times(POISSON, 40, { index, count: 64 }),
+  );
+  for (const [slot, due] of whole.entries()) {
+    const own = parts[slot % 64]![Math.floor(slot / 64)]!;
+    assert.ok(Math.abs(own - due) < 0.001, `${slot}: ${own} ${due}`);
+  }
+});
+
 Deno.test("Arrivals: a slot is due when its moment is reached, and none is at the end", () => {
   for (const plan of [PLAN, POISSON, { ...PLAN, side: 1 } as const]) {
     const arrivals = new Arrivals(plan, WHOLE);
