@@ -181,12 +181,7 @@ export function readFlow(
   readVersion(file);
   const entries = readEntries(file, fields, { places: ["flow"] });
   if (!entries) return;
-  reader.locate("", root.at);
-  reader.locate("/profile", root.at);
-  const slotOf = (key: string) => {
-    const node = entries.get(key)?.value;
-    return node && file.below(key, node, `\`${key}\``);
-  };
+  const slotOf = slotsIn(file, entries);
   const flow = slotOf("flow")?.read(flowName) ?? "_";
   const words = slotOf("tags")?.read(tags);
   const auth = slotOf("auth");
@@ -226,6 +221,20 @@ export function readFlow(
     ...(defaultAuth && { defaultAuth: defaultAuth.block }),
     profileIsWritten: entries.get("profile") !== undefined,
     ...(words && { tags: words }),
+  };
+}
+
+/** The values of the keys that a flow file or a mix has; it and its profile are located. */
+export function slotsIn(
+  file: Slot,
+  entries: NonNullable<ReturnType<typeof readEntries>>,
+): (key: string) => Slot | undefined {
+  for (const pointer of ["", "/profile"]) {
+    file.reader.locate(pointer, file.node.at);
+  }
+  return (key) => {
+    const node = entries.get(key)?.value;
+    return node && file.below(key, node, `\`${key}\``);
   };
 }
 

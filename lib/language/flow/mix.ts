@@ -18,6 +18,7 @@ import {
   flowSchema,
   IR_VERSION,
   readVersion,
+  slotsIn,
   type StepList,
 } from "./flow.ts";
 import { type Profile, profile } from "./profile.ts";
@@ -173,12 +174,7 @@ export function readMix(root: Node, reader: Reader): ParsedMix | undefined {
     },
   });
   if (!entries) return;
-  reader.locate("", root.at);
-  reader.locate("/profile", root.at);
-  const slotOf = (key: string) => {
-    const node = entries.get(key)?.value;
-    return node && slot.below(key, node, `\`${key}\``);
-  };
+  const slotOf = slotsIn(slot, entries);
   const mix = slotOf("mix")?.read(mixName) ?? "_";
   const said = slotOf("profile")?.read({ read: profile.readBlock });
   return {
