@@ -49,6 +49,32 @@ Deno.test("load: a row of unique-per-vu is handed out once, then its steps fail"
   equal(failure?.line, 5);
 });
 
+for (const workers of ["1", "3", "16"]) {
+  Deno.test(`load: ${workers} workers hand out every iteration and every row once, with its own letters`, async () => {
+    await using server = recordingServer();
+    const rows = Array.from(
+      { length: 300 },
+      (_, n) => `${n},Zo\u00eb \u20ac${n}`,
+    );
+    const run = await runOnce({
+      flow: flow(
+        "vus: 20, iterations: 300",
+        'call: "GET /{{ user.n }}/{{ user.name }}"',
+        "data: rows.csv\n",
+      ),
+      url: server.url,
+      files: { "rows.csv": `n,name\n${rows.join("\n")}\n` },
+    }, ["--workers", workers]);
+    equal(run.code, 0, run.stdout + run.stderr);
+    const seen = server.arrivals.map(({ line }) =>
+      decodeURIComponent(line).slice("GET /".length).replace("/", ",")
+    );
+    deepStrictEqual(seen.sort(), rows.toSorted());
+    equal(run.meta.iterations.passed, 300);
+    equal(server.accepted, 20, "a connection for each VU");
+  });
+}
+
 Deno.test("load: throttled attempts are no latency samples", async () => {
   await using server = recordingServer(() => rawResponse(429));
   const { meta } = await runOnce(

@@ -28,7 +28,9 @@ export function agreementOf(
   const rows = createHash("sha256");
   for (const [pool, { columns, cells }] of fixtures) {
     rows.update(JSON.stringify([pool, columns]));
-    for (const cell of cells) rows.update(JSON.stringify(cell ?? null) + "\n");
+    for (let index = 0; index < cells.length; index++) {
+      rows.update(JSON.stringify(cells.at(index) ?? null) + "\n");
+    }
   }
   return {
     flow: hash(flow),

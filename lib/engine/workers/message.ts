@@ -1,17 +1,27 @@
 import type { Lease, OldToken, TokenRequest } from "../../steps/auth/scheme.ts";
 import type { SharedMemory } from "../limiter/limiter.ts";
 import type { StopReason } from "../vu/stop.ts";
+import type { SharedCells } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { GivenVariables, RunTask } from "../vu/job.ts";
 import type { PartialReport, WorkerReport } from "./worker_pool.ts";
 
+/** A task as workers are sent it: the rows of its fixtures are in memory they share. */
+export interface SentTask extends Omit<RunTask, "fixtures"> {
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<
+    string,
+    { readonly columns: readonly string[]; readonly cells: SharedCells }
+  >;
+}
+
 /** A message to a worker. */
 export type ToWorker =
   | {
     readonly type: "prepare";
-    readonly task: RunTask;
+    readonly task: SentTask;
     readonly shard: Shard;
     readonly memory: SharedMemory;
     readonly stop: SharedArrayBuffer;

@@ -14,7 +14,8 @@ import type {
   WorkerReport,
 } from "./worker_pool.ts";
 import { HeldBack, mainTokens } from "./main_tokens.ts";
-import type { FromWorker, TokenAsked, ToWorker } from "./message.ts";
+import { shareCells } from "../data/table.ts";
+import type { FromWorker, SentTask, TokenAsked, ToWorker } from "./message.ts";
 import { reportSince } from "./partial_report.ts";
 import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
@@ -71,8 +72,8 @@ class ThreadPool implements WorkerPool {
   }
 
   async prepare(): Promise<void> {
-    const { task } = this;
     const { workers: count, stop, memory, timer } = this.tools;
+    const task = sentTask(this.task);
     serveEvenly();
     for (let index = 0; index < count; index++) {
       const worker = this.#start(index);
@@ -198,6 +199,17 @@ class ThreadPool implements WorkerPool {
   #broadcast(message: ToWorker): void {
     for (const { thread } of this.#workers) send(thread, message);
   }
+}
+
+/** One copy of the rows serves all threads. */
+function sentTask(task: RunTask): SentTask {
+  const fixtures = new Map(
+    task.fixtures.entries().map(([pool, { columns, cells }]) => [
+      pool,
+      { columns, cells: shareCells(cells) },
+    ]),
+  );
+  return { ...task, fixtures };
 }
 
 function send(worker: Worker, message: ToWorker): void {

@@ -1,5 +1,6 @@
 /// <reference lib="deno.worker" />
-import { StepError } from "../vu/job.ts";
+import { type RunTask, StepError } from "../vu/job.ts";
+import { readShared } from "../data/table.ts";
 import { Stop } from "../vu/stop.ts";
 import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
@@ -8,7 +9,7 @@ import { TimerMemory } from "../../base/time/timer_thread.ts";
 import type { Missed } from "../../results/record/snapshot.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
-import type { FromWorker, ToWorker } from "./message.ts";
+import type { FromWorker, SentTask, ToWorker } from "./message.ts";
 import { RemoteTokens } from "./remote_tokens.ts";
 
 /*
@@ -48,7 +49,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 async function prepare(
   message: Extract<ToWorker, { type: "prepare" }>,
 ): Promise<void> {
-  const { task, shard, memory, alarm } = message;
+  const { shard, memory, alarm } = message;
+  const task = receivedTask(message.task);
   if (alarm) {
     const timer = new TimerMemory(alarm.memory);
     clock = new PreciseClock(systemClock, timer, alarm.client);
@@ -76,6 +78,16 @@ async function prepare(
     const { pointer, message } = error;
     post({ type: "refused", pointer, message });
   }
+}
+
+function receivedTask(task: SentTask): RunTask {
+  const fixtures = new Map(
+    task.fixtures.entries().map(([pool, { columns, cells }]) => [
+      pool,
+      { columns, cells: readShared(cells) },
+    ]),
+  );
+  return { ...task, fixtures };
 }
 
 async function run(
