@@ -18,7 +18,7 @@ export function reasonView(meta: RunMeta, link: boolean): Markup | undefined {
         {link && group?.trace_id !== undefined && (
           <>
             <a href={tracePath(id, group.trace_id)}>Trace</a>
-            {"; "}
+            {before && "; "}
           </>
         )}
         {before}

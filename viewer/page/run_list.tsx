@@ -282,18 +282,20 @@ const COLUMNS: readonly RunColumn[] = [
   rateColumn("throttle_rate", "warn"),
   {
     key: "p95",
-    title: "p95",
-    tone: () => "named",
-    cell: ({ meta: { latency, requests }, before }) =>
-      latency.max === null ? "–" : (
-        <>
-          {latencyText(latency.p95)} {sparkline([
+    ...figure(
+      "p95",
+      ({ meta: { latency, requests }, before }) =>
+        latency.max === null ? "–" : [
+          sparkline([
             ...before.map((run) => run.latency.p95 ?? 0),
             latency.p95,
-          ])} {requests >= FEW &&
-            changeText(before.at(-1)?.latency.p95, latency.p95)}
-        </>
-      ),
+          ]),
+          requests >= FEW &&
+          changeText(before.at(-1)?.latency.p95, latency.p95),
+          " ",
+          latencyText(latency.p95),
+        ],
+    ),
   },
   {
     title: "knee",
