@@ -48,13 +48,25 @@ export class PhaseRecorder {
 export function mergePhases(
   parts: readonly PhaseData[],
 ): Partial<Record<StepPhase, Distribution>> {
+  return eachPhase(parts, (merged) => merged.distribution());
+}
+
+/** The same, as data that merges again. */
+export function joinPhases(parts: readonly PhaseData[]): PhaseData {
+  return eachPhase(parts, (merged) => merged.data());
+}
+
+function eachPhase<Result>(
+  parts: readonly PhaseData[],
+  resultOf: (merged: Histogram) => Result,
+): Partial<Record<StepPhase, Result>> {
   const known = STEP_PHASES.flatMap((name) => {
     const all = parts.flatMap((part) => part[name] ?? []);
     return all.length === 0
       ? []
-      : [[name, mergeHistograms(all).distribution()] as const];
+      : [[name, resultOf(mergeHistograms(all))] as const];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(known) as Partial<Record<StepPhase, Result>>;
 }
 
 /** Histograms of one step as plain data; an absent one is empty. */
@@ -128,6 +140,17 @@ export function mergeLatencies(parts: readonly LatencyData[]): MergedLatencies {
     stretches: mergeStretches(
       parts.flatMap(({ stretches }) => stretches ?? []),
     ),
+  };
+}
+
+/** Latencies put together as data that merges again. */
+export function joinLatencies(parts: readonly LatencyData[]): LatencyData {
+  const { service, response, throttled, stretches } = mergeLatencies(parts);
+  return {
+    service: service.data(),
+    ...(response !== service && { response: response.data() }),
+    throttled: throttled.data(),
+    stretches,
   };
 }
 

@@ -1,4 +1,4 @@
-import { countAll } from "../../model/outcome.ts";
+import { countAll, type OutcomeCounts } from "../../model/outcome.ts";
 import {
   type IterationCounts,
   NO_ITERATIONS,
@@ -8,7 +8,13 @@ import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { NO_TRACES } from "../traces/traces.ts";
 import type { CountedFigures } from "../exposition/exposition.ts";
-import { type LatencyData, mergeLatencies } from "../histograms/latencies.ts";
+import {
+  joinLatencies,
+  joinPhases,
+  type LatencyData,
+  mergeLatencies,
+  type PhaseData,
+} from "../histograms/latencies.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   type Increment,
@@ -30,14 +36,38 @@ export interface LiveNews {
   readonly traces: readonly Trace[];
 }
 
+/** The counts of all recorders at one moment, with their latencies. */
+interface WholeCounts {
+  readonly iterations: IterationCounts;
+  readonly steps: readonly {
+    readonly attempts: OutcomeCounts;
+    readonly latencies: LatencyData;
+    readonly phases: PhaseData;
+  }[];
+}
+
+function wholeCounts(increments: readonly Increment[]): WholeCounts {
+  return {
+    iterations: sumFields(increments.map((each) => each.iterations)),
+    steps: increments[0]!.steps.map((_, index) => {
+      const parts = increments.map(({ steps }) => steps[index]!);
+      return {
+        attempts: sumFields(parts.map((each) => each.sampled)),
+        latencies: joinLatencies(parts.map((each) => each.latencies)),
+        phases: joinPhases(parts.map((each) => each.phases)),
+      };
+    }),
+  };
+}
+
 /** The counts of the recorders of an unfinished run so far, put together. */
 export class LiveRecording {
   #calls = 0;
   #asked: Missed = { from: 0, whole: false };
   #seconds = 0;
   #last: readonly Increment[] = [];
-  /** The last ones with latencies. */
-  #whole: readonly Increment[] = [];
+  /** Of the last ones with latencies: merged once, as they are read every second. */
+  #whole: WholeCounts = { iterations: NO_ITERATIONS, steps: [] };
   /** Of each failure group a trace that was handed on, without its spans. */
   readonly #shown = new Map<string, Trace>();
 
@@ -59,7 +89,7 @@ export class LiveRecording {
     this.#calls++;
     if (increments.length === 0) return { seconds: [], traces: [] };
     this.#last = increments;
-    if (whole) this.#whole = increments;
+    if (whole) this.#whole = wholeCounts(increments);
     const fresh = increments.flatMap((each) => each.fresh);
     for (const { group, item } of fresh) {
       if (group === undefined || this.#shown.has(group)) continue;
@@ -73,24 +103,19 @@ export class LiveRecording {
 
   /** Iterations, and what each step counted, all as of the last latencies that came. */
   figures(): CountedFigures {
-    const [first] = this.#whole;
-    const steps = (first?.steps ?? []).map((_, index) => {
-      const parts = this.#whole.map((each) => each.steps[index]!);
-      const latencies = mergeLatencies(parts.map((each) => each.latencies));
-      return {
-        attempts: sumFields(parts.map((each) => each.sampled)),
-        durations: [latencies.response.data(), latencies.throttled.data()],
-      };
-    });
-    const iterations = this.#whole.map((each) => each.iterations);
-    return { iterations: sumFields([NO_ITERATIONS, ...iterations]), steps };
+    const { iterations, steps } = this.#whole;
+    return {
+      iterations,
+      steps: steps.map(({ attempts, latencies }) => {
+        const { response, throttled } = mergeLatencies([latencies]);
+        return { attempts, durations: [response.data(), throttled.data()] };
+      }),
+    };
   }
 
-  /** The latencies of each recorder and step that came last. */
+  /** The latencies of each step that came last. */
   latencies(): readonly LatencyData[] {
-    return this.#whole.flatMap(({ steps }) =>
-      steps.map((each) => each.latencies)
-    );
+    return this.#whole.steps.map((each) => each.latencies);
   }
 
   totals(): RunTotals | undefined {
@@ -126,10 +151,9 @@ export class LiveRecording {
     return mergeSnapshots(this.#last.map((each, index) => ({
       ...each,
       steps: each.steps.map((step, at) => {
-        const known = this.#whole[index]?.steps[at];
-        return known
-          ? { ...step, latencies: known.latencies, phases: known.phases }
-          : step;
+        const known = index === 0 ? this.#whole.steps[at] : undefined;
+        const { latencies = {}, phases = {} } = known ?? {};
+        return { ...step, latencies, phases };
       }),
       seconds: [],
       traces: index === 0 ? { ...NO_TRACES, failures } : NO_TRACES,

@@ -3,6 +3,7 @@ import {
   LiveRecording,
   mergeProgress,
 } from "../../../../lib/results/record/live_recording.ts";
+import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
 import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import {
   SampledTraces,
@@ -103,6 +104,25 @@ Deno.test("LiveRecording: figures are all of the moment that the latencies are o
   const missed = live.missed(true);
   live.add(both.map((each) => each.increment(9_000, missed)));
   deepEqual(counted()[2], 16);
+});
+
+Deno.test("LiveRecording: latencies of 16 threads are put together when they come, not whenever they are read", () => {
+  const live = new LiveRecording();
+  const all = Array.from({ length: 16 }, recorder);
+  all.forEach((each, n) => {
+    each.sample(0, "passed", 100, 10 + n, 20 + n, 1, 2);
+    each.sample(0, "throttled", 100, 5, 5, 1, 2);
+  });
+  const missed = live.missed(true);
+  live.add(all.map((each) => structuredClone(each.increment(900, missed))));
+  const [step, ...others] = live.latencies();
+  deepEqual([step!.response!.count, others.length], [16, 0]);
+  const expected = mergeSnapshots(all.map((each) => each.snapshot()));
+  const totals = live.totals()!;
+  equal(JSON.stringify(totals), JSON.stringify(expected.totals));
+  const p90 = ({ latencies }: typeof totals) =>
+    latencies.response.percentile(90);
+  equal(p90(totals), p90(expected.totals));
 });
 
 Deno.test("mergeProgress(): threads that have reported nothing yet are a run without figures", () => {
