@@ -33,6 +33,11 @@ const LOAD = `  - { id: item, call: GET /items/42, assert: [status == 200] }
   - { id: broken, call: GET /items/none, on_failure: record }
   - { id: pause, wait: 5ms }
 `;
+/** A name and a URL without a space, which no page may be wider for. */
+const LENGTHY = `  - id: ${"s".repeat(200)}
+    call: GET /items/${"none".repeat(50)}
+    on_failure: record
+`;
 const LIMITS = `thresholds: ["p95(latency) < 2s", "error_rate < 1%"]`;
 
 /** The flows, one a mode. */
@@ -48,7 +53,10 @@ const FLOWS: readonly (readonly [name: string, text: string])[] = [
       LOAD,
     ),
   ],
-  ["soak", FLOW("long", `{ mode: soak, vus: 2, hold: 2s, ${LIMITS} }`, LOAD)],
+  [
+    "soak",
+    FLOW("long", `{ mode: soak, vus: 2, hold: 2s, ${LIMITS} }`, LOAD + LENGTHY),
+  ],
 ];
 /** Runs beside each other, and after each other; two of one flow, to compare. */
 const RUNS = [["rows", "system", "load", "load"], ["stress", "soak"]];

@@ -4,15 +4,22 @@ import { beforeSentence } from "../../lib/results/report/reason.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { comparePath, tracePath } from "./page_request.ts";
 
-/** Why a run did not pass: the failure behind it with one exchange, and the run before. */
-export function reasonView(meta: RunMeta, link: boolean): Markup | undefined {
+/**
+ * Why a run did not pass: the failure behind it with one exchange, and the run
+ * before. `said` is the sentence of the verdict above it, which is not said twice.
+ */
+export function reasonView(
+  meta: RunMeta,
+  said: string,
+  link: boolean,
+): Markup | undefined {
   const { id, reason, failures } = meta;
   if (!reason) return;
   const group = failures.find(({ key }) => key === reason.key);
   const before = beforeSentence(meta);
   return (
     <section class="reason" aria-label="Reason">
-      <p>{reason.text}</p>
+      {!said.includes(reason.text) && <p>{reason.text}</p>}
       {group?.exchange && <pre>{exchangeLines(group.exchange).join("\n")}</pre>}
       <p class="note">
         {link && group?.trace_id !== undefined && (

@@ -26,6 +26,7 @@ export function heading(
   { link, before, planned }: HeadingOptions,
 ): Markup {
   const { kind, sign, word } = runEnd(meta);
+  const sentence = verdictSentence(meta);
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
   return (
     <div class={`banner ${kind}`} id="verdict">
@@ -35,10 +36,10 @@ export function heading(
         </span>{" "}
         <span class="flow">{flow}</span>
       </h1>
-      <p class="why">{verdictSentence(meta)}</p>
+      <p class="why">{sentence}</p>
       {judgedView(meta, link)}
       {meta.status === "running" && planned && progressOf(meta, planned)}
-      {reasonView(meta, link)}
+      {reasonView(meta, sentence, link)}
       <p class="where">
         <span>
           {meta.mode} run against <strong>{meta.target}</strong>

@@ -317,6 +317,16 @@ Deno.test("run page: one iteration is shown, and not listed", async () => {
   ok(!/id="slowest"/.test(two));
 });
 
+Deno.test("run page: what stopped a run is said once", async () => {
+  const stopped = metaOf({
+    verdict: "fail",
+    abort_reason: "`setup` did not pass",
+    reason: { text: "`setup` did not pass" },
+  });
+  const text = await page(`/runs/${ID}`, {}, stopped);
+  equal(text.split("`setup` did not pass").length, 2);
+});
+
 Deno.test("run page: a second is no map and no line", async () => {
   const series = FILES["series.json"] as { points: unknown[] };
   const points = series.points.slice(0, 1);
