@@ -6,7 +6,7 @@ import inspect
 import json
 import os
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .auth import AnyAuth
 from .blocks import Block, built, mapped
@@ -15,12 +15,16 @@ from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
 from .html import heading, table
 from .iteration import Iteration, iteration_of
+from .options import RunOptions
 from .results import Progress, RunResult
 from .several_runs import SeveralRuns
 from .sites import checked
 from .steps import StepBuilders
 from .target import AnyTarget, FilePath, Target
 from .words import Arrivals, Contract, Cookies, HttpVersion, Mode
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -86,7 +90,7 @@ class Runnable(SeveralRuns):
         params = self._parameters(directory, env=env, mode=mode, target=target)
         return diagnostics_of(engine_for(engine).request("validate", params))
 
-    def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Any) -> RunResult:
+    def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Unpack[RunOptions]) -> RunResult:
         """The same as `execute()`, and writes a run directory.
 
         :param store: run store; BENCH_STORE, else `.bench/runs` when None

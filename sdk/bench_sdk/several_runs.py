@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence
 
 from .engine import EngineCommand, engine_for
 from .measures import Capacity, CapacityTrial, Comparison, trial_of
+from .options import LoadOptions
 from .target import AnyTarget
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -16,8 +20,7 @@ __tracebackhide__ = True
 class SeveralRuns:
     """The part of `Flow` that measures it several times.
 
-    `load` is what both methods take besides their own arguments, each as in `Flow.run()`:
-    `directory`, `env`, `seed`, `workers`, `store`, `cacert`, `cert`, `key`, `insecure`, `http`.
+    `load` is what both methods take besides their own arguments, each as in `Flow.run()`: `LoadOptions`.
     """
 
     _parameters: Callable[..., Dict[str, Any]]
@@ -31,7 +34,7 @@ class SeveralRuns:
         vus: Optional[int] = None,
         margin: float = 0.02,
         engine: Optional[EngineCommand] = None,
-        **load: Any,
+        **load: Unpack[LoadOptions],
     ) -> Comparison:
         """Runs the flow against two targets at once, and compares the second with the first.
 
@@ -60,7 +63,7 @@ class SeveralRuns:
         thresholds: Sequence[str] = (),
         on_trial: Optional[Callable[[CapacityTrial], None]] = None,
         engine: Optional[EngineCommand] = None,
-        **load: Any,
+        **load: Unpack[LoadOptions],
     ) -> Capacity:
         """Finds the highest load at which the thresholds hold.
 

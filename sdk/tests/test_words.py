@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import traceback
@@ -10,6 +11,7 @@ from typing import Any, Iterator, get_args
 
 from bench_sdk import Flow, FlowError, api_key, pool, profile, retry, words
 from bench_sdk.engine import find_engine
+from bench_sdk.options import RunOptions
 
 
 def _enums(schema: Any) -> Iterator[frozenset]:
@@ -54,6 +56,15 @@ class Words(unittest.TestCase):
             hint = rf"\. Did you mean '{meant}'\?$" if meant else "$"
             with self.assertRaisesRegex(TypeError, rf"got an unexpected keyword argument '\w+'{hint}"):
                 made()
+
+    def test_a_type_checker_knows_every_argument_of_a_run(self) -> None:
+        known = {name: each.__forward_arg__ for name, each in RunOptions.__annotations__.items()}
+        taken = inspect.signature(Flow.execute).parameters
+        self.assertEqual(known, {name: each.annotation for name, each in taken.items() if name not in ("self", "target")})
+        typed = {"run": "RunOptions", "duel": "LoadOptions", "capacity": "LoadOptions"}
+        for name, options in typed.items():
+            last = list(inspect.signature(getattr(Flow, name)).parameters.values())[-1]
+            self.assertEqual((last.kind, last.annotation), (last.VAR_KEYWORD, f"Unpack[{options}]"))
 
     def test_a_flow_shows_its_steps(self) -> None:
         flow = Flow("shop")
