@@ -286,7 +286,7 @@ export class HttpConnection implements Expiring {
     }
     const resolve = this.#resolve;
     this.#resolve = ignore;
-    this.#handOver.add(resolve, response);
+    this.#handOver.add(resolve, response, this.#marks.end);
   }
 
   /** The bytes behind the head belong to the other protocol. */

@@ -4,7 +4,9 @@ import type { WireResponse } from "./wire_response.ts";
 type Resolve = (response: WireResponse) => void;
 
 /** So many responses in one turn of the event loop: more are likely there to be read. */
-const BURST = 32;
+const BURST = 48;
+/** Fewer in a later turn of a burst: it is read. */
+const FEW = 32;
 /** Turns that only read, at the most, before anything is handed over. */
 const MOST_TURNS = 64;
 /** How long responses are handed over before the event loop looks for more, in milliseconds. */
@@ -17,9 +19,8 @@ const STRIDE = 8;
  *
  * The work of a VU with a response takes longer than reading it. A thousand of them at once
  * would be looked at one by one, and the last would seem as late as the work on
- * all others takes. So those of one turn of the event loop are handed over after all of
- * them were read; after a burst nothing is handed over until a turn brought few; and no
- * longer than `SLICE_MS` at a time, so that what comes meanwhile gets its time.
+ * all others takes. So after a burst nothing is handed over until a turn brought few,
+ * and then no longer than `SLICE_MS` at a time, so that what comes meanwhile gets its time.
  */
 export class HandOver {
   readonly #clock: Clock;
@@ -28,6 +29,8 @@ export class HandOver {
   readonly #responses: (WireResponse | undefined)[] = [];
   #next = 0;
   #end = 0;
+  #turnAt = NaN;
+  #inTurn = 0;
   #fresh = 0;
   #turns = 0;
   #running = false;
@@ -37,19 +40,28 @@ export class HandOver {
     this.#clock = clock;
   }
 
-  /** Calls `resolve` with the response, soon. */
-  add(resolve: Resolve, response: WireResponse): void {
+  /**
+   * Calls `resolve` with the response: at once, or soon where many came together.
+   *
+   * @param at when it arrived: one moment for all of a turn
+   */
+  add(resolve: Resolve, response: WireResponse, at: number): void {
+    if (!this.#running) {
+      if (at !== this.#turnAt) {
+        this.#turnAt = at;
+        this.#inTurn = 0;
+      }
+      if (++this.#inTurn < BURST) return resolve(response);
+      this.#running = true;
+      this.#later();
+    }
     this.#resolves[this.#end] = resolve;
     this.#responses[this.#end++] = response;
     this.#fresh++;
-    if (this.#running) return;
-    this.#running = true;
-    queueMicrotask(this.#turn);
   }
 
-  /** Runs behind the callbacks of all reads that a turn has completed. */
   readonly #turn = (): void => {
-    const isBurst = this.#fresh >= BURST && this.#turns < MOST_TURNS;
+    const isBurst = this.#fresh >= FEW && this.#turns < MOST_TURNS;
     this.#fresh = 0;
     if (isBurst) {
       this.#turns++;
