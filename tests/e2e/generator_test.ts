@@ -2,9 +2,9 @@ import { equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
-/** As fast as it goes, for a second. */
+/** As fast as it goes. A second that is not whole has no reading of its own. */
 const FLOW = `flow: hungry
-profile: { mode: load, vus: 8, hold: 1s }
+profile: { mode: load, vus: 8, hold: 3s }
 steps:
   - { id: one, call: GET /one }
 `;
