@@ -67,9 +67,12 @@ export class Secrets {
     else if (this.#values.size > MANY) {
       this.#forms.add({ text: value, inRun: false });
     } else for (const form of formsOf(value)) this.#forms.add(form);
-    const read = readAsEscaped(value);
-    if (read !== value && read.length >= LONG) {
-      this.#forms.add({ text: read, inRun: false });
+    // In capitals a letter may become two, which folding does not undo.
+    for (const each of [value, value.toUpperCase()]) {
+      const read = readAsEscaped(each);
+      if (read !== each && read.length >= LONG) {
+        this.#forms.add({ text: read, inRun: false });
+      }
     }
   }
 

@@ -17,6 +17,8 @@ const VALUES = [
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N",
   "DEADbeef00112233445566778899aabb",
   "100%41&lt;\\u0041=41",
+  // A letter that is two in capitals, and a backslash that takes what follows along.
+  'Gr0ße "Pläne" & <Wörter>/+=%?\\',
 ];
 
 /** Digits and escapes are not the same in other letters. */
@@ -44,8 +46,11 @@ for (const value of VALUES) {
   Deno.test(`Secrets.scrub hides ${JSON.stringify(value)} in every pair of encodings`, () => {
     for (const [inner, encodeInner] of Object.entries(ENCODERS)) {
       for (const [outer, encodeOuter] of OUTER) {
-        const text = `before ${encodeOuter(`<${encodeInner(value)}>`)} after`;
-        assertHidden(value, text, `${inner}, then ${outer}`);
+        for (const [left, right] of [["<", ">"], ['"', ""]]) {
+          const text = encodeOuter(left + encodeInner(value) + right);
+          const how = `${inner}, then ${outer} with ${left}`;
+          assertHidden(value, `before ${text} after`, how);
+        }
       }
     }
   });
