@@ -91,6 +91,14 @@ export class SlotLimiter implements Limiter {
     return true;
   }
 
+  /** There is no iteration to begin with the slot: it was no part of the load. */
+  handBack(vu: Requester): void {
+    const permit = this.#first.get(vu);
+    this.#first.delete(vu);
+    this.iterationEnded();
+    this.sink.offered(permit?.backlogged ? permit.dueAt : vu.now(), -1);
+  }
+
   /** An iteration that `startIteration` began has ended. */
   iterationEnded(): void {
     this.#busy--;

@@ -21,6 +21,8 @@ export interface LoadRun {
    * @param active whether an iteration may still begin
    */
   nextIteration(active: () => boolean): NextIteration;
+  /** Whether every iteration that the run may have has begun. */
+  isOver(): boolean;
 }
 
 /** The next iteration of a VU. */

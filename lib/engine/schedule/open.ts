@@ -120,14 +120,14 @@ export async function runOpen(
 ): Promise<number> {
   const pace = new OpenPace(run, limiter);
   await pace.drive();
-  const unserved = limiter.unserved;
   limiter.stopStarting();
   const pacing = pace.keepPacing();
   await finishGracefully(run, pace.loops);
   pace.end();
   limiter.release();
   await pacing;
-  return unserved + pace.unbegun;
+  // Only now: requests of iterations under way took some of them.
+  return limiter.unserved + pace.unbegun;
 }
 
 class OpenPace {
@@ -136,6 +136,8 @@ class OpenPace {
   unbegun = 0;
   #planEnded = false;
   #vus = 0;
+  /** How many of them have ended. */
+  #idle = 0;
   readonly #arrivals: Arrivals;
   readonly #ended = new AbortController();
   readonly #bound = new AbortController();
@@ -158,6 +160,7 @@ class OpenPace {
     for (;;) {
       const elapsed = this.#elapsed();
       if (this.#bound.signal.aborted || tools.stop.requested) return;
+      if (this.run.isOver()) this.limiter.stopStarting();
       this.#staff(elapsed);
       this.#handOut(elapsed, end);
       if (elapsed >= end) {
@@ -208,8 +211,14 @@ class OpenPace {
     this.limiter.allow(allowed);
     while (this.#vus < allowed) {
       const id = vuOf(shard, this.#vus++);
-      this.loops.push(this.#loop(this.run.makeVu(id)));
+      const loop = this.#loop(this.run.makeVu(id));
+      this.loops.push(loop.finally(() => this.#loopEnded()));
     }
+  }
+
+  /** The last VU of a run that begins no more iterations ends the control's sleep. */
+  #loopEnded(): void {
+    if (++this.#idle === this.#vus && !this.limiter.starts) this.#bound.abort();
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
@@ -220,7 +229,10 @@ class OpenPace {
       const input = next instanceof Promise ? await next : next;
       if (!input) {
         if (this.#planEnded) this.unbegun++;
-        else this.#bound.abort();
+        else {
+          this.limiter.handBack(vu);
+          this.#bound.abort();
+        }
         this.limiter.stopStarting();
         return;
       }

@@ -77,10 +77,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
       generator,
       startedAt,
       makeVu,
-      nextIteration: numbered(
-        run,
-        rowPicker(task, run.fixtures, open.flows),
-      ),
+      ...numbered(run, rowPicker(task, run.fixtures, open.flows)),
     };
     if (slots) return await runOpen(load, slots);
     await (plan.executor === "rows" ? runRows : runClosed)(load);
@@ -98,7 +95,7 @@ const LOOK_MS = 2;
 function numbered(
   { memory, stop, job: { network: { clock } } }: ThreadRun,
   pick: RowPicker,
-): LoadRun["nextIteration"] {
+): Pick<LoadRun, "nextIteration" | "isOver"> {
   const numbers = new IterationNumbers(memory.numbers);
   const later = async (active: () => boolean) => {
     while (active()) {
@@ -111,9 +108,13 @@ function numbered(
     }
     return undefined;
   };
-  return (active) => {
-    const iteration = numbers.take();
-    if (iteration !== undefined) return pick(iteration);
-    return numbers.growing ? later(active) : undefined;
+  return {
+    nextIteration(active) {
+      const iteration = numbers.take();
+      if (iteration !== undefined) return pick(iteration);
+      return numbers.growing ? later(active) : undefined;
+    },
+    // Read first: the last numbers come before it says that they were the last.
+    isOver: () => !numbers.growing && numbers.left() === 0,
   };
 }

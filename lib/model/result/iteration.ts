@@ -138,8 +138,11 @@ export interface IterationResult {
 
 /** Who watches the generator itself. Milliseconds. */
 export interface GeneratorSink {
-  /** A request is to be sent at `at`, whether it can be or not. */
-  offered(at: number): void;
+  /**
+   * A request is to be sent at `at`, whether it can be or not; with a count of -1
+   * that is taken back.
+   */
+  offered(at: number, count?: 1 | -1): void;
   /** A request slot was handed out this long after it was due. */
   late(ms: number): void;
   /** A request was held back this long by the target's `max_rps`. */

@@ -86,6 +86,61 @@ Deno.test("runOpen ends at once when its bound is met between two slots", async 
   assert.ok(fixture.elapsed() <= 201, `${fixture.elapsed()} ms`);
 });
 
+Deno.test("runOpen ends with the last response of its bound, and offers no request beyond it", async () => {
+  for (const peakVus of [1, 3]) {
+    const { fixture, unserved } = await play(
+      { peakVus, rate: constant(0.1), iterations: 2 },
+      { latencyMs: () => 40 },
+    );
+    assert.ok(fixture.elapsed() <= 10_050, `${fixture.elapsed()} ms`);
+    assert.equal(fixture.offered.length, 2);
+    assert.equal(unserved, 0);
+  }
+});
+
+Deno.test("runOpen offers no request for an iteration that there is not", async () => {
+  const fixture = new VuFixture();
+  const limiter = new SlotLimiter(fixture.generator);
+  const run = fixture.load(
+    { executor: "open", peakVus: 3, rate: constant(100), iterations: 4 },
+    [fixture.step({ latencyMs: () => 1 })],
+    limiter,
+  );
+  // Nobody knows of it before: a pool ran dry.
+  const isOver = () => false;
+  await fixture.clock.drive(runOpen({ ...run, isOver }, limiter));
+  assert.equal(fixture.sent.length, 4);
+  assert.equal(fixture.offered.length, 4);
+});
+
+Deno.test("runOpen lets the last iteration of its bound take as long as its slots", async () => {
+  const fixture = new VuFixture();
+  const limiter = new SlotLimiter(fixture.generator);
+  const step = fixture.step({ latencyMs: () => 1 });
+  const run = fixture.load(
+    { executor: "open", peakVus: 2, rate: constant(0.1), iterations: 1 },
+    Array.from({ length: 6 }, () => step),
+    limiter,
+  );
+  await fixture.clock.drive(runOpen(run, limiter));
+  assert.equal(fixture.sent.length, 6);
+  assert.deepEqual(fixture.results.map((each) => each.interrupted), [false]);
+});
+
+Deno.test("runOpen counts a slot that the end of the plan left over as served when a request takes it", async () => {
+  const fixture = new VuFixture();
+  const limiter = new SlotLimiter(fixture.generator);
+  const step = fixture.step({ latencyMs: () => 300 });
+  const run = fixture.load(
+    { executor: "open", peakVus: 2, endMs: 2_000, rate: constant(30) },
+    [step, step, step],
+    limiter,
+  );
+  const unserved = await fixture.clock.drive(runOpen(run, limiter));
+  assert.equal(fixture.offered.length, 60);
+  assert.equal(fixture.sent.length + unserved, 60);
+});
+
 Deno.test("runOpen counts response time from the slot when the target kept every VU busy", async () => {
   const { fixture } = await play(
     { peakVus: 1, endMs: 100, rate: constant(100) },

@@ -57,7 +57,8 @@ export class VuFixture {
   /** Hears of everything too, and who takes the iterations of a warm-up. */
   listeners: Pick<VuTools, "sink" | "warmUp"> | undefined;
   readonly generator = {
-    offered: (at: number) => void this.offered.push(at),
+    offered: (at: number, count = 1) =>
+      void (count > 0 ? this.offered.push(at) : this.offered.pop()),
     late: (ms: number) => void this.late.push(ms),
     held: (ms: number) => void this.held.push(ms),
     paused: (ms: number) => void this.paused.push(ms),
@@ -145,6 +146,7 @@ export class VuFixture {
       makeVu: (id) => this.vu(id, limiter),
       nextIteration: (): IterationInput | undefined =>
         next < iterations ? { iteration: next++, flow, rows: [] } : undefined,
+      isOver: () => next >= iterations,
     };
   }
 
