@@ -20,7 +20,14 @@ export async function readDescription(
   environment: InputEnvironment = systemEnvironment,
   read?: InputEnvironment["readBytes"],
 ): Promise<RunOptions["contract"]> {
-  if (openapi === undefined) return;
+  if (openapi === undefined) {
+    if (contract === "fail") return;
+    throw refusal(
+      "--contract",
+      "contract",
+      "--contract needs --openapi as well: there is no description to hold responses against",
+    );
+  }
   try {
     readablePath(environment, openapi);
   } catch (error) {

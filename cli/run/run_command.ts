@@ -4,7 +4,7 @@ import { formatThreshold } from "../../lib/language/expressions/threshold.ts";
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
-import type { Listener } from "../../lib/run.ts";
+import { type Listener, planOf } from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { type AttendedOptions, attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
@@ -98,6 +98,26 @@ function noteUnwatched(
   );
 }
 
+/** Options that are about a load which this run does not make. */
+function noteWithoutEffect(
+  prepared: PreparedRun,
+  { seed, stopOnBreach, until, arrivals }: RunFlags,
+  console: Console,
+): void {
+  const { executor } = planOf(prepared, { seed });
+  const idle = {
+    "--stop-on-breach": executor === "rows" && stopOnBreach,
+    "--until": executor === "rows" && until !== undefined,
+    "--arrivals": executor !== "open" && arrivals === "poisson",
+  };
+  const why = executor === "rows"
+    ? `in ${prepared.flow.profile.mode} mode`
+    : "without an offered rate: give it `--rate`, or an `arrival_cap`";
+  for (const [flag, isIdle] of Object.entries(idle)) {
+    if (isIdle) console.err(`note: ${flag} has no effect ${why}\n`);
+  }
+}
+
 async function runOne(
   file: string,
   flags: RunFlags,
@@ -107,6 +127,7 @@ async function runOne(
   const ending = endingOptions(flags);
   const ready = await prepared(file, flags, console);
   if (flags.stopOnBreach) noteUnwatched(ready, console);
+  noteWithoutEffect(ready, flags, console);
   const sharded = await takeShard(ready, flags, console);
   using view = flags.open
     ? await viewerBesideRun(options.storeDir, console)

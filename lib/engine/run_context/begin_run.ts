@@ -104,11 +104,13 @@ export async function prepareWorkers(
 /**
  * Carries `setup` out, starts all listeners, and agrees with the workers on when
  * the run begins. From then on its files listen too, before all others. A run
- * whose setup does not pass begins, and is stopped already.
+ * whose setup does not pass begins, and is stopped already. One that was stopped
+ * before sends nothing: neither `setup` nor `teardown`.
  */
 export async function beginRun(run: ReadyRun): Promise<RunContext> {
   const { prepared, plan, options, workers, listeners, facts } = run;
-  const setup = await setUp(run);
+  const neverBegan = options.stop.requested;
+  const setup = neverBegan ? undefined : await setUp(run);
   const { clock } = options;
   // Looking for them takes time that is not part of the run.
   const targetProcesses = plan.executor === "rows"
@@ -126,6 +128,7 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
       setup: { ...setup, trace: setup.trace(startedAt) },
       facts: { ...facts, startedAt: clock.wall() + warmUpMs },
     },
+    neverBegan,
     startsAt,
     startedAt,
     cost: new ProcessCost(clock, startedAt, targetProcesses),
@@ -144,9 +147,9 @@ async function setUp({ once, options: { stop } }: ReadyRun) {
 
 /** Carries `teardown` out, however the run ended. */
 export async function tearDown(
-  { once, given, setup, startedAt, options: { stop } }: RunContext,
+  { once, given, setup, startedAt, neverBegan, options: { stop } }: RunContext,
 ): Promise<Pick<RunContext, "teardown" | "leftTeardownOut">> {
-  if (!once.teardown) return {};
+  if (!once.teardown || neverBegan) return {};
   if (stop.leaving.aborted) return { leftTeardownOut: true };
   const inPart = setup !== undefined && setup.summary.outcome !== "passed";
   const done = await once.teardown.run(given, inPart);

@@ -74,10 +74,7 @@ export function stopWhenSure(precision: Precision): Listener {
     },
     notes(evidence) {
       if (!watch) return [];
-      const width = watch.widthOf(evidence);
-      const known = width === undefined
-        ? "too few samples"
-        : `within ${Number((width * 100).toPrecision(3))}%`;
+      const known = watch.known(evidence);
       if (reachedMs === undefined) {
         return [`${asked}: not reached when the run was over: ${known}`];
       }

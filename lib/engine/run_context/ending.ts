@@ -118,8 +118,11 @@ const ABORTS: ReadonlySet<unknown> = new Set<StopReason>([
   "breach",
 ]);
 
-/** That `teardown` did not pass, was broken off, or was left out. */
-function onceNotes({ leftTeardownOut, teardown }: EndedRun): string[] {
+/** That `teardown` did not pass, was broken off, or was left out, and `setup` too. */
+function onceNotes(
+  { neverBegan, leftTeardownOut, teardown }: EndedRun,
+): string[] {
+  if (neverBegan) return ["stopped before it began: nothing was sent"];
   if (leftTeardownOut && !teardown) {
     return ["`teardown` was left out: a second signal came before it"];
   }

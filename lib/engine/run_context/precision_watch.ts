@@ -2,6 +2,7 @@ import {
   type LatencyEvidence,
   percentileInterval,
 } from "../../results/statistics/percentile_bounds.ts";
+import { leastSamples } from "../../results/statistics/sample_floor.ts";
 import { LatencyGroups } from "../../results/statistics/latency_groups.ts";
 
 /** How sure a percentile has to be before a run ends. */
@@ -47,11 +48,22 @@ export class PrecisionWatch {
   }
 
   isMet(evidence: LatencyEvidence): boolean {
-    return (this.widthOf(evidence) ?? Infinity) <= this.asked.within;
+    return (this.#widthOf(evidence) ?? Infinity) <= this.asked.within;
   }
 
-  /** Half the width of the interval, as a fraction; undefined with too few samples. */
-  widthOf({ latency, blocks }: LatencyEvidence): number | undefined {
+  /** How sure it is, in words. */
+  known(evidence: LatencyEvidence): string {
+    const width = this.#widthOf(evidence);
+    if (width !== undefined) {
+      return `within ${Number((width * 100).toPrecision(3))}%`;
+    }
+    return evidence.latency.count < leastSamples(this.asked.percentile)
+      ? "too few samples"
+      : "too short to say";
+  }
+
+  /** Half the width of the interval, as a fraction; undefined where there is none. */
+  #widthOf({ latency, blocks }: LatencyEvidence): number | undefined {
     const { percentile } = this.asked;
     const groups = new LatencyGroups(blocks);
     const interval = percentileInterval(latency, groups, percentile);

@@ -161,6 +161,8 @@ export interface RunContext extends ReadyRun {
   readonly startsAt: number;
   /** The start of what is measured: after the warm-up, where there is one. */
   readonly startedAt: number;
+  /** It was stopped before it sent anything. */
+  readonly neverBegan?: boolean;
   readonly setup?: OnceRecord | undefined;
   /** The variables it extracted. */
   readonly given?: GivenVariables;
@@ -184,6 +186,7 @@ export interface EndedRun extends
     | "traces"
     | "otherRows"
     | "listeners"
+    | "neverBegan"
     | "setup"
     | "teardown"
     | "leftTeardownOut"

@@ -137,3 +137,13 @@ Deno.test("--until ends no run of rows, and takes percentiles with a decimal", a
     /not what a run can end at/,
   );
 });
+
+Deno.test("--until says that a run was too short, not that its samples were too few", async () => {
+  const watch = stopWhenSure(parsePrecision("p50 within 50%"));
+  await watch.open!({ plan: PLAN } as KnownRun);
+  const second = recorded(() => 20);
+  second(0);
+  assert.deepEqual(watch.notes!(second(1)), [
+    "p50 within 50%: not reached when the run was over: too short to say",
+  ]);
+});

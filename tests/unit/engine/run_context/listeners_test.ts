@@ -116,3 +116,26 @@ Deno.test("listeners: a file that cannot be written for readers of the unfinishe
   deepStrictEqual([meta.status, meta.iterations.completed], ["finished", 3]);
   equal(meta.options?.kept, 1);
 });
+
+Deno.test("a run that is stopped before it began sends nothing, setup and teardown included", async () => {
+  await using server = recordingServer();
+  const steps = (id: string) => [{ id, call: `GET /${id}` }];
+  const flow = documentInput({
+    version: 1,
+    flow: "f",
+    profile: { mode: "load", vus: 2, hold: "2s" },
+    setup: steps("before"),
+    steps: steps("a"),
+    teardown: steps("after"),
+  });
+  const target = documentInput({ name: "here", base_urls: [server.url] });
+  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
+  const prepared = await prepareRun(flow, target, nothing);
+  const options = { ...hurried(), signal: () => "SIGINT" as const };
+  options.stop.soft("interrupted", "SIGINT");
+  const { meta } = await runFlow(prepared, options);
+  equal(server.arrivals.length, 0);
+  equal(meta.status, "interrupted");
+  deepStrictEqual([meta.setup, meta.teardown], [undefined, undefined]);
+  equal(meta.notes[0], "stopped before it began: nothing was sent");
+});

@@ -106,7 +106,7 @@ Deno.test("runOpen offers no request for an iteration that there is not", async 
     [fixture.step({ latencyMs: () => 1 })],
     limiter,
   );
-  // Nobody knows of it before: a pool ran dry.
+  // As with a pool that runs dry, which is not known before.
   const isOver = () => false;
   await fixture.clock.drive(runOpen({ ...run, isOver }, limiter));
   assert.equal(fixture.sent.length, 4);
