@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from "commander";
+import { shellQuoted } from "../../lib/base/text/display.ts";
 import type { Console } from "../terminal/console.ts";
 import bash from "./bench.bash" with { type: "text" };
 import fish from "./bench.fish" with { type: "text" };
@@ -252,7 +253,6 @@ const OF_ZSH: Offers = {
 
 /** To be sourced or put into a folder of `$fpath`. */
 function zshScript({ flags, commands }: ProgramOutline): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const action = (value: Completion) =>
     value.kind === "words" ? `(${value.words.join(" ")})` : OF_ZSH[value.kind];
   const flagSpec = ({ long, short, about, value }: FlagOutline) => {
@@ -262,15 +262,15 @@ function zshScript({ flags, commands }: ProgramOutline): string {
       : `${text}:${value.name.replaceAll(":", "\\:")}:${action(value)}`;
     const sign = value === undefined ? "" : "=";
     return short
-      ? `'(${short} ${long})'{${short},${long}${sign}}${quoted(rest)}`
-      : quoted(long + sign + rest);
+      ? `'(${short} ${long})'{${short},${long}${sign}}${shellQuoted(rest)}`
+      : shellQuoted(long + sign + rest);
   };
   const cases = commands.map(({ name, flags, operands }) => {
     const specs = [
       ...flags.map(flagSpec),
       ...operands.map((operand, index) => {
         const called = operand.kind === "words" ? "argument" : operand.kind;
-        return quoted(`${index + 1}:${called}:${action(operand)}`);
+        return shellQuoted(`${index + 1}:${called}:${action(operand)}`);
       }),
     ];
     return `    ${name}) _arguments ${specs.join(" \\\n      ")} ;;\n`;
@@ -279,7 +279,7 @@ function zshScript({ flags, commands }: ProgramOutline): string {
     target_endings: TARGET_ENDINGS.join("|"),
     target_files: zshGlob(TARGET_ENDINGS),
     commands: commands.map(({ name, about }) =>
-      `    ${quoted(`${name}:${about.replaceAll(":", "\\:")}`)}\n`
+      `    ${shellQuoted(`${name}:${about.replaceAll(":", "\\:")}`)}\n`
     ).join(""),
     flags: flags.map(flagSpec).join(" \\\n    "),
     cases: cases.join(""),

@@ -170,7 +170,13 @@ const SHORTEST_US = 2_000_000;
 export async function measureCapacity(
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
-  const { flow, target, environment, vus = false } = request;
+  const { flow, target, environment, vus = false, from, most } = request;
+  const levels = Object.entries({ from, most });
+  for (const [name, level] of vus ? levels : []) {
+    if (level === undefined || Number.isInteger(level)) continue;
+    const text = `--${name} is a number of VUs with --vus, not ${level}`;
+    throw refusal(`--${name}`, "bad-flag", text);
+  }
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);

@@ -110,3 +110,17 @@ Deno.test("capacity searches by requests or by VUs, not by both", async () => {
   assert.equal(code, 2);
   assert.match(stderr, /--rate and --vus are two searches/);
 });
+
+Deno.test("capacity by VUs takes whole numbers of them", async () => {
+  using folder = workspace({
+    "a.bench.yaml": "flow: a\nsteps:\n  - { id: a, call: GET /a }\n",
+    "a.yaml": "name: a\nbase_urls: ['http://127.0.0.1:9']\n",
+  });
+  const words = ["a.bench.yaml", "--target", "./a.yaml", "--vus"];
+  for (const flag of ["--from", "--most"]) {
+    const all = ["capacity", ...words, flag, "1.5"];
+    const { code, stderr } = await bench(all, { cwd: folder.path });
+    assert.equal(code, 2);
+    assert.match(stderr, /is a number of VUs with --vus, not 1\.5/);
+  }
+});

@@ -1,3 +1,4 @@
+import { shellQuoted } from "../../lib/base/text/display.ts";
 import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import type { WaterfallRow } from "./waterfall.ts";
@@ -108,22 +109,18 @@ export function curlOf(
   const [, method, path] = match;
   const parts = [
     method === "GET" ? "curl" : `curl -X ${method}`,
-    quoted(origin + path),
+    shellQuoted(origin + path),
     ...request.headers.filter(([name]) =>
       !WRITTEN_BY_CURL.has(name.toLowerCase())
     )
       .map(([name, value]) =>
-        `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`
+        `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`
       ),
     ...(request.body === undefined
       ? []
-      : [`--data-raw ${quoted(request.body)}`]),
+      : [`--data-raw ${shellQuoted(request.body)}`]),
   ];
   return parts.join(" \\\n  ");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The trace without what was sent and received in bodies and frames. */

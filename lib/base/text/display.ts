@@ -50,3 +50,13 @@ export function shortened(text: string, most: number = LONGEST): string {
   // Half a surrogate pair is no character.
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
+
+/** A text as one word of a shell's command line, in quotes. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A text as one word of a shell's command line, without quotes where it needs none. */
+export function shellWord(text: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(text) ? text : shellQuoted(text);
+}

@@ -1,4 +1,3 @@
-import { dirname } from "node:path/posix";
 import { sum } from "../../base/values/sum.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { RowSummary, RunMeta } from "../../model/result/run.ts";
@@ -13,6 +12,7 @@ import { failureText } from "./failure_list.ts";
 import { renderSuites, runSuite } from "./junit.ts";
 import { code, renderMarkdown, table, words } from "./markdown.ts";
 import { Page } from "./page.ts";
+import { viewCommand } from "./text.ts";
 
 /* Several flows that were checked together, each in a run of its own. */
 
@@ -73,7 +73,7 @@ export function renderSuiteSummary(
   const [first] = runs;
   if (first) {
     page.line();
-    page.line(`  view bench serve --store ${dirname(first.directory)}`);
+    page.line(`  view ${viewCommand(first.directory)}`);
   }
   return page.text();
 }

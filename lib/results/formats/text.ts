@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import { escapeControls } from "../../base/text/display.ts";
+import { escapeControls, shellWord } from "../../base/text/display.ts";
 import { METRICS } from "../../model/metrics.ts";
 import type {
   GeneratorHealth,
@@ -69,7 +69,12 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
 function wayToRun(page: Page, runDir: string): void {
   page.line();
   page.line(`  run  ${runDir}`);
-  page.line(`  view bench serve --store ${dirname(runDir)}`);
+  page.line(`  view ${viewCommand(runDir)}`);
+}
+
+/** The command that shows a run, as a shell takes it. */
+export function viewCommand(runDir: string): string {
+  return `bench serve --store ${shellWord(dirname(runDir))}`;
 }
 
 function header(page: Page, meta: RunMeta): void {

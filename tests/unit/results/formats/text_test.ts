@@ -117,3 +117,17 @@ for (const [share, text] of SHARES) {
   Deno.test(`shareText of ${share} is ${text}`, () =>
     assert.equal(shareText(share), text));
 }
+
+Deno.test("renderSummary: the command that shows the run is one that a shell takes", () => {
+  const { meta } = Object.values(CASES)[0]!;
+  const stores = {
+    "a b": "'a b'",
+    "it's": "'it'\\''s'",
+    "~x": "'~x'",
+    "ü/1": "ü/1",
+  };
+  for (const [store, word] of Object.entries(stores)) {
+    const text = renderSummary(meta, { ...DEFAULTS, runDir: `${store}/id` });
+    assert.ok(text.includes(`\n  view bench serve --store ${word}\n`), text);
+  }
+});
