@@ -121,6 +121,7 @@ export const UNITS: Readonly<Partial<Record<Kind["type"], string>>> = {
 };
 
 function aboutParam({ about, kind }: Option): string {
+  if (kind.type === "off") return `false: ${about}`;
   const unit = UNITS[kind.type];
   const text = about.replace("; may be repeated", "");
   return unit === undefined ? text : `${text}. ${unit}`;
@@ -134,13 +135,13 @@ export function paramName(key: string, { kind, param }: Option): string {
 /** Options as parameters: the same values, checked the same way. */
 export function paramsOf(options: Options): Record<string, v.GenericSchema> {
   const params = Object.entries(options).map(([key, option]) => {
-    const { kind, fallback } = option;
-    const schema = said(schemaOf(kind), aboutParam(option));
+    const schema = said(schemaOf(option.kind), aboutParam(option));
+    const absent = absentValue(option);
     return [
       paramName(key, option),
-      fallback === undefined
+      absent === undefined
         ? v.exactOptional(schema)
-        : v.optional(schema, valueOf(kind, fallback)),
+        : v.optional(schema, absent),
     ];
   });
   return Object.fromEntries(params);
@@ -164,8 +165,10 @@ export function flagsOf<Table extends Options>(
   return Object.fromEntries(flags) as FlagsOf<Table>;
 }
 
-/** Programs say a duration in seconds. */
-function valueOf(kind: Kind, fallback: NonNullable<Option["fallback"]>) {
+/** The value of an option that a program does not name. It says a duration in seconds. */
+function absentValue({ kind, fallback }: Option): unknown {
+  if (kind.type === "off") return true;
+  if (fallback === undefined) return undefined;
   const value = parseValue(kind, fallback);
   return kind.type === "duration" ? value as number / 1e6 : value;
 }
@@ -174,6 +177,7 @@ function schemaOf(kind: Kind): v.GenericSchema {
   const number = v.number();
   switch (kind.type) {
     case "switch":
+    case "off":
       return v.boolean();
     case "texts":
       return v.array(v.string());
@@ -192,7 +196,6 @@ function schemaOf(kind: Kind): v.GenericSchema {
     case "words":
       return v.picklist(kind.words);
     case "text":
-    case "off":
     case "own":
       return v.string();
   }

@@ -115,6 +115,7 @@ class Runnable(SeveralRuns):
         iterations: Optional[int] = None,
         rate: Optional[str] = None,
         workers: Optional[int] = None,
+        rehearsal: bool = True,
         cacert: Optional[FilePath] = None,
         cert: Optional[FilePath] = None,
         key: Optional[FilePath] = None,
@@ -149,6 +150,7 @@ class Runnable(SeveralRuns):
         :param iterations: in all
         :param rate: requests offered in an open loop: `100/s`
         :param workers: threads of a load run; one a core when None
+        :param rehearsal: a load run rehearses its steps in memory before it begins
         :param cacert: PEM file of authorities to trust besides the system's
         :param cert: PEM file of this side's certificate; needs `key`
         :param key: PEM file of its private key, without a password

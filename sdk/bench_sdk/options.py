@@ -33,6 +33,7 @@ class RunOptions(_Common, total=False):
     hold_s: Optional[float]
     iterations: Optional[int]
     rate: Optional[str]
+    rehearsal: bool
     resolve: Sequence[str]
     proxy: Optional[str]
     thresholds: Sequence[str]

@@ -409,6 +409,12 @@ class EveryKindAndMode(unittest.TestCase):
                 self.assertEqual(len(result.iterations), 1 if mode in ("integration", "system") else 0)
                 self.assertEqual(result.steps[0].passed, result.totals.completed)
 
+    def test_a_rehearsal_may_be_left_out(self) -> None:
+        flow = Flow("unrehearsed", profile=profile("load", vus=1, iterations=20_000, hold="2s", arrival_cap="5/s"))
+        flow.call("a", "GET /a")
+        with Server(_echo) as server:
+            self.assertEqual(flow.execute(server.url, rehearsal=False).requests, 10)
+
     def test_load_takes_the_place_of_the_profile(self) -> None:
         with Server(_echo) as server:
             flow = Flow("load")

@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath as fromFileUrl } from "node:url";
+import * as v from "valibot";
+import { run } from "../../cli/rpc/run.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { VERSION } from "../../lib/base/values/build.ts";
 import { rawResponse } from "../support/raw_response.ts";
@@ -167,6 +169,12 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["compile", { flow: { document }, cwd: "/nowhere" }, -32602, /\/nowhere/],
     ["run", { flow: { document } }, -32602, /`target` is missing/],
     ["run", { flow: { document }, target: "t", row: -1 }, -32602, /`row`/],
+    [
+      "run",
+      { flow: { document }, target: "t", rehearsal: "no" },
+      -32602,
+      /`rehearsal` must be a boolean/,
+    ],
     ["cancel", {}, -32602, /`id` is missing/],
     ["replay", {}, -32602, /`run` is missing/],
     ["duel", { flow: { document }, target: "t" }, -32602, /`against` is miss/],
@@ -181,6 +189,15 @@ Deno.test("rpc: wrong parameters are named", async () => {
     equal(error?.code, code, `${method} ${JSON.stringify(params)}`);
     match(error.message, why);
   }
+});
+
+Deno.test("rpc: a load run rehearses unless `rehearsal` is false", () => {
+  const of = (rehearsal?: boolean) => {
+    const given = { flow: { text: "" }, target: "t" };
+    const params = rehearsal === undefined ? given : { ...given, rehearsal };
+    return (v.parse(run.params, params) as { rehearsal?: boolean }).rehearsal;
+  };
+  deepEqual([of(), of(true), of(false)], [true, true, false]);
 });
 
 Deno.test("rpc: compile gives canonical IR, or every diagnostic where it was written", async () => {

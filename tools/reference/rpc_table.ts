@@ -47,7 +47,9 @@ function valueOf({ kind, fallback }: Option): string {
     text: kind.type === "words"
       ? kind.words.map((each) => `\`${each}\``).join(", ")
       : UNITS[kind.type] ?? VALUES[kind.type],
-    fallback: fallback && valueText(kind.type, fallback),
+    fallback: kind.type === "off"
+      ? "true"
+      : fallback && valueText(kind.type, fallback),
   });
 }
 
