@@ -232,6 +232,45 @@ Deno.test("contract: a load run checks a sample, the same one by its seed, and h
   ok(call, "the trace has the response");
 });
 
+Deno.test("contract: what a warm-up reached is reached, though nothing of it is checked", async () => {
+  await using server = booksServer({ isbn: "1", title: "x" });
+  const profile =
+    "profile: { mode: load, vus: 1, hold: 600ms, arrival_cap: 100/s, warm_up: 400ms }";
+  const flow = `version: 1\n${FLOW.replace("steps:", `${profile}\nsteps:`)}`;
+  using fixture = runFixture({ flow, url: server.url, files: FILES });
+  const { meta: { contract, warm_up } } = await fixture.run([...OPENAPI]);
+  ok(warm_up!.requests > 10);
+  const reached = contract!.operations.map(({ operation }) => operation);
+  deepEqual(reached, ["GET /books", "GET /books/{isbn}"]);
+  for (const { operation } of contract!.operations) {
+    ok(!contract!.unreached.includes(operation));
+  }
+});
+
+Deno.test("contract: the first iterations of each flow of a mix are checked, however late they come", async () => {
+  await using server = booksServer({ isbn: "1", title: "x" });
+  const one = (name: string, call: string) =>
+    `flow: ${name}\nsteps:\n  - { id: a, call: GET ${call} }\n`;
+  using fixture = runFixture({
+    flow: `version: 1
+mix: both
+flows:
+  - { flow: often.yaml, weight: 99 }
+  - { flow: seldom.yaml, weight: 1 }
+profile: { mode: load, vus: 2, iterations: 300 }
+`,
+    url: server.url,
+    files: {
+      ...FILES,
+      "often.yaml": one("often", "/v1/books"),
+      "seldom.yaml": one("seldom", "/v1/books/1"),
+    },
+  });
+  const { meta } = await fixture.run([...OPENAPI]);
+  const seldom = meta.contract!.operations[1]!;
+  deepEqual([seldom.operation, seldom.checked], ["GET /books/{isbn}", 3]);
+});
+
 const AROUND = `version: 1
 flow: books
 setup:

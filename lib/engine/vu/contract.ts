@@ -4,9 +4,10 @@ import type { StepResponse } from "../../model/result/response.ts";
 import { ContractCheck } from "../../openapi/check.ts";
 import type { Contract } from "../../openapi/contract.ts";
 import type { RunPlan } from "../plan/plan.ts";
+import { Rota } from "../plan/turns.ts";
 import type { StepContract } from "./compiled_step.ts";
 
-/** Iterations whose responses are all checked. */
+/** Iterations of a flow whose responses are all checked. */
 const FIRST = 10;
 /** A longer body is checked more seldom, as checking it takes longer. */
 const USUAL_BYTES = 2048;
@@ -26,12 +27,13 @@ export interface OpenContract {
  */
 export function openContract(
   contract: Contract,
-  { mode, seed }: Pick<RunPlan, "mode" | "seed">,
+  { mode, seed, turns }: Pick<RunPlan, "mode" | "seed" | "turns">,
   base: string,
   once = false,
 ): OpenContract {
   const check = new ContractCheck(contract, base);
   const every = isFunctional(mode);
+  const rota = new Rota(turns);
   const calls: string[] = [];
   return {
     step(call, index) {
@@ -45,7 +47,7 @@ export function openContract(
         // Rates of iterations would be those of the sample.
         fails: false,
         hold: (response, iteration) =>
-          drawn(iteration, response.bytesReceived)
+          drawn(rota.numberOf(iteration), response.bytesReceived)
             ? check.hold(response)
             : undefined,
       };
@@ -55,8 +57,9 @@ export function openContract(
 }
 
 /**
- * Decides which responses of a step are checked: the same for the same seed,
- * whatever thread or machine has the iteration.
+ * Decides which responses of a step are checked, by the number of the iteration
+ * among those of its flow: the same for the same seed, whatever thread or machine
+ * has it.
  */
 export function sampler(
   seed: number,

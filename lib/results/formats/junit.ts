@@ -300,6 +300,15 @@ function contractCases({ contract }: RunMeta): Case[] {
   const cases = operations.map(({ operation, checked, broken }): Case => {
     const name = `contract ${operation}`;
     const own = violations.filter((each) => each.operation === operation);
+    if (checked === 0) {
+      const message = "its responses were none of the sample";
+      const verdict = {
+        element: "skipped",
+        type: "contract",
+        message,
+      } as const;
+      return { name, seconds: 0, verdict: { ...verdict, text: "" } };
+    }
     if (broken === 0) return { name, seconds: 0 };
     return {
       name,

@@ -35,11 +35,7 @@ export class ContractRecord {
         this.#undescribed.add(step);
         continue;
       }
-      let counts = this.#operations.get(operation);
-      if (!counts) {
-        counts = { checked: 0, broken: 0 };
-        this.#operations.set(operation, counts);
-      }
+      const counts = this.#countsOf(operation);
       counts.checked++;
       if (violations.length > 0) counts.broken++;
       for (const each of violations) {
@@ -49,6 +45,22 @@ export class ContractRecord {
       }
     }
     return first;
+  }
+
+  /** Notes what a step reached in a warm-up, of which nothing counts. */
+  reach({ step, contract = [] }: StepResult): void {
+    for (const { operation } of contract) {
+      if (operation === undefined) this.#undescribed.add(step);
+      else this.#countsOf(operation);
+    }
+  }
+
+  #countsOf(operation: string): { checked: number; broken: number } {
+    const known = this.#operations.get(operation);
+    if (known) return known;
+    const counts = { checked: 0, broken: 0 };
+    this.#operations.set(operation, counts);
+    return counts;
   }
 
   #count(

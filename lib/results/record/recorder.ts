@@ -15,7 +15,7 @@ import {
   RowLog,
 } from "./snapshot.ts";
 import { type SecondData, Seconds } from "./series.ts";
-import { ContractRecord } from "./contract_record.ts";
+import { ContractRecord, mergeContracts } from "./contract_record.ts";
 import { FlowRecord, type RecordedFlow, StepRecord } from "./step_record.ts";
 import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
@@ -195,6 +195,10 @@ export class Recorder implements Sink {
   }
 
   #counted(whole: boolean): Counted {
+    const contract = mergeContracts([
+      this.#contract?.data(),
+      this.warmUp?.contract,
+    ]);
     return {
       ids: this.options.ids,
       iterations: this.#seconds.iterations(),
@@ -203,7 +207,7 @@ export class Recorder implements Sink {
         flows: this.#flows.map((each) => each.data()),
       }),
       failures: this.#failures.data(),
-      ...(this.#contract && { contract: this.#contract.data() }),
+      ...(contract && { contract }),
       rows: this.#rows?.data() ?? { rows: [], other: 0 },
     };
   }

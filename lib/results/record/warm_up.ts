@@ -1,7 +1,11 @@
 import { sum, sumFields } from "../../base/values/sum.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { IterationResult, Sink } from "../../model/result/iteration.ts";
-import type { IterationCounts } from "../../model/result/totals.ts";
+import type {
+  CountedContract,
+  IterationCounts,
+} from "../../model/result/totals.ts";
+import { ContractRecord } from "./contract_record.ts";
 import { mergeSeconds, type SecondData, Seconds } from "./series.ts";
 
 /** The iterations that began in a warm-up, as plain data. They are in no other figure. */
@@ -23,6 +27,7 @@ export interface WarmUpProgress {
 /** Takes the iterations that begin before what is measured does. */
 export class WarmUp implements Sink {
   readonly #seconds: Seconds;
+  #contract: ContractRecord | undefined;
 
   /**
    * @param start of the warm-up on the run's clock, in milliseconds
@@ -56,6 +61,9 @@ export class WarmUp implements Sink {
   }
 
   iteration(result: IterationResult): void {
+    for (const each of result.steps) {
+      if (each.contract) (this.#contract ??= new ContractRecord()).reach(each);
+    }
     this.#seconds.ended(result);
     this.underWay.carry(-1, result.endedAt);
   }
@@ -66,6 +74,11 @@ export class WarmUp implements Sink {
       started: this.#seconds.iterations().started,
       second: goesOn ? this.#seconds.last(at) : undefined,
     };
+  }
+
+  /** The operations of the API that it reached. */
+  get contract(): CountedContract | undefined {
+    return this.#contract?.data();
   }
 
   data(): WarmUpData {
