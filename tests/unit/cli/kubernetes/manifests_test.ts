@@ -4,6 +4,8 @@ import { Service } from "kubernetes-models/v1/Service";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { parseAllDocuments } from "yaml";
 import { kubernetesCommand } from "../../../../cli/kubernetes/kubernetes_command.ts";
+import { KUBERNETES } from "../../../../cli/kubernetes/kubernetes_options.ts";
+import type { Option } from "../../../../cli/options/option.ts";
 import type { Console } from "../../../../cli/terminal/console.ts";
 import { failWith } from "../../../../cli/terminal/errors.ts";
 import { workspace } from "../../../support/bench.ts";
@@ -214,4 +216,36 @@ Deno.test("bench kubernetes: a description goes along with the files it refers t
   equal(args[at + 1], `/flow/${ending("api/shop.json")[0]}`);
   deepStrictEqual(args.slice(at + 2, at + 4), ["--contract", "warn"]);
   ok(Object.values(map.data).includes(openapi));
+});
+
+Deno.test("bench kubernetes: what no cluster takes is refused", () => {
+  const { name, namespace, secret, claim, cpu, memory, image } = KUBERNETES;
+  const read = ({ kind }: Option, text: string) => {
+    if (kind.type === "own") equal(kind.read(text), text);
+  };
+  const refused: [option: Option, text: string][] = [
+    [namespace, "Bad_NS"],
+    [name, "1st"],
+    [name, "a".repeat(59)],
+    [secret, "Bad_S"],
+    [claim, "-"],
+    [cpu, "x"],
+    [cpu, "0"],
+    [memory, "512MB"],
+    [image, "two words"],
+  ];
+  for (const [option, text] of refused) {
+    throws(() => read(option, text), /must be/, text);
+  }
+  const taken: [option: Option, text: string][] = [
+    [namespace, "load-tests"],
+    [name, "a1"],
+    [secret, "bench.v2"],
+    [claim, "1"],
+    [cpu, "0.5"],
+    [cpu, "500m"],
+    [memory, "1Gi"],
+    [image, "registry.example:5000/bench@sha256:0a"],
+  ];
+  for (const [option, text] of taken) read(option, text);
 });
