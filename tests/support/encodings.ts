@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { characterEntities } from "character-entities";
 
 /** Writes a text as a serializer, a URL, markup or mail would. */
@@ -48,6 +48,18 @@ export const ESCAPES: Readonly<Record<string, Encoder>> = {
       upperUnicode,
     ),
   "JSON, every character": (text) => text.replaceAll(/[^]/g, unicode),
+  "braces of JavaScript": (text) =>
+    text.replaceAll(
+      /[^a-z0-9]/giu,
+      (each) => `\\u{${each.codePointAt(0)!.toString(16)}}`,
+    ),
+  "escape of JavaScript": (text) =>
+    text.replaceAll(/[^\w*@.+/-]/g, (unit) => {
+      const code = unit.charCodeAt(0);
+      return code < 0x100
+        ? `%${code.toString(16).toUpperCase().padStart(2, "0")}`
+        : `%u${code.toString(16).toUpperCase().padStart(4, "0")}`;
+    }),
   "JSON of JSON": (text) => json(json(text)),
   "repr of Python's bytes": (text) =>
     bytes(text, (hex) => {
@@ -76,6 +88,11 @@ export const ESCAPES: Readonly<Record<string, Encoder>> = {
       const name = NAMES.get(each);
       return name === undefined ? each : `&${name};`;
     }),
+  "HTML, leading zeros": (text) =>
+    text.replaceAll(
+      /[^]/gu,
+      (each) => `&#${String(each.codePointAt(0)).padStart(7, "0")};`,
+    ),
   "CSS": (text) =>
     text.replaceAll(
       /[^a-z0-9]/giu,
@@ -127,6 +144,14 @@ export const RUNS: Readonly<Record<string, Encoder>> = {
   "base32, lower case": (text) => base32(utf8(text)).toLowerCase(),
   "Buffer of Node": (text) => JSON.stringify(utf8(text)),
   "a list of bytes": (text) => `[${[...utf8(text)].join(", ")}]`,
+  "hex in 0x": (text) => bytes(text, (hex) => `0x${hex}, `).slice(0, -2),
+  "base64 of UTF-16": (text) => Buffer.from(text, "utf16le").toString("base64"),
+  "hex of UTF-16": (text) =>
+    Buffer.from(text, "utf16le").swap16().toString("hex"),
+  "zlib in base64url": (text) => deflateSync(utf8(text)).toString("base64url"),
+  "zlib, best, in base64": (text) =>
+    deflateSync(utf8(text), { level: 9 }).toString("base64"),
+  "gzip in hex": (text) => gzipSync(utf8(text)).toString("hex"),
   "gzip in base64": (text) => gzipSync(utf8(text)).toString("base64"),
   "UTF-16 LE": (text) => Buffer.from(text, "utf16le").toString("latin1"),
   "UTF-16 BE": (text) =>

@@ -1,8 +1,16 @@
 import fc from "fast-check";
 
+const { BENCH_SEED, BENCH_RUNS } = Deno.env.toObject();
+
 /**
- * Loaded before the tests of `deno task test`: property tests draw the same
- * cases each time, so that a change is judged by what it changes. A plain
- * `deno test` draws new ones; BENCH_SEED repeats what it found.
+ * Loaded before the tests of `deno task test`, and by those that draw their cases
+ * without a property: they draw the same ones each time, so that a change is judged
+ * by what it changes. BENCH_SEED is the seed of others, or `random`; BENCH_RUNS says
+ * how many cases a property draws.
  */
-fc.configureGlobal({ seed: Number(Deno.env.get("BENCH_SEED") ?? 20261120) });
+fc.configureGlobal({
+  seed: BENCH_SEED === "random"
+    ? Math.floor(Math.random() * 0x7fffffff)
+    : Number(BENCH_SEED ?? 20261120),
+  ...(BENCH_RUNS !== undefined && { numRuns: Number(BENCH_RUNS) }),
+});

@@ -46,8 +46,9 @@ const MOST_INFLATED = 1 << 20;
 
 const HEX = /(?:0x)?[\da-f]{2}(?:[:\-, \r\n]{0,2}(?:0x)?[\da-f]{2}){3,}/gi;
 const DECIMAL = /\d{1,3}(?:\s*,\s*\d{1,3}){3,}/g;
-/** How gzip and zlib begin in base64. */
-const COMPRESSED = /(?:H4sI|(?<![\w+/-])eJ)[\w+/-]{8,}(?:[\r\n]+[\w+/-]+)*/g;
+/** How gzip, and zlib at each of its levels, begin in base64. */
+const COMPRESSED =
+  /(?:H4sI|e(?:A[E-H]|F[4-7]|J[w-z]|N[o-r]))[\w+/-]{8,}(?:[\r\n]+[\w+/-]+)*/g;
 
 /**
  * The texts that digits decode to: base64, base32, hexadecimal, lists of bytes
@@ -81,15 +82,17 @@ export function* digitTexts(
   for (const { 0: run, index } of text.matchAll(DECIMAL)) {
     const numbers = run.split(",").map(Number);
     if (numbers.some((each) => each > 0xff)) continue;
-    const bytes = Buffer.from(numbers);
-    yield rows(bytes, endOf(text, index + run.length));
+    const end = endOf(text, index + run.length);
+    // What a cut left of a number is another.
+    const bytes = Buffer.from(end ? numbers.slice(0, -1) : numbers);
+    yield rows(bytes, end);
     if (isCompressed(bytes)) yield inflated(bytes);
   }
 }
 
 /** That a run was cut off, perhaps amid what stands for a byte. */
 function endOf(text: string, at: number): string {
-  return /^[:\-, x\da-f]{0,4}\u2026/i.test(text.slice(at, at + 5))
+  return /^[:\-, x\da-f]{0,5}\u2026/i.test(text.slice(at, at + 6))
     ? ELLIPSIS
     : "";
 }

@@ -27,6 +27,8 @@ export class FormIndex {
     for (const each of [text, text.toUpperCase(), text.toLowerCase()]) {
       for (let i = 0; i < each.length; i++) this.likely[each.charCodeAt(i)] = 1;
       for (const byte of UTF8.encode(each)) this.likely[byte] = 1;
+      // UTF-8 that was read one byte a character and written as UTF-8 again.
+      if (NOT_ASCII.test(each)) this.likely.fill(1, 0x80, 0xc4);
     }
     const form = folded(text);
     const start = form.slice(0, SHORT);
@@ -86,11 +88,13 @@ function rangeOf(
     const inRun = texts.get(text.slice(from, from + length));
     if (inRun !== undefined) return { from, to: from + length, inRun };
   }
-  const dots = text.slice(from, from + lengths[0]!).indexOf(ELLIPSIS);
-  if (dots < SHORT) return;
-  const part = text.slice(from, from + dots);
-  for (const [form, inRun] of texts) {
-    if (form.startsWith(part)) return { from, to: from + dots, inRun };
+  // A secret may have an ellipsis in it.
+  const window = text.slice(from, from + lengths[0]! + 1);
+  for (let dots; (dots = window.lastIndexOf(ELLIPSIS, dots)) >= SHORT; dots--) {
+    const part = window.slice(0, dots);
+    for (const [form, inRun] of texts) {
+      if (form.startsWith(part)) return { from, to: from + dots, inRun };
+    }
   }
 }
 
@@ -105,6 +109,7 @@ function withNeighbours(
   return [start, end];
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
 const DIGIT = /[A-Za-z\d+/_-]/;
 
 /** Escapes are printable ASCII; UTF-16 text has zeros, mail has line breaks. */

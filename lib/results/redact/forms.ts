@@ -42,6 +42,7 @@ export function formsOf(value: string): SecretForm[] {
     value.trim(),
     // Some letters become two.
     value.toUpperCase(),
+    value.toLowerCase(),
     value.replaceAll("\r\n", "\n"),
     // Base64 is sent without its padding where a protocol says so.
     value.replace(/=+$/, ""),

@@ -25,6 +25,8 @@ const MOST_TIMES = 32;
 const MOST_BESIDE = 1 << 16;
 /** Of more secrets than these only the value itself is replaced in place. */
 const MANY = 1000;
+/** A part of a value that says something by itself. */
+const LONG_PART = 6;
 /** Digits that no hash has by chance. */
 const LONG = 12;
 
@@ -63,6 +65,10 @@ export class Secrets {
   register(value: string): void {
     if (value === "" || this.#values.has(value)) return;
     this.#values.add(value);
+    // At an ellipsis a text counts as cut, also at one of the value's own.
+    for (const part of value.split(ELLIPSIS)) {
+      if (part !== value && part.length >= LONG_PART) this.register(part);
+    }
     if (value.length < SHORT) this.#short.add(value);
     else if (this.#values.size > MANY) {
       this.#forms.add({ text: value, inRun: false });
@@ -217,35 +223,38 @@ export class Secrets {
   /** Whether a secret can be read out of a text by taking encodings off. */
   #hides(text: string): boolean {
     if (this.#forms.size === 0) return false;
-    let bare = text.replaceAll(
+    // What a cut left of an escape may have looked like the beginning of a secret.
+    const cut = text.replaceAll(MARK + ELLIPSIS, ELLIPSIS);
+    let bare = cut.replaceAll(
       MARKS,
       (mark, hash) =>
         hash && this.#forms.find(hash).length > 0 ? mark : "\uffff",
     );
     for (const each of this.#written) bare = bare.replaceAll(each, "\uffff");
     const room = { left: MOST_TIMES * bare.length + MOST_BESIDE };
-    return this.#isIn(bare, DEPTH, RARE, new Set(), room);
+    return this.#isIn(bare, DEPTH, RARE, new Map(), room);
   }
 
   /**
    * @param depth layers that are taken off: digits count twice
    * @param rare how many of them may be of rarer escapes
+   * @param seen texts that were looked at, with the layers and rarer ones left
    */
   #isIn(
     text: string,
     depth: number,
     rare: number,
-    seen: Set<string>,
+    seen: Map<string, readonly [left: number, rare: number]>,
     room: { left: number },
   ): boolean {
     const { likely, shortest } = this.#forms;
     room.left -= text.length;
     const look = (plain: string | undefined, layers: number, rare: number) => {
       if (plain === undefined) return true;
-      if (plain.length < SHORT || plain === text || seen.has(plain)) {
-        return false;
-      }
-      seen.add(plain);
+      if (plain.length < SHORT || plain === text) return false;
+      const [left, more] = seen.get(plain) ?? [-1, -1];
+      if (left >= depth - layers && more >= rare) return false;
+      seen.set(plain, [depth - layers, rare]);
       return room.left < 0 || this.#forms.find(plain).length > 0 ||
         depth > layers &&
           this.#isIn(plain, depth - layers, rare, seen, room);

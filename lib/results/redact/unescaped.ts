@@ -11,6 +11,9 @@ let names: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
+/** The same by their names in lower case. */
+let lowerNames: ReadonlyMap<string, string> = new Map();
+
 /**
  * Loads the names of HTML5, about 2,000. It takes 2 ms, so that it is left out
  * where there is nothing to look for; the few above are always known.
@@ -18,6 +21,12 @@ let names: Readonly<Record<string, string>> = {
 export async function loadEntityNames(): Promise<void> {
   const { characterEntities } = await import("character-entities");
   names = characterEntities;
+  // The last of a name wins: what is in lower case already.
+  lowerNames = new Map(
+    Object.entries(names).toSorted(([a], [b]) =>
+      Number(a === a.toLowerCase()) - Number(b === b.toLowerCase())
+    ).map(([name, text]) => [name.toLowerCase(), text]),
+  );
 }
 
 /** The mark that a shortened text shows in place of the rest. */
@@ -25,10 +34,10 @@ export const ELLIPSIS = "\u2026";
 
 /** The rest of an escape that was cut. */
 const BROKEN =
-  /(?:%(?:u[\da-fA-F]{0,3}|[\da-fA-F]?)|\\(?:u\{?[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|x[\da-fA-F]?|[0-7]{0,2})|&#?\w{0,31}|=[\da-fA-F]?|=\r)(?=\u2026)/g;
+  /(?:%(?:u[\da-fA-F]{0,3}|[\da-fA-F]?)|\\(?:[uU]\{[\da-fA-F]{0,6}|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|x[\da-fA-F]?|[0-7]{0,2})|&#?\w{0,31}|=[\da-fA-F]?|=\r)(?=\u2026)/g;
 
 const ESCAPE =
-  /%[uU][\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\U[\da-fA-F]{8}|\\[uU][\da-fA-F]{4}|\\[xX][\da-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\\r?\n|\\[^]|&#[xX][\da-fA-F]{1,6};?|&#\d{1,7};?|&[A-Za-z][A-Za-z\d]{1,31};/g;
+  /%[uU][\da-fA-F]{4}|%[\da-fA-F]{2}|\\[uU]\{[\da-fA-F]{1,6}\}|\\U[\da-fA-F]{8}|\\[uU][\da-fA-F]{4}|\\[xX][\da-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\\r?\n|\\[^]|&#[xX][\da-fA-F]{1,6};?|&#\d{1,7};?|&[A-Za-z][A-Za-z\d]{1,31};/g;
 
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", e: "\x1b", f: "\f" },
@@ -62,18 +71,23 @@ function meaning(escape: string): string {
         ? /x/i.test(escape[2]!)
           ? character(escape.slice(3).replace(";", ""), 16)
           : character(escape.slice(2).replace(";", ""), 10)
-        : Object.hasOwn(names, escape.slice(1, -1))
-        ? names[escape.slice(1, -1)]!
-        : escape;
+        : named(escape.slice(1, -1)) ?? escape;
     case "\\":
       if (escape.length === 2 && !/[0-7]/.test(second)) {
-        return second === "\n" ? "" : LETTERS[second] ?? second;
+        return second === "\n" ? "" : LETTERS[second.toLowerCase()] ?? second;
       }
       return /[0-7]/.test(second)
         ? character(escape.slice(1), 8)
         : character(escape.slice(2).replaceAll(/[{}]/g, ""), 16);
   }
   return escape;
+}
+
+/** Capitals of a text have capitals in the names too. */
+function named(name: string): string | undefined {
+  return Object.hasOwn(names, name)
+    ? names[name]
+    : lowerNames.get(name.toLowerCase());
 }
 
 function character(digits: string, radix: number): string {
@@ -97,6 +111,7 @@ function asUtf8(text: string): string {
 /** A text with escapes taken off that are rarer, or may be something else. */
 export function* otherwiseUnescaped(text: string): Generator<string> {
   yield unescapedCss(text);
+  yield withoutBackslashes(text);
   yield unquoted(text);
   // Beside `=` that is none of its escapes.
   if (text.includes("=")) yield text.replaceAll(/=(?:\r\n?|\n)/g, "");
@@ -115,10 +130,23 @@ export function* otherwiseUnescaped(text: string): Generator<string> {
 /** The same with the backslashes of CSS, whose digits go on up to six. */
 function unescapedCss(text: string): string {
   if (!/\\[\da-f]/i.test(text)) return text;
-  return text.replaceAll(
+  const whole = text.replaceAll(/\\[\da-f]{1,6}(?=\u2026)/gi, "");
+  return whole.replaceAll(
     /\\(?:([\da-f]{1,6})[ \t\n\f]?|([^]))/gi,
     (_, digits, other) => digits ? character(digits, 16) : other,
   );
+}
+
+/** The same without the escapes of strings alone: a percent sign stands for itself. */
+function withoutBackslashes(text: string): string {
+  return /%[\da-f]/i.test(text) && text.includes("\\")
+    ? asUtf8(
+      withoutBroken(text).replaceAll(
+        ESCAPE,
+        (escape) => escape[0] === "\\" ? meaning(escape) : escape,
+      ),
+    )
+    : text;
 }
 
 /** Quoted-printable (RFC 2045 section 6.7), in any letter case. */
