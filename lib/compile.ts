@@ -64,6 +64,7 @@ export async function compileFlow(
 /** A flow that is correct by itself, and the rows its iterations are for. */
 interface FlowRows {
   readonly flow: Flow;
+  readonly tags: readonly string[];
   /** Of the first pool, as text by column; absent without a fixture. */
   readonly rows?: readonly Readonly<Record<string, string>>[];
 }
@@ -80,11 +81,11 @@ export function readRows(input: InputFile, environment: Environment): FlowRows {
   const [first] = read.flows.map((each) =>
     readFixtures(filesOf(each, environment, diagnostics)).values().next().value
   );
-  const { flow } = compiledFrom(read, diagnostics);
+  const { flow, tags } = compiledFrom(read, diagnostics);
   // Each flow of a mix has rows of its own.
   return first && read.mix === undefined
-    ? { flow, rows: textRows(first) }
-    : { flow };
+    ? { flow, tags, rows: textRows(first) }
+    : { flow, tags };
 }
 
 function textRows({ columns, size, row }: Fixture): Record<string, string>[] {

@@ -40,6 +40,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
   const { least, most } = budget.requestsPerIteration;
   const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
+    ["tags", prepared.tags.join(", ") || undefined],
     ["target", `${target.name} (${targetFile})`],
     ["hosts", target.base_urls.join(", ")],
     ["agent", target.agent_addr && agent(target.agent_addr, plan)],

@@ -68,12 +68,13 @@ export function courseOf(plan: RunPlan):
 
 /** The plan as data. */
 export function planJson(
-  { prepared: { flow, target, targetFile, fixtures }, plan, budget, env }:
-    PlannedRun,
+  { prepared, plan, budget, env }: PlannedRun,
 ): JsonObject {
+  const { flow, tags, target, targetFile, fixtures } = prepared;
   const finite = (value: number) => Number.isFinite(value) ? value : null;
   return {
     flow: flow.flow,
+    tags: [...tags],
     target: target.name,
     target_file: targetFile,
     mode: plan.mode,

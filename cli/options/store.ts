@@ -22,20 +22,26 @@ export type StoredRun =
 /**
  * The stored runs, the newest first.
  *
- * @param which `most` of them, and those of one flow alone
+ * @param which `most` of them, and those of one flow or one tag alone
  * @returns `others` is the number of those that are left out
  */
 export async function storedRuns(
   storeDir: string,
-  which: { readonly flow?: string | undefined; readonly most: number },
+  which: {
+    readonly flow?: string | undefined;
+    readonly tag?: string | undefined;
+    readonly most: number;
+  },
 ): Promise<{ readonly runs: readonly StoredRun[]; readonly others: number }> {
   const all = await ofStored(() => listRuns(storeDir, systemClock.wall()));
   // Ids say the second alone.
   const newest = all.toSorted((a, b) => startOf(b).localeCompare(startOf(a)));
-  const listed = newest.filter((each) =>
-    which.flow === undefined ||
-    "meta" in each && each.meta.flow === which.flow
-  );
+  const { flow, tag } = which;
+  const listed = newest.filter((each) => {
+    const meta = "meta" in each ? each.meta : undefined;
+    return (flow === undefined || meta?.flow === flow) &&
+      (tag === undefined || meta?.tags?.includes(tag));
+  });
   return {
     runs: listed.slice(0, which.most).map((each) =>
       "meta" in each ? figuresOf(each.meta) : each
@@ -58,6 +64,7 @@ function figuresOf(meta: RunMeta) {
     ...{ id, flow, target, mode, status, verdict, started_at },
     ...{ duration_ms: meta.duration_ms, requests, error_rate, throttle_rate },
     p95_ms: latency.p95,
+    ...(meta.tags && { tags: meta.tags }),
     judged: judgementsOf(meta),
   };
 }

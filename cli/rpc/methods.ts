@@ -180,8 +180,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
     async (params, call) => {
       const input = await flowInput(params, call);
       const environment = environmentOf(params, call);
-      const { flow, rows = null } = readRows(input, environment);
-      return { flow: flow.flow, mode: flow.profile.mode, rows };
+      const { flow, tags, rows = null } = readRows(input, environment);
+      return { flow: flow.flow, tags, mode: flow.profile.mode, rows };
     },
   ),
 

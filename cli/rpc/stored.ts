@@ -27,12 +27,13 @@ export const runs = method(
     flow_name: v.exactOptional(
       said(v.string(), "only runs of the flow of this name"),
     ),
+    tag: v.exactOptional(said(v.string(), "only runs of flows with this tag")),
     most: v.optional(said(whole(1), "so many of them"), 20),
   },
   STORE,
-  async ({ flags, flow_name, most, ...rest }, call) => {
+  async ({ flags, flow_name, tag, most, ...rest }, call) => {
     const storeDir = storeDirectory(flags.store, environmentOf(rest, call).env);
-    return await storedRuns(storeDir, { flow: flow_name, most });
+    return await storedRuns(storeDir, { flow: flow_name, tag, most });
   },
 );
 

@@ -19,26 +19,39 @@ import type { RUNS } from "./view_options.ts";
 const HEADS = [
   ...["run", "verdict", "target", "mode", "requests", "error_rate", "p95"],
 ];
+/** Of a store of which runs have any, the last column. */
+const TAGS = "tags";
 
 /** Prints the runs of a store. Returns the exit code. */
 export async function runsCommand(
-  { store, flow, most, json }: FlagsOf<typeof RUNS>,
+  { store, flow, tag, most, json }: FlagsOf<typeof RUNS>,
   console: Console,
 ): Promise<number> {
   const storeDir = storeDirectory(store);
-  const listed = await storedRuns(storeDir, { flow, most });
+  const listed = await storedRuns(storeDir, { flow, tag, most });
   if (json) {
     console.out(`${JSON.stringify(listed, null, 2)}\n`);
     return 0;
   }
   const { runs, others } = listed;
   if (runs.length === 0) {
-    const of = flow === undefined ? "" : ` of flow \`${escapeControls(flow)}\``;
+    const named = Object.entries({ flow, tag }).flatMap(([name, word]) =>
+      word === undefined ? [] : `${name} \`${escapeControls(word)}\``
+    ).join(" and ");
+    const of = named && ` of ${named}`;
     console.err(`there is no run${of} in \`${storeDir}\`\n`);
     return 0;
   }
   const page = new Page(console.width, console.outColor);
-  page.table(HEADS, runs.map((each) => rowOf(each, page)), [0, 1, 2, 3]);
+  const tags = runs.some((each) => "tags" in each);
+  page.table(
+    tags ? [...HEADS, TAGS] : HEADS,
+    runs.map((each) => [
+      ...rowOf(each, page),
+      ...(tags ? [tagsOf(each)] : []),
+    ]),
+    [0, 1, 2, 3, HEADS.length],
+  );
   for (const each of runs) {
     if ("problem" in each) continue;
     for (const { kind, text, bad, runs } of each.judged) {
@@ -53,6 +66,10 @@ export async function runsCommand(
   if (others > 0) page.line(`    and ${plural(others, "older one")}: --most`);
   console.print(page.text());
   return 0;
+}
+
+function tagsOf(run: StoredRun): string {
+  return "tags" in run ? escapeControls(run.tags!.join(", ")) : "";
 }
 
 function rowOf(run: StoredRun, page: Page): string[] {

@@ -78,8 +78,14 @@ class _Source(NamedTuple):
 class FlowItem(pytest.Item):
     """A flow, or one of its rows."""
 
-    def __init__(self, *, source: _Source, row: Optional[int], **rest: Any) -> None:
+    def __init__(
+        self, *, source: _Source, row: Optional[int], tags: Iterable[str], **rest: Any
+    ) -> None:
         super().__init__(**rest)
+        for tag in tags:
+            # Those of flow files are known, whether the ini file lists them or not.
+            self.config.addinivalue_line("markers", tag)
+            self.add_marker(tag)
         self._source = source
         self._row = row
 
@@ -126,9 +132,18 @@ def _target(config: pytest.Config) -> Optional[str]:
 
 
 def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:
-    for row, label in _rows(source):
+    try:
+        found = engine_for().request("rows", request_parameters(flow=source.flow))
+    except BenchError:
+        # The one test there is says why.
+        found = {}
+    # pytest has no marks that begin with `_`.
+    tags = [each for each in found.get("tags", []) if not each.startswith("_")]
+    for row, label in _rows(found):
         shown = name if label is None else f"{name}[{label}]"
-        yield FlowItem.from_parent(parent, name=_printable(shown), source=source, row=row)
+        yield FlowItem.from_parent(
+            parent, name=_printable(shown), source=source, row=row, tags=tags
+        )
 
 
 def _printable(text: str) -> str:
@@ -138,15 +153,10 @@ def _printable(text: str) -> str:
     )
 
 
-def _rows(source: _Source) -> List[Tuple[Optional[int], Optional[str]]]:
+def _rows(found: Mapping[str, Any]) -> List[Tuple[Optional[int], Optional[str]]]:
     """The rows of a functional flow, with their names; one without for any other."""
-    try:
-        result = engine_for().request("rows", request_parameters(flow=source.flow))
-    except BenchError:
-        # The one test there is says why.
-        return [(None, None)]
-    rows = result["rows"]
-    if not rows or result["mode"] not in ("integration", "system"):
+    rows = found.get("rows")
+    if not rows or found["mode"] not in ("integration", "system"):
         return [(None, None)]
     column = next(iter(rows[0]), "")
     names = [row[column] for row in rows]

@@ -120,6 +120,14 @@ class Pytest(unittest.TestCase):
             self.assertIn("2 passed, 8 deselected", chosen.stdout)
             self.assertEqual(server.lines, ["GET /items/1", "GET /items/3"])
 
+    def test_tags_are_marks(self) -> None:
+        tagged = "version: 1\nflow: t\ntags: [smoke, pay-in, _own]\nsteps: [{ id: a, call: GET / }]\n"
+        self._write("tagged.bench.yaml", tagged)
+        with Server(_echo) as server:
+            marked = ("--bench-target", server.url, "--strict-markers", "-m")
+            self.assertIn("1 passed, 10 deselected", self._pytest(*marked, "smoke and pay-in").stdout)
+            self.assertIn("11 deselected", self._pytest(*marked, "smoke and not pay-in").stdout)
+
     def test_the_target_may_be_in_the_ini_file_and_is_asked_for(self) -> None:
         self.assertIn("no target: name one with --bench-target", self._pytest("-k", "login").stdout)
         with Server(_echo) as server:

@@ -165,6 +165,24 @@ Deno.test("several flows: --tags and --skip-tags choose by words of the flows", 
     deepEqual(await chosen("--tags", "smoke", "--only", "b*"), ["/beta"]);
   }));
 
+Deno.test("several flows: bench runs and bench plan show tags, and runs are found by one", () =>
+  withFlows(TAGGED, async (run, cwd) => {
+    equal((await run("flows", "-q")).code, 0);
+    const stored = (...words: string[]) =>
+      bench(["runs", "--store", "runs", ...words], { cwd });
+    const { stdout } = await stored("--tag", "slow");
+    match(stdout, /^ +run .* p95 +tags\n.*-beta-.* smoke, slow\n$/);
+    const json = JSON.parse((await stored("--tag", "smoke", "--json")).stdout);
+    deepEqual(
+      json.runs.map((each: { tags: string[] }) => each.tags.join()).sort(),
+      ["smoke", "smoke,slow"],
+    );
+    match((await stored("--tag", "no")).stderr, /no run of tag `no` in/);
+    const plan = ["plan", join("flows", "b.bench.yaml")];
+    const planned = await bench([...plan, "--target", "target.yaml"], { cwd });
+    match(planned.stdout, /^tags +smoke, slow$/m);
+  }));
+
 Deno.test("several flows: a tag that none has, and a choice that leaves none, are refused", () =>
   withFlows(TAGGED, async (run, _, lines) => {
     const refused = async (...args: string[]) => {

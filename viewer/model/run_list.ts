@@ -18,6 +18,7 @@ const FIELDS = {
   flow: ({ meta }: Listed) => meta?.flow,
   mode: ({ meta }: Listed) => meta?.mode,
   target: ({ meta }: Listed) => meta?.target,
+  tag: ({ meta }: Listed) => meta?.tags,
   id: ({ id }: Listed) => id,
   knee: ({ meta }: Listed) => meta?.knee?.class,
 };
@@ -58,12 +59,13 @@ export function filterRuns(
 }
 
 function fits(run: Listed, { field, text, not }: FilterTerm): boolean {
-  const of = (name: FilterField) => FIELDS[name](run)?.toLowerCase() ?? "";
-  // A verdict is a whole word: `pass` must not find `passed with ...`.
-  const found = field === "verdict"
-    ? of(field) === text
+  const of = (name: FilterField) =>
+    [FIELDS[name](run) ?? []].flat().map((each) => each.toLowerCase());
+  // Verdicts and tags are whole words: `pass` must not find `passed with ...`.
+  const found = field === "verdict" || field === "tag"
+    ? of(field).includes(text)
     : (field ? [field] : Object.keys(FIELDS) as FilterField[])
-      .some((name) => of(name).includes(text));
+      .some((name) => of(name).some((each) => each.includes(text)));
   return found !== not;
 }
 

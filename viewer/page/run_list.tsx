@@ -107,7 +107,7 @@ function filterForm(text: string, sort: string): Markup {
         <input type="hidden" name="sort" value={sort} />}
       <button type="submit">Apply</button>{" "}
       <span class="note">
-        fields: verdict, flow, mode, target, id, knee; such as{" "}
+        fields: verdict, flow, tag, mode, target, id, knee; such as{" "}
         {EXAMPLES.map((q, i) => (
           <>
             {i > 0 && ", "}
@@ -257,7 +257,19 @@ const COLUMNS: readonly RunColumn[] = [
     key: "flow",
     ...naming(
       "flow",
-      ({ meta: { flow } }) => <a href={flowPath(flow)}>{flow}</a>,
+      ({ meta: { flow, tags = [] } }) => (
+        <>
+          <a href={flowPath(flow)}>{flow}</a>
+          {tags.map((tag) => (
+            <>
+              {" "}
+              <a class="more" href={`/?q=${encodeURIComponent(`tag:${tag}`)}`}>
+                {tag}
+              </a>
+            </>
+          ))}
+        </>
+      ),
     ),
   },
   { key: "mode", title: "mode", cell: ({ meta }) => meta.mode },

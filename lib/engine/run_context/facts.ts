@@ -81,6 +81,7 @@ export function factsOf(
     id: makeRunId(flow.flow, wall, chance),
     flow: flow.flow,
     flowFile: prepared.file,
+    ...(prepared.tags.length > 0 && { tags: prepared.tags }),
     irSha256: createHash("sha256").update(canonical).digest("hex"),
     target: prepared.target.name,
     ...(targetPath !== undefined && { targetFile: targetPath }),

@@ -21,6 +21,8 @@ export interface ListOptions {
   readonly least?: Least;
   /** One value stands for a list of it. */
   readonly orOne?: true;
+  /** The code of the diagnostic of a value that is there twice, where none may be. */
+  readonly repeated?: string;
 }
 
 /** The items of a list; refuses what is no list. */
@@ -74,8 +76,17 @@ export function list<T>(
       const what = `each item of ${slot.what}`;
       const values: T[] = [];
       for (const each of itemsOf(slot, options)) {
-        const read = slot.below(values.length, each, what).read(item);
-        if (read !== undefined) values.push(read);
+        const below = slot.below(values.length, each, what);
+        const read = below.read(item);
+        if (read === undefined) continue;
+        if (options.repeated && values.includes(read)) {
+          below.report({
+            code: options.repeated,
+            message: `${slot.what} has \`${read}\` twice`,
+            hint: "leave this one out",
+          });
+        }
+        values.push(read);
       }
       return values.length === 0 && options.least ? undefined : values;
     },

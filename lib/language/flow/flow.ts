@@ -36,6 +36,7 @@ const tags = list(name("a tag"), {
   of: "words",
   example: "`tags: [smoke]`",
   least: { code: "no-tags", needs: "one tag" },
+  repeated: "repeated-tag",
 });
 
 /** The name of a flow, or of a mix. */

@@ -325,6 +325,8 @@ export const runMeta = object({
   flow_file: own,
   /** Hex SHA-256 of `flow.json`. */
   ir_sha256: own,
+  /** The words it may be chosen by; absent without any. */
+  tags: v.exactOptional(v.array(own)),
   target: own,
   /** Where it was read, from the folder of the flow file; absent when there was no file. */
   target_file: v.exactOptional(own),

@@ -36,6 +36,8 @@ export interface RunFacts {
   readonly target: string;
   /** From the folder of the flow file; absent when there was no file. */
   readonly targetFile?: string;
+  /** Of the flow file; absent without any. */
+  readonly tags?: readonly string[];
   readonly mode: Mode;
   readonly seed: number;
   /** Planned peak. */
@@ -85,6 +87,7 @@ export function runningMeta(facts: RunFacts): RunMeta {
     id: facts.id,
     flow: facts.flow,
     flow_file: facts.flowFile,
+    ...(facts.tags && { tags: [...facts.tags] }),
     ir_sha256: facts.irSha256,
     target: facts.target,
     ...(facts.targetFile !== undefined && { target_file: facts.targetFile }),

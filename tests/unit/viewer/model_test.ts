@@ -9,7 +9,11 @@ import { axisTo } from "../../../viewer/chart/frame.tsx";
 import { agentTimeline, timelineOf } from "../../../viewer/model/timeline.ts";
 import { curlOf } from "../../../viewer/model/exchange.ts";
 import { flameBoxes, FlameTree } from "../../../viewer/model/flame.ts";
-import { parseFilter } from "../../../viewer/model/run_list.ts";
+import {
+  filterRuns,
+  type Listed,
+  parseFilter,
+} from "../../../viewer/model/run_list.ts";
 import {
   emptyDigest,
   readTraceQuery,
@@ -133,6 +137,20 @@ Deno.test("parseFilter: fields, quotes and turning round", () => {
     { field: "target", text: "my prod", not: true },
     { text: "a:b", not: false },
   ]);
+});
+
+Deno.test("filterRuns: a tag is a whole word, and is found without its field too", () => {
+  const run = (id: string, ...tags: string[]) => ({
+    id,
+    dir: id,
+    meta: { flow: "f", mode: "m", target: "t", ...(tags[0] && { tags }) },
+  } as unknown as Listed);
+  const runs = [run("1", "smoke", "slow"), run("2", "Smoke"), run("3")];
+  const found = (text: string) =>
+    filterRuns(runs, parseFilter(text)).map(({ id }) => id);
+  deepStrictEqual(found("tag:smoke"), ["1", "2"]);
+  deepStrictEqual(found("tag:smok"), []);
+  deepStrictEqual(found("!tag:slow"), ["2", "3"]);
 });
 
 function entry(id: string, start: number, duration: number): TraceEntry {
