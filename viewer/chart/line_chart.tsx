@@ -138,7 +138,7 @@ export function lineChart<Point extends { readonly t: number }>(
         label={`${title}: ${summary}`}
         side={axis.ticks.toReversed().map((tick) => tick ? text(tick) : "0")}
         ticks={chart.timeText
-          ? countTicks(start, end, chart.timeText)
+          ? countTicks(start, end, chart.timeText, ticksBeside(chart))
           : timeTicks(start, end)}
         start={start}
         end={end}
@@ -180,6 +180,14 @@ export function lineChart<Point extends { readonly t: number }>(
       </template>
     </figure>
   );
+}
+
+/** How many of its labels stand beside each other below a chart a third of a page wide. */
+function ticksBeside<Point extends { readonly t: number }>(
+  { points, timeText }: LineChart<Point>,
+): number {
+  const widest = boundsOf(points.map(({ t }) => timeText!(t).length))[1];
+  return Math.min(6, Math.max(2, Math.floor(40 / widest)));
 }
 
 /** The axis up the side, and which limits are within it. */

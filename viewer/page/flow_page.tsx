@@ -110,7 +110,11 @@ function rangeText(texts: readonly string[]): string {
 }
 
 function runsTable(runs: readonly RunMeta[]): Markup {
-  return <DataTable columns={COLUMNS} rows={runs.toReversed()} label="Runs" />;
+  return (
+    <Block id="runs" title="Runs">
+      <DataTable columns={COLUMNS} rows={runs.toReversed()} label="Runs" />
+    </Block>
+  );
 }
 
 const COLUMNS: readonly Column<RunMeta>[] = [
