@@ -49,6 +49,19 @@ _bench_runs() {
   [ -n "${COMPREPLY[*]}" ] || compopt -o dirnames 2>/dev/null
 }
 
+# Names or tags of the flows in the folders on the line, else in this one.
+_bench_words() {
+  local key=$1 before="" each
+  local -a at=()
+  for each in "${COMP_WORDS[@]:2}"; do
+    [ ! -d "$each" ] || [ "$each" = "$cur" ] || at+=("$each/")
+  done
+  [ "${#at[@]}" -gt 0 ] || at=(.)
+  [ "$key" != tags ] || [ "$cur" = "${cur##*,}" ] || before=${cur%,*},
+  COMPREPLY=($(compgen -P "$before" -W "$(find "${at[@]}" -name '.?*' -prune -o -name node_modules -prune -o \
+    -type f -name '*.bench.y*ml' -exec awk -v key="$key" '@words_of_key@' {} + 2>/dev/null)" -- "${cur##*,}"))
+}
+
 _bench() {
   local cur=${COMP_WORDS[COMP_CWORD]} command="" flag="" joined="" place=0 word
   COMPREPLY=()

@@ -82,4 +82,19 @@ function __bench_runs
     end
 end
 
+# Names or tags of the flows in the folders on the line, else in this one.
+function __bench_words
+    set -l at
+    set -l words (commandline -opc)
+    for word in $words[3..-1]
+        test -d "$word"; and set -a at $word/
+    end
+    set -q at[1]; or set at .
+    set -l before
+    test $argv[1] = tags; and set before (string match -r -- '^.*,' (__bench_word))
+    set -l found (find $at -name '.?*' -prune -o -name node_modules -prune -o \
+        -type f -name '*.bench.y*ml' -exec awk -v key=$argv[1] '@words_of_key@' '{}' + 2>/dev/null)
+    set -q found[1]; and printf '%s\n' "$before"$found
+end
+
 @completions@

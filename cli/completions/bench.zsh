@@ -23,6 +23,18 @@ _bench_runs() {
   _wanted -V runs expl run compadd -a ids || _files -/
 }
 
+# Names or tags of the flows in the folders on the line, else in this one.
+_bench_words() {
+  local key=$1 expl
+  local -a at names
+  at=(${^words[2,-1]}(N-/))
+  (( $#at )) || at=(.)
+  [[ $key != tags ]] || compset -P '*,'
+  names=(${(f)"$(find $^at/ -name '.?*' -prune -o -name node_modules -prune -o \
+    -type f -name '*.bench.y*ml' -exec awk -v key=$key '@words_of_key@' {} + 2>/dev/null)"})
+  _wanted words expl word compadd -a names
+}
+
 _bench() {
   local context state state_descr line
   typeset -A opt_args

@@ -10,7 +10,15 @@ export type Completion =
   | { readonly kind: "words"; readonly words: readonly string[] }
   /** `text` is what no shell can know, such as a number. */
   | {
-    readonly kind: "file" | "folder" | "flow" | "target" | "run" | "text";
+    readonly kind:
+      | "file"
+      | "folder"
+      | "flow"
+      | "target"
+      | "run"
+      | "name"
+      | "tag"
+      | "text";
   };
 
 /** One flag as a shell completes it. */
@@ -46,6 +54,9 @@ const KINDS: Readonly<Record<string, Exclude<Completion["kind"], "words">>> = {
   flow: "flow",
   "name|file": "target",
   run: "run",
+  "flow name": "name",
+  tag: "tag",
+  tags: "tag",
   source: "file",
 };
 
@@ -130,6 +141,14 @@ export function completionsCommand(
 const FLOW_ENDINGS = ["yaml", "yml", "json", "py"];
 const TARGET_ENDINGS = ["yaml", "yml"];
 
+/**
+ * Prints the words of one key (`flow`, `tags`) of the flow files it is given, for
+ * awk: on the line of the key and on those after it, up to the next key.
+ */
+const WORDS_OF_KEY =
+  `{ sub(/#.*/, "") } /^[A-Za-z_]/ { on = index($0, key ":") == 1; sub(/^[a-z]+:/, "") }
+on { gsub(/[^A-Za-z0-9_-]+/, " "); n = split($0, all, " "); for (i = 1; i <= n; i++) if (all[i] ~ /^[A-Za-z_]/ && !seen[all[i]]++) print all[i] }`;
+
 /** The code that completes a value in a shell's script, by its kind; none where nothing can be known. */
 type Offers = Readonly<Record<Exclude<Completion["kind"], "words">, string>>;
 
@@ -147,6 +166,8 @@ const OF_BASH: Offers = {
     TARGET_ENDINGS.join(" ")
   }`,
   run: "_bench_runs",
+  name: "_bench_words flow",
+  tag: "_bench_words tags",
   text: "",
 };
 
@@ -172,6 +193,7 @@ function bashScript({ flags, commands }: ProgramOutline): string {
     flags: all.map(({ name, flags }) =>
       line(name || '""', words(flags.flatMap(spellings)))
     ).join(""),
+    words_of_key: WORDS_OF_KEY,
     operands: line('" 0"', words(commands.map((each) => each.name))) +
       commands.flatMap(({ name, operands }) =>
         operands.map((operand, index) =>
@@ -200,6 +222,8 @@ const OF_FISH: Offers = {
   flow: `-f -a '(__bench_files ${FLOW_ENDINGS.join(" ")})'`,
   target: "-f -a '(__bench_targets)'",
   run: "-f -k -a '(__bench_runs)'",
+  name: "-f -a '(__bench_words flow)'",
+  tag: "-f -a '(__bench_words tags)'",
   text: "-f",
 };
 
@@ -235,6 +259,7 @@ function fishScript({ flags, commands }: ProgramOutline): string {
   return filled(fish, {
     flags_with_value: flagsWithValue([{ flags }, ...commands]).join(" "),
     target_endings: TARGET_ENDINGS.join(" "),
+    words_of_key: WORDS_OF_KEY.replaceAll("\\", "\\\\"),
     completions: lines.join("\n"),
   });
 }
@@ -248,6 +273,9 @@ const OF_ZSH: Offers = {
   flow: `_files -g "${zshGlob(FLOW_ENDINGS)}"`,
   target: "_bench_targets",
   run: "_bench_runs",
+  // After a space, `_arguments` adds no words of its own.
+  name: " _bench_words flow",
+  tag: " _bench_words tags",
   text: " ",
 };
 
@@ -278,6 +306,7 @@ function zshScript({ flags, commands }: ProgramOutline): string {
   return filled(zsh, {
     target_endings: TARGET_ENDINGS.join("|"),
     target_files: zshGlob(TARGET_ENDINGS),
+    words_of_key: WORDS_OF_KEY,
     commands: commands.map(({ name, about }) =>
       `    ${shellQuoted(`${name}:${about.replaceAll(":", "\\:")}`)}\n`
     ).join(""),

@@ -60,13 +60,17 @@ export const CARRY_OUT = {
 
 /** Which flows are run, of several. */
 const FLOWS = grouped("Several flows", {
-  only: texts("name", "run the flows of this name alone; may be repeated", {
-    more: "of a folder or several files; `*` stands for anything: `check*`",
-  }),
-  tags: texts("words", "run the flows that have one of these tags alone", {
+  only: texts(
+    "flow name",
+    "run the flows of this name alone; may be repeated",
+    {
+      more: "of a folder or several files; `*` stands for anything: `check*`",
+    },
+  ),
+  tags: texts("tags", "run the flows that have one of these tags alone", {
     more: "of a folder or several files; `--tags smoke,login`",
   }),
-  skip_tags: texts("words", "leave out the flows that have one of these tags"),
+  skip_tags: texts("tags", "leave out the flows that have one of these tags"),
   jobs: whole(1, 64)("n", "flows that run at the same time", {
     fallback: "1",
   }),

@@ -14,6 +14,11 @@ const FILES = {
   "targets/demo.yaml": "",
   "targets/staging.yml": "",
   "targets/notes.txt": "",
+  "suite/a.bench.yaml":
+    "version: 1\nflow: checkout # pays\ntags: [smoke, pay-in]\nsteps:\n  - id: nothing\n",
+  "suite/in/b.bench.yml":
+    "tags:\n- slow\n  # no: word\n- 'smoke'\nflow: \"catalog\"\n",
+  "suite/.old/c.bench.yaml": "flow: chosen-never\n",
   "work/buy.yaml": "",
   "work/catalog.json": "",
   "work/login.py": "",
@@ -112,6 +117,17 @@ const LINES: readonly (readonly [string, string, readonly string[]])[] = [
     ["20261119T100000Z-soak-0c0c0c"],
   ],
   ["a run directory by its path", "bench report nig", ["nightly"]],
+  ["names of the flows of a folder", "bench run ../suite --only c", [
+    "catalog",
+    "checkout",
+  ]],
+  ["tags of the flows of a folder", "bench run ../suite --tags ", [
+    "pay-in",
+    "slow",
+    "smoke",
+  ]],
+  ["a tag after =", "bench run ../suite --skip-tags=sl", ["slow"]],
+  ["no names where no flow is", "bench run --only ", []],
   ["nothing for a number", "bench run buy.yaml --seed ", []],
   ["nothing for an address", "bench serve --addr 1", []],
   ["nothing where nothing may follow", "bench serve ", []],
