@@ -42,15 +42,19 @@ class ClosedControl {
     return [...this.#loops.values()];
   }
 
-  /** Follows the number of VUs until the plan ends, the bound is met, or a stop comes. */
+  /**
+   * Follows the number of VUs until the plan ends or a stop comes. Where its bound is
+   * met before, each iteration under way takes the time it takes.
+   */
   async drive(): Promise<void> {
     const { plan, shard, tools, startedAt } = this.run;
     const { endMs: end = Infinity } = plan;
     for (;;) {
       const elapsed = tools.clock.now() - startedAt;
-      if (this.#over || tools.stop.requested || elapsed >= end) break;
+      if (this.#error || tools.stop.requested || elapsed >= end) break;
+      if (this.#over && this.#loops.size === 0) break;
       this.#target = vusAt(plan, elapsed);
-      for (let nth = 0; vuOf(shard, nth) < this.#target; nth++) {
+      for (let nth = 0; !this.#over && vuOf(shard, nth) < this.#target; nth++) {
         const id = vuOf(shard, nth);
         if (!this.#loops.has(id)) this.#start(id);
       }

@@ -32,6 +32,16 @@ Deno.test("runClosed meets `iterations` exactly, whatever the latencies", async 
   );
 });
 
+Deno.test("runClosed lets the last iterations of its bound take longer than the grace period", async () => {
+  const fixture = new VuFixture();
+  const plan = { peakVus: 2, iterations: 3, graceMs: 100 };
+  const latencyMs = (number: number) => number === 1 ? 5_000 : 10;
+  const run = fixture.load(plan, [fixture.step({ latencyMs })]);
+  await fixture.clock.drive(runClosed(run));
+  const interrupted = fixture.results.map((each) => each.interrupted);
+  assert.deepEqual(interrupted, [false, false, false]);
+});
+
 Deno.test("runClosed follows the ramp up, and down to where it ends", async () => {
   const table = [
     { says: "from nothing to ten", from: 0, to: 10 },
