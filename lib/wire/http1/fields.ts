@@ -40,8 +40,7 @@ export class Fields {
    */
   add(bytes: Uint8Array, start: number, lf: number): number {
     const end = lineEnd(bytes, start, lf);
-    const first = bytes[start]!;
-    if (first === SPACE || first === HTAB) {
+    if (isBlank(bytes[start]!)) {
       throw protocolError("folded header line");
     }
     let at = start;
@@ -63,6 +62,34 @@ export class Fields {
     offsets[index + 3] = at;
     this.#length = index + 4;
     return index;
+  }
+
+  /**
+   * Reads a line that the value before it goes on in: what is between them becomes
+   * spaces (RFC 9112 section 5.2).
+   *
+   * @throws {WireError} `protocol` when there is none, or it frames the message
+   */
+  fold(bytes: Uint8Array, start: number, lf: number): void {
+    const end = lineEnd(bytes, start, lf);
+    const last = this.#length - 4;
+    if (last < 0 || FRAMING.some((each) => this.nameIs(bytes, last, each))) {
+      throw protocolError("folded header line");
+    }
+    let at = start;
+    while (at < end && VALUE_BYTE[bytes[at]!] === 1) at++;
+    if (at < end) throw badByte(bytes[at]!);
+    while (at > start && isBlank(bytes[at - 1]!)) at--;
+    const offsets = this.#offsets;
+    // Blanks alone say nothing.
+    if (at === start) return;
+    let from = offsets[last + 3]!;
+    if (from === offsets[last + 2]!) {
+      from = start;
+      while (isBlank(bytes[from]!)) from++;
+      offsets[last + 2] = from;
+    } else bytes.fill(SPACE, from, start);
+    offsets[last + 3] = at;
   }
 
   nameLength(index: number): number {
@@ -138,6 +165,9 @@ export class Fields {
   }
 }
 
+/** Fields that say where a message ends: proxies may read a folded one otherwise. */
+const FRAMING = ["content-length", "transfer-encoding", "connection"];
+
 /**
  * Where the text of a line ends: before its CR LF.
  *
@@ -178,6 +208,6 @@ function badName(
   );
 }
 
-function isBlank(byte: number): boolean {
+export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === HTAB;
 }

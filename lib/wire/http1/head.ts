@@ -1,6 +1,6 @@
 import { shortened } from "../../base/text/display.ts";
 import { CR, latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
-import { badByte, Fields, lineEnd } from "./fields.ts";
+import { badByte, Fields, isBlank, lineEnd } from "./fields.ts";
 import { protocolError } from "../net/wire_error.ts";
 
 /** Bytes one head may have, its empty line included. */
@@ -93,6 +93,8 @@ export class Head {
         this.end = lf + 1;
         this.#judge();
         return true;
+      } else if (isBlank(bytes[line]!)) {
+        this.fields.fold(bytes, line, lf);
       } else {
         this.#readField(bytes, this.fields.add(bytes, line, lf));
       }
