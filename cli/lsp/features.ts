@@ -39,7 +39,7 @@ import {
 } from "../../lib/language/editor/symbols.ts";
 import { readTree } from "../../lib/language/editor/tree.ts";
 import type { FixData } from "./publisher.ts";
-import type { OpenFile, Workspace } from "./workspace.ts";
+import { MARKS, type OpenFile, type Workspace } from "./workspace.ts";
 
 /** Offsets of a text as an editor counts. */
 export function rangeIn(
@@ -73,6 +73,20 @@ export async function completionAt(
   // What fits depends on more than the letters that follow.
   const items = found.map((each, index) => itemOf(each, index, source));
   return { isIncomplete: true, items };
+}
+
+/** The keys by which a file that is not yet any of ours becomes one. */
+export async function completionOfBegun(
+  files: readonly OpenFile[],
+  offset: number,
+  surroundings: Surroundings,
+): Promise<CompletionList | null> {
+  const lists = await Promise.all(files.map(async (each) => {
+    const { items } = await completionAt(each, offset, surroundings);
+    return items.filter(({ label }) => label === MARKS[each.language.kind]);
+  }));
+  const items = lists.flat();
+  return items.length === 0 ? null : { isIncomplete: true, items };
 }
 
 function itemOf(

@@ -1,4 +1,5 @@
 import {
+  type CompletionList,
   type Connection,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
@@ -14,6 +15,7 @@ import { Checks, Publisher } from "./publisher.ts";
 import {
   codeActions,
   completionAt,
+  completionOfBegun,
   definition,
   documentSymbols,
   rangeIn,
@@ -116,7 +118,7 @@ export class LanguageServer {
       this.#at(
         params,
         (open, offset) => completionAt(open, offset, this.#around(open)),
-      )
+      ) ?? this.#begun(params)
     );
     connection.onHover((params) =>
       this.#at(params, (open, offset) => {
@@ -181,6 +183,20 @@ export class LanguageServer {
     const open = this.#workspace.open(textDocument.uri);
     if (!open) return null;
     return find(open, open.source.offsetAt(position)) ?? null;
+  }
+
+  /** What makes a file one of ours; null where it is something else. */
+  #begun(params: unknown): Promise<CompletionList | null> | null {
+    const { textDocument: { uri }, position } = readParams(POSITION, params);
+    const files = this.#workspace.begun(uri);
+    const [first] = files;
+    return first
+      ? completionOfBegun(
+        files,
+        first.source.offsetAt(position),
+        this.#around(first),
+      )
+      : null;
   }
 
   #around({ uri }: OpenFile): Surroundings {

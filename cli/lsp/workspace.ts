@@ -28,6 +28,18 @@ export interface OpenFile {
   readonly language: FileLanguage;
 }
 
+/** The key that only a file of its kind has. */
+export const MARKS: Readonly<Record<FileLanguage["kind"], string>> = {
+  ...{ flow: "flow", mix: "mix", target: "base_urls" },
+};
+
+const YAML = /\.ya?ml$/i;
+
+/** Nothing but comments, and at most a word that is being written. */
+function isBlank(text: string): boolean {
+  return /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:#.*|[a-z_]*)\s*$/.test(text);
+}
+
 /** A location in a larger file is that of its beginning. */
 const MOST_SHOWN = 8 << 20;
 
@@ -38,9 +50,11 @@ export class Workspace {
   );
   /** Messages name paths relative to it. */
   #root: string = Deno.cwd();
-  readonly #flow = flowLanguage(registry);
-  readonly #mix = mixLanguage(registry);
-  readonly #target = targetLanguage();
+  readonly #languages = {
+    mix: mixLanguage(registry),
+    flow: flowLanguage(registry),
+    target: targetLanguage(),
+  };
   readonly #read = new Map<string, [version: number, EditorDocument]>();
 
   /** The folder that is worked in, as if the server was started there. */
@@ -68,23 +82,43 @@ export class Workspace {
     return { uri, version, source, document, language };
   }
 
+  /**
+   * What a YAML file may become that is not yet any of these: a flow, a mix or a target
+   * while it is empty, a target while it has a name alone.
+   */
+  begun(uri: string): readonly OpenFile[] {
+    const source = this.documents.get(uri);
+    if (!source || this.open(uri) || !YAML.test(uri)) return [];
+    const { version } = source;
+    const document = new EditorDocument(source.getText());
+    const { keys } = document;
+    const languages = keys.length === 0
+      ? isBlank(source.getText()) ? Object.values(this.#languages) : []
+      : keys.join() === "name"
+      ? [this.#languages.target]
+      : [];
+    return languages.map((language) => ({
+      ...{ uri, version, source, document, language },
+    }));
+  }
+
   close(uri: string): void {
     this.#read.delete(uri);
   }
 
   /** By the file's name, by what only such a file has, or by its folder. */
   #languageOf(uri: string, { keys }: EditorDocument): FileLanguage | undefined {
+    const { flow, mix, target } = this.#languages;
     const isFlow = /\.bench\.ya?ml$/i.test(uri);
-    if (isFlow) return keys.includes("mix") ? this.#mix : this.#flow;
-    if (!/\.ya?ml$/i.test(uri) && pathOf(uri) !== undefined) return;
-    if (keys.includes("mix")) return this.#mix;
-    if (keys.includes("flow")) return this.#flow;
-    if (keys.includes("base_urls")) return this.#target;
+    if (isFlow) return keys.includes("mix") ? mix : flow;
+    if (!YAML.test(uri) && pathOf(uri) !== undefined) return;
+    const marked = Object.values(this.#languages).find(({ kind }) =>
+      keys.includes(MARKS[kind])
+    );
+    if (marked) return marked;
     const isTarget = /\/targets\/[^/]+$/.test(uri) &&
-      keys.every((key) =>
-        this.#target.forms.root.some((each) => keyForm(each, key))
-      );
-    return isTarget ? this.#target : undefined;
+      keys.every((key) => target.forms.root.some((each) => keyForm(each, key)));
+    return isTarget ? target : undefined;
   }
 
   /** The folder of a file; the workspace's own for one without a path. */

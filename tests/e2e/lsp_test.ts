@@ -288,12 +288,26 @@ const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
     await editor.open("docker-compose.yaml", "services: {}\nsteps: 5\n");
     equal(await editor.at("hover", "ci.yaml", "ste¦ps: []\n"), null);
     deepEqual(await editor.at("completion", "ci.yaml", "steps: []\n¦"), null);
-    deepEqual(await editor.at("completion", "ci.yaml", "name: x\n¦"), null);
+    deepEqual(await editor.at("completion", "ci.yaml", "on: x\n¦"), null);
+    deepEqual(await editor.at("completion", "ci.yaml", "- a\n¦"), null);
     await editor.open(FLOW, "flow: 1\n");
     const [first] = await editor.anyDiagnostics();
     equal(first, editor.uri(FLOW));
     const begun = await editor.at("completion", "targets/t.yaml", "name: x\n¦");
     deepEqual(begun.items[0].label, "base_urls");
+  },
+  "a file of any name becomes a flow, a mix or a target by one key": async (
+    editor,
+  ) => {
+    const labels = async (text: string) =>
+      (await editor.at("completion", "my/stage.yaml", text)).items
+        .map(({ label }: { label: string }) => label).sort();
+    deepEqual(await labels("¦"), ["base_urls", "flow", "mix"]);
+    deepEqual(await labels("# mine\n\n¦"), ["base_urls", "flow", "mix"]);
+    ok((await labels("fl¦")).includes("flow"));
+    deepEqual(await labels("name: x\n¦"), ["base_urls"]);
+    ok((await labels("name: x\nbase_urls: [http://a]\n¦")).includes("max_vus"));
+    equal(await editor.at("hover", "my/stage.yaml", "nam¦e: x\n"), null);
   },
   "diagnostics while typing, each with its real range, severity and hint":
     async (editor) => {
