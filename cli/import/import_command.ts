@@ -2,7 +2,6 @@ import { basename, isAbsolute, join } from "node:path";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
-import { plural } from "../../lib/results/report/figures.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
 import {
@@ -82,8 +81,7 @@ async function replays(
     const target = await readTargetFile(name, draftInput(draft, out));
     const { meta, sources } = await replay(draft, recorded, target, out);
     if (meta.verdict === "pass") {
-      const sent = plural(meta.requests, "request");
-      console.err(`\nThe replay of \`${draft.name}\` passed: ${sent}.\n`);
+      console.err(`\nThe replay of \`${draft.name}\` passed.\n`);
       continue;
     }
     const { errColor: color, width } = console;

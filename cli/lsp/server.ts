@@ -185,7 +185,7 @@ export class LanguageServer {
     return find(open, open.source.offsetAt(position)) ?? null;
   }
 
-  /** What makes a file one of ours; null where it is something else. */
+  /** Completes the key that makes a file one of ours; null where it is something else. */
   #begun(params: unknown): Promise<CompletionList | null> | null {
     const { textDocument: { uri }, position } = readParams(POSITION, params);
     const files = this.#workspace.begun(uri);

@@ -83,8 +83,8 @@ export class Workspace {
   }
 
   /**
-   * What a YAML file may become that is not yet any of these: a flow, a mix or a target
-   * while it is empty, a target while it has a name alone.
+   * A YAML file that is not yet any of ours, as each that it may become: a flow, a mix
+   * or a target while it is empty, a target while it has a name alone.
    */
   begun(uri: string): readonly OpenFile[] {
     const source = this.documents.get(uri);

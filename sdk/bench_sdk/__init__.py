@@ -25,12 +25,12 @@ from .flow import Flow
 from .iteration import (
     Attempt, Check, Exchange, Failure, Iteration, Request, Response, StepResult, TypedValue,
 )
-from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
+from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison, Second, Series
 from .mix import Mix
 from .results import (
     FailureGroup, FlowTotals, OnceResult, OnceStep, Progress, RunResult, StepTotals, ThresholdResult, Totals,
 )
-from .stored import compare, merge, replay
+from .stored import compare, merge, replay, series
 from .target import Target
 from .version import VERSION as __version__
 
@@ -38,10 +38,10 @@ __all__ = [
     "Attempt", "Auth", "BenchError", "BenchWarning", "Between", "Capacity", "CapacityTrial", "Change", "Check",
     "ComparedFigure", "Comparison", "Diagnostic", "EngineError", "Exchange",
     "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "FlowTotals", "Iteration", "Mix", "OMIT", "OnceResult", "OnceStep", "Pool",
-    "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult", "Stage",
+    "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult", "Second", "Series", "Stage",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "between", "compare", "cookie", "draw", "from_body", "from_cookie",
     "from_css", "from_header", "from_path",
     "from_status", "hmac", "literal", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
-    "replay", "retry", "stage", "throttle",
+    "replay", "retry", "series", "stage", "throttle",
 ]

@@ -1,8 +1,8 @@
-"""What several runs of one flow come to: a duel of two targets, and a capacity."""
+"""What is measured over time and over several runs: a series, a comparison, a capacity."""
 
 from __future__ import annotations
 
-from typing import Any, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Iterator, Mapping, NamedTuple, Optional, Tuple
 
 from .html import heading, lines, table
 from .iteration import record_of
@@ -165,3 +165,63 @@ def trial_of(each: Mapping[str, Any]) -> CapacityTrial:
     """A trial from the message of it."""
     trial: CapacityTrial = record_of(CapacityTrial, each, broken=tuple(each["broken"]))
     return trial
+
+
+class Second(NamedTuple):
+    """One second of a run; latencies in milliseconds, None without a sample.
+
+    :ivar t: it begins so many seconds after the load, or the warm-up, began
+    :ivar started: iterations, as `completed`
+    :ivar passed: attempts, as `throttled` and `failed`
+    """
+
+    t: float
+    vus: int
+    started: int
+    completed: int
+    passed: int
+    throttled: int
+    failed: int
+    bytes_sent: int
+    bytes_received: int
+    p50: Optional[float]
+    p95: Optional[float]
+    p99: Optional[float]
+    max: Optional[float]
+
+
+class Series:
+    """A stored run second by second.
+
+    :ivar seconds: of the load that is measured
+    :ivar warm_up: of the warm-up before it; empty without one
+    :ivar data: the whole of `series.json`
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.seconds: Tuple[Second, ...] = _seconds(data["points"])
+        self.warm_up: Tuple[Second, ...] = _seconds(data.get("warm_up", ()))
+
+    def __iter__(self) -> Iterator[Second]:
+        return iter(self.seconds)
+
+    def __len__(self) -> int:
+        return len(self.seconds)
+
+    def __repr__(self) -> str:
+        return f"<Series of {len(self)} seconds>"
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            (
+                heading("the warm-up") if self.warm_up else "",
+                table(Second._fields, self.warm_up),
+                heading("the run, second by second"),
+                table(Second._fields, self.seconds),
+            )
+        )
+
+
+def _seconds(points: Any) -> Tuple[Second, ...]:
+    return tuple(record_of(Second, each) for each in points)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import Any, Dict, Mapping, Optional, Sequence
 
 from .engine import EngineCommand, engine_for
+from .errors import EngineError
 from .flow import request_parameters
-from .measures import Comparison
+from .measures import Comparison, Series
 from .target import FilePath
 
 #: pytest ends a traceback at the line that called this module.
@@ -34,6 +37,28 @@ def compare(
     """
     params = request_parameters(run=run, margin=margin, across_targets=across_targets, store=store)
     return Comparison(engine_for(engine).request("compare", {**params, "with": with_}))
+
+
+def series(
+    run: FilePath,
+    *,
+    store: Optional[FilePath] = None,
+    engine: Optional[EngineCommand] = None,
+) -> Series:
+    """Reads a stored run second by second.
+
+    :param run: a run id of the store, `latest`, or the path of a run directory
+    :param store: run store; BENCH_STORE, else `.bench/runs` when None
+    :param engine: the `bench` program; see `find_engine`
+    :raises EngineError: when there is no such run, or none that has ended
+    """
+    found = engine_for(engine).request("report", request_parameters(run=run, store=store))
+    path = os.path.join(found["directory"], "series.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return Series(json.load(file))
+    except FileNotFoundError:
+        raise EngineError(f"the run `{run}` has no series yet: there is no {path}") from None
 
 
 def replay(

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from bench_sdk import Change, Flow, FlowError, compare, merge, profile, replay
+from bench_sdk import Change, Flow, FlowError, compare, EngineError, merge, profile, replay, series
 
 from .http_server import Server
 
@@ -48,6 +48,20 @@ class StoredTest(unittest.TestCase):
         method, params = self.asked(merge, ["a", "b"], tolerate_lost=1, store="runs")
         self.assertEqual(method, "merge")
         self.assertEqual(params, {"runs": ["a", "b"], "tolerate_lost": 1, "store": "runs"})
+
+    def test_a_series_is_typed_and_a_table(self):
+        flow = Flow("f", profile=profile("load", vus=1, iterations=5, warm_up="20ms"))
+        flow.call("home", "GET /")
+        with Server(lambda *_: (200, {})) as server, tempfile.TemporaryDirectory() as folder:
+            result = flow.run(server.url, store=folder)
+            found = series("latest", store=folder)
+            self.assertEqual(sum(each.completed for each in found), result.totals.completed)
+            self.assertEqual((found.seconds[0].t, len(found)), (0, len(found.data["points"])))
+            self.assertTrue(found.warm_up)
+            self.assertIn("<th>p95</th>", found._repr_html_())
+            os.remove(os.path.join(result.directory, "series.json"))
+            with self.assertRaisesRegex(EngineError, "has no series yet"):
+                series(result.directory)
 
     def test_a_comparison_is_typed(self):
         self.asked(compare, "b", ["a"], response=COMPARISON)
