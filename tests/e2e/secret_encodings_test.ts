@@ -304,6 +304,22 @@ steps:
   match(JSON.stringify(run.traces), /"origin":"http:\/\/\[redacted\]:1"/);
 });
 
+Deno.test("secrets: a URL is hidden as the wire shows it", async () => {
+  using fixture = runFixture({
+    url: "http://localhost:1",
+    flow: `flow: host
+steps:
+  - { id: ask, call: "GET {{ env.URL }}/x", on_failure: record }
+`,
+  });
+  const run = await fixture.run([], {
+    env: { URL: "http://[::ffff:127.0.0.9]:09871" },
+  });
+  equal(run.meta.iterations.failed, 1, run.stderr);
+  match(run.stdout, /`\[redacted\]` is not on the target's allow-list/);
+  doesNotMatch(JSON.stringify([run.stdout, run.meta, run.traces]), /7f00/);
+});
+
 Deno.test("secrets: user and password of --proxy are stored nowhere, though the proxy repeats them", async () => {
   const [user, password] = ["proxy-user", "pr0xy%pass"] as const;
   const blob = btoa(`${user}:${password}`);

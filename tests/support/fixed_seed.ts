@@ -1,6 +1,8 @@
 import fc from "fast-check";
 
 const { BENCH_SEED, BENCH_RUNS } = Deno.env.toObject();
+const random = BENCH_SEED === "random";
+const numRuns = BENCH_RUNS ? Number(BENCH_RUNS) : random ? 600 : undefined;
 
 /**
  * Loaded before the tests of `deno task test`, and by those that draw their cases
@@ -9,8 +11,8 @@ const { BENCH_SEED, BENCH_RUNS } = Deno.env.toObject();
  * how many cases a property draws.
  */
 fc.configureGlobal({
-  seed: BENCH_SEED === "random"
+  seed: random
     ? Math.floor(Math.random() * 0x7fffffff)
-    : Number(BENCH_SEED ?? 20261120),
-  ...(BENCH_RUNS !== undefined && { numRuns: Number(BENCH_RUNS) }),
+    : Number(BENCH_SEED || 20261120),
+  ...(numRuns !== undefined && { numRuns }),
 });

@@ -25,7 +25,10 @@ export class FormIndex {
   /** @param text of `SHORT` characters or more */
   add({ text, inRun }: SecretForm): void {
     for (const each of [text, text.toUpperCase(), text.toLowerCase()]) {
-      for (let i = 0; i < each.length; i++) this.likely[each.charCodeAt(i)] = 1;
+      for (let i = 0; i < each.length; i++) {
+        const unit = each.charCodeAt(i);
+        this.likely[unit & 0xff] = this.likely[unit >> 8] = 1;
+      }
       for (const byte of UTF8.encode(each)) this.likely[byte] = 1;
       // UTF-8 that was read one byte a character and written as UTF-8 again.
       if (NOT_ASCII.test(each)) this.likely.fill(1, 0x80, 0xc4);

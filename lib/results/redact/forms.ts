@@ -52,6 +52,7 @@ export function formsOf(value: string): SecretForm[] {
     JSON.stringify(value).slice(1, -1),
     inHtml(value),
     hostName(value),
+    urlName(value),
     ...[value, ...latinOf(bytes, text)].flatMap((each) => [
       each,
       ...plainer(each),
@@ -88,6 +89,12 @@ function hostName(value: string): string {
   return /^[\p{L}\p{N}\p{M}._-]+$/u.test(value)
     ? URL.parse(`http://${value}/`)?.hostname ?? ""
     : "";
+}
+
+/** As a URL is shown that was read and written again: its host and port in one spelling. */
+function urlName(value: string): string {
+  const url = /^(?:https?|wss?):\/\//i.test(value.trim()) && URL.parse(value);
+  return url ? url.href.replace(/\/$/, "") : "";
 }
 
 /** Bytes of UTF-8 and UTF-16 read one a character, without zeros. */

@@ -111,7 +111,7 @@ function asUtf8(text: string): string {
 /** A text with escapes taken off that are rarer, or may be something else. */
 export function* otherwiseUnescaped(text: string): Generator<string> {
   yield unescapedCss(text);
-  yield withoutBackslashes(text);
+  yield besidePercent(text);
   yield unquoted(text);
   // Beside `=` that is none of its escapes.
   if (text.includes("=")) yield text.replaceAll(/=(?:\r\n?|\n)/g, "");
@@ -137,13 +137,13 @@ function unescapedCss(text: string): string {
   );
 }
 
-/** The same without the escapes of strings alone: a percent sign stands for itself. */
-function withoutBackslashes(text: string): string {
-  return /%[\da-f]/i.test(text) && text.includes("\\")
+/** The same with percent signs that stand for themselves. */
+function besidePercent(text: string): string {
+  return /%[\da-f]/i.test(text) && /[\\&]/.test(text)
     ? asUtf8(
       withoutBroken(text).replaceAll(
         ESCAPE,
-        (escape) => escape[0] === "\\" ? meaning(escape) : escape,
+        (escape) => escape[0] === "%" ? escape : meaning(escape),
       ),
     )
     : text;

@@ -150,6 +150,7 @@ const FOUND: readonly (readonly [value: string, text: string])[] = [
   ["AAAAAAB+AAAARQ==", "AAAAAAB&PLUS;AAAARQ&EQUALS;&EQUALS;"],
   ['00%     #$"', '%00%     #$\\\\\\"'],
   ["İstanbul-ﬁne-ς", "i%CC%87stanbul-%EF%AC%81ne-%CF%82"],
+  ["00 &  ! {$", "%00 &amp;  &excl;…"],
   ["eyJhbGciOiJ", "[101,121,74,104,98,71,9…"],
   ["eyJhbGciOiJ", "0x65, 0x79, 0x4a, 0x68, 0x62, 0x47, 0x63, 0x6…"],
 ];
