@@ -69,6 +69,7 @@ Deno.test("bench import har --target keeps what does not pass as a draft, and ta
   match(wrong.stdout, /^o\/imported\.bench\.yaml\n/);
   const made = await bench([...line, "--force"], { cwd });
   equal(made.code, 0, made.stderr);
+  match(made.stderr, /\nThe replay of `imported` passed\.\n/);
   const path = "o/imported.bench.yaml";
   const flow = Deno.readTextFileSync(join(cwd, path));
   match(flow, /^version: 1$/m);
