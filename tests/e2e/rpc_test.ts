@@ -270,6 +270,7 @@ Deno.test("rpc: plan and rows read fixture and target below the request's folder
   deepEqual(result, {
     flow: "f",
     mode: "integration",
+    tags: [],
     rows: [{ name: "ada" }, { name: "grace" }],
   });
   const path = { flow: { path: "flows/f.bench.yaml" }, cwd };

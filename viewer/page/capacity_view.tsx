@@ -3,41 +3,44 @@ import type {
   CapacityTrial,
 } from "../../lib/model/result/findings.ts";
 import {
-  capacitySentence,
   countText,
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import { lineChart } from "../chart/line_chart.tsx";
+import { type LineChart, lineChart } from "../chart/line_chart.tsx";
 import {
   type Column,
   DataTable,
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import { latencyOrNone, rateText } from "../model/words.ts";
+import { limitsOf } from "./run_charts.tsx";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { axisTo } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 
-/** The capacity of a target: its bounds, the curve over the levels, and every trial. */
-export function capacityView(capacity: Capacity): Markup {
+/** The upper bound of the capacity of a target, and the curve over the levels. */
+export function capacityView(
+  capacity: Capacity,
+  thresholds: RunMeta["thresholds"],
+): Markup {
   const { upper, cause, trials } = capacity;
-  const byLevel = trials.toSorted((a, b) => a.level - b.level);
   return (
     <>
-      <p>
-        {sentence(
-          `${capacity.lower === null && upper === null ? "" : "it "}${
-            capacitySentence(capacity)
-          }`,
-        )} {upper === null ? "No upper bound: " : "Above: "}
-        {cause}.
-      </p>
-      {curve(capacity, lastOfLevels(byLevel))}
-      <DataTable columns={COLUMNS} rows={byLevel} label="Trials" />
+      <p>{upper === null ? "No upper bound: " : "Above: "}{cause}.</p>
+      {curve(capacity, lastOfLevels(byLevel(trials)), thresholds)}
     </>
   );
+}
+
+/** Every trial of a search, by its level. */
+export function trialsTable({ trials }: Capacity): Markup {
+  return <DataTable columns={COLUMNS} rows={byLevel(trials)} label="Trials" />;
+}
+
+function byLevel(trials: readonly CapacityTrial[]): CapacityTrial[] {
+  return trials.toSorted((a, b) => a.level - b.level);
 }
 
 /** A level that was measured several times stands for its last, longest trial. */
@@ -50,6 +53,7 @@ function lastOfLevels(trials: readonly CapacityTrial[]): CapacityTrial[] {
 function curve(
   { unit, lower, upper }: Capacity,
   trials: readonly CapacityTrial[],
+  thresholds: RunMeta["thresholds"],
 ): Markup | undefined {
   if (trials.length < 2) return;
   const name = unit === "vus" ? "VUs" : "requests a second";
@@ -69,6 +73,7 @@ function curve(
     id: string,
     unit: "rate" | "ms",
     of: (trial: CapacityTrial) => number | null,
+    limits: LineChart<never>["limits"] = [],
   ) =>
     lineChart({
       id,
@@ -77,6 +82,7 @@ function curve(
       points: trials.map((each) => ({ t: each.level, ...each })),
       lines: [[what, 0, of]],
       unit,
+      limits,
       timeText: countText,
       span: [0, end],
       marks: [...held, ...broke],
@@ -86,8 +92,19 @@ function curve(
     <div class="charts">
       {over("throughput", "chart-capacity-rate", "rate", (each) =>
         each.requests_per_second)}
-      {over("p95", "chart-capacity-p95", "ms", ({ p95 }) =>
-        p95)}
+      {over(
+        "p95",
+        "chart-capacity-p95",
+        "ms",
+        ({ p95 }) =>
+          p95,
+        limitsOf(
+          thresholds.filter(({ stat }) =>
+            stat === "p95"
+          ),
+          ["latency"],
+        ),
+      )}
     </div>
   );
 }

@@ -154,6 +154,13 @@ export function VerdictSign({ meta }: { meta: RunMeta }): Markup {
   );
 }
 
+/** Text with the parts in backticks as code. */
+export function withCode(text: string): (string | Markup)[] {
+  return text.split("`").map((part, index) =>
+    index % 2 === 1 ? <code>{part}</code> : part
+  );
+}
+
 /** A moment: UTC, and the reader's own time once scripts have run. */
 export function Moment({ at }: { at: string }): Markup {
   const text = at.replace("T", " ").replace(/\.\d+Z$/, " UTC");

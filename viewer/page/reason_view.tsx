@@ -1,7 +1,11 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { exchangeLines } from "../../lib/results/failures/exchange.ts";
-import { beforeSentence } from "../../lib/results/report/reason.ts";
+import {
+  beforeSentence,
+  besideBreach,
+} from "../../lib/results/report/reason.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
+import { withCode } from "./parts.tsx";
 import { comparePath, tracePath } from "./page_request.ts";
 
 /**
@@ -16,10 +20,11 @@ export function reasonView(
   const { id, reason, failures } = meta;
   if (!reason) return;
   const group = failures.find(({ key }) => key === reason.key);
+  const text = besideBreach(meta) ?? reason.text;
   const before = beforeSentence(meta);
   return (
     <section class="reason" aria-label="Reason">
-      {!said.includes(reason.text) && <p>{reason.text}</p>}
+      {!said.includes(group?.message ?? text) && <p>{withCode(text)}</p>}
       {group?.exchange && <pre>{exchangeLines(group.exchange).join("\n")}</pre>}
       <p class="note">
         {link && group?.trace_id !== undefined && (

@@ -70,10 +70,10 @@ export function runCharts(
 }
 
 /** The thresholds that a chart of these metrics shows: those of the whole run. */
-function limitsOf(
+export function limitsOf(
   thresholds: RunMeta["thresholds"],
   metrics: readonly string[],
-) {
+): { readonly label: string; readonly at: number }[] {
   return thresholds.filter(({ metric, step }) =>
     metrics.includes(metric) && step === undefined
   ).map(({ expression, limit }) => ({ label: expression, at: limit }));

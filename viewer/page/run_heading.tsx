@@ -2,11 +2,11 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { LoadBounds } from "../../lib/model/course.ts";
 import { timeText } from "../chart/frame.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { runEnd } from "../../lib/results/report/figures.ts";
+import { judgementsOf, runEnd } from "../../lib/results/report/figures.ts";
 import { verdictSentence } from "../model/verdict.ts";
 import { judgedView } from "./judged_view.tsx";
 import { reasonView } from "./reason_view.tsx";
-import { Moment } from "./parts.tsx";
+import { Moment, withCode } from "./parts.tsx";
 import { comparePath, flowPath, runPath, withFilter } from "./page_request.ts";
 import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 
@@ -27,16 +27,18 @@ export function heading(
 ): Markup {
   const { kind, sign, word } = runEnd(meta);
   const sentence = verdictSentence(meta);
+  const isWorse = judgementsOf(meta).some(({ bad }) => bad);
+  const tone = kind === "pass" && isWorse ? "mixed" : kind;
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
   return (
-    <div class={`banner ${kind}`} id="verdict">
+    <div class={`banner ${tone}`} id="verdict">
       <h1>
         <span class="word">
           <span aria-hidden="true">{sign}</span> {word}
         </span>{" "}
         <span class="flow">{flow}</span>
       </h1>
-      <p class="why">{sentence}</p>
+      <p class="why">{withCode(sentence)}</p>
       {judgedView(meta, link)}
       {meta.status === "running" && planned && progressOf(meta, planned)}
       {reasonView(meta, sentence, link)}

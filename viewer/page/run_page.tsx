@@ -20,12 +20,13 @@ import {
   rangeFigures,
 } from "./figures.tsx";
 import { contractView } from "./contract_view.tsx";
-import { capacityView, kneeCard } from "./capacity_view.tsx";
+import { capacityView, kneeCard, trialsTable } from "./capacity_view.tsx";
 import {
   Blocks,
   Contents,
   type PageBlock,
   Unreadable,
+  withCode,
   withContent,
 } from "./parts.tsx";
 import { oncePassed, onceView } from "./once_view.tsx";
@@ -122,14 +123,18 @@ export async function runBlocks(
       id: "capacity",
       title: "Capacity",
       lead: true,
-      content: meta.capacity && capacityView(meta.capacity),
+      content: meta.capacity && capacityView(meta.capacity, meta.thresholds),
     },
     ...running ? [thresholds!] : [],
-    ...functional ? [] : [figures!],
+    figures!,
     { id: "knee", title: "Knee point", lead: true, content: kneeCard(meta) },
     middle ? time! : { ...time!, lead: true },
-    ...functional ? [figures!] : [],
     ...running ? [] : [thresholds!],
+    {
+      id: "trials",
+      title: "Trials",
+      content: meta.capacity && trialsTable(meta.capacity),
+    },
     ...judged,
     {
       id: "flows",
@@ -208,7 +213,7 @@ async function judgedBlocks(
     {
       id: "figures",
       title: "Key figures",
-      ...!functional && { lead: true },
+      lead: true,
       content: figures,
     },
     {
@@ -233,13 +238,6 @@ function findingsView({ findings = [] }: RunMeta): Markup | undefined {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Text with the parts in backticks as code. */
-function withCode(text: string): (string | Markup)[] {
-  return text.split("`").map((part, index) =>
-    index % 2 === 1 ? <code>{part}</code> : part
   );
 }
 

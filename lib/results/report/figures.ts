@@ -326,6 +326,8 @@ export interface ShownJudgement {
   readonly text: string;
   /** The exit code was 1. */
   readonly bad: boolean;
+  /** Neither better nor worse can be said. */
+  readonly unclear: boolean;
   /** The run that was judged first. */
   readonly runs: readonly string[];
 }
@@ -338,12 +340,14 @@ export function judgementsOf(
     ...judged.map(({ kind, text, verdict, runs }) => ({
       ...{ kind, text, runs },
       bad: verdict === "worse",
+      unclear: verdict === "unclear",
     })),
     ...capacity
       ? [{
         kind: "capacity",
         text: capacitySentence(capacity),
         bad: isShort(capacity),
+        unclear: false,
         runs: [id],
       }]
       : [],

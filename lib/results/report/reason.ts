@@ -23,8 +23,11 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
   if (meta.status === "finished" && meta.verdict === "pass") return undefined;
   if (meta.status === "running") return undefined;
   const breached = meta.thresholds.filter(({ pass }) => !pass);
-  // The one the mode implies says least.
-  const threshold = breached.find(({ implied }) => !implied) ?? breached[0];
+  const declared = breached.filter(({ implied }) => !implied);
+  // One with failures behind it says most, the one the mode implies least.
+  const threshold =
+    declared.find((each) => failuresBehind(each, meta).length > 0) ??
+      declared[0] ?? breached[0];
   const failure = threshold
     ? failuresBehind(threshold, meta)[0]
     : meta.status === "aborted"
@@ -64,6 +67,20 @@ function causeOf(
   return `${breachText(threshold)}; \`${step}\` is the slowest step: ${name} ${
     latencyText(ms)
   }`;
+}
+
+/**
+ * The reason beside a sentence that has the breached threshold already: the failure
+ * behind it, else the slowest step, else nothing. Undefined where no threshold is
+ * the reason.
+ */
+export function besideBreach(meta: RunMeta): string | undefined {
+  const { reason, thresholds, abort_reason } = meta;
+  const breached = thresholds.find(({ expression, implied }) =>
+    expression === reason?.expression && !implied
+  );
+  if (!reason || !breached || abort_reason) return undefined;
+  return reason.text.replace(breachText(breached), "").replace(/^; |; $/, "");
 }
 
 /** The step whose latency is most of a breached one; undefined for other metrics. */

@@ -324,7 +324,38 @@ Deno.test("run page: what stopped a run is said once", async () => {
     reason: { text: "`setup` did not pass" },
   });
   const text = await page(`/runs/${ID}`, {}, stopped);
-  equal(text.split("`setup` did not pass").length, 2);
+  equal(text.split("<code>setup</code> did not pass").length, 2);
+});
+
+Deno.test("run page: a verdict over a run that passed has its own sign, and no green box around a worse one", async () => {
+  const judged = (verdict: "same" | "worse" | "unclear") =>
+    page(
+      `/runs/${ID}`,
+      {},
+      metaOf({
+        verdict: "pass",
+        judged: [{
+          kind: "duel",
+          verdict,
+          text: `B is ${verdict}`,
+          runs: [ID],
+        }],
+      }),
+    );
+  const banner = /class="banner (\w+)"/;
+  const sign =
+    /class="verdict (\w+)"><span aria-hidden="true">(.)<\/span> DUEL/;
+  for (
+    const [verdict, ...expected] of [
+      ["same", "pass", "pass", "✓"],
+      ["worse", "mixed", "fail", "✗"],
+      ["unclear", "pass", "stopped", "?"],
+    ] as const
+  ) {
+    const text = await judged(verdict);
+    const found = [banner.exec(text)![1], ...sign.exec(text)!.slice(1, 3)];
+    deepStrictEqual(found, expected, verdict);
+  }
 });
 
 Deno.test("run page: a second is no map and no line", async () => {

@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import {
   beforeSentence,
+  besideBreach,
   isRepeat,
   reasonFor,
   sinceBefore,
@@ -20,6 +21,31 @@ Deno.test("reasonFor() is the failure behind the threshold that did not hold", (
     count: 41,
     expression: "throttle_rate < 2%",
   });
+});
+
+Deno.test("reasonFor() prefers the threshold with failures behind it, and its text stands beside the breach", () => {
+  const meta = metaOf("throttled_load");
+  const [first] = meta.thresholds;
+  const latency = {
+    ...first!,
+    metric: "latency" as const,
+    stat: "p95",
+    expression: "p95(latency) < 1ms",
+    pass: false,
+  };
+  const thresholds = [latency, ...meta.thresholds];
+  const reason = reasonFor({ ...meta, thresholds })!;
+  equal(reason.expression, "throttle_rate < 2%");
+  equal(
+    besideBreach({ ...meta, thresholds, reason }),
+    "41 × add_to_cart: Throttled by the target: status 429",
+  );
+  const alone = {
+    ...meta,
+    thresholds: [latency],
+    steps: meta.steps.slice(0, 1),
+  };
+  equal(besideBreach({ ...alone, reason: reasonFor(alone)! }), "");
 });
 
 Deno.test("reasonFor() names the slowest step where a latency is too high", () => {

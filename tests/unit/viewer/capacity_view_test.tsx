@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
-import { capacityView } from "../../../viewer/page/capacity_view.tsx";
+import {
+  capacityView,
+  trialsTable,
+} from "../../../viewer/page/capacity_view.tsx";
 import { phasesTable } from "../../../viewer/page/run_tables.tsx";
 
 const trial = (level: number, change = {}) => ({
@@ -19,8 +22,8 @@ const trial = (level: number, change = {}) => ({
 });
 
 Deno.test("capacityView has the bounds, the curve over the levels, and every trial", () => {
-  const html = markupOf(capacityView({
-    unit: "requests_per_second",
+  const capacity = {
+    unit: "requests_per_second" as const,
     lower: 40,
     upper: 80,
     cause: "p95(latency) < 50ms: 80ms",
@@ -30,8 +33,21 @@ Deno.test("capacityView has the bounds, the curve over the levels, and every tri
       trial(40),
       trial(160, { limited: true }),
     ],
-  }));
-  assert.match(html, /It holds at 40 requests a second, and breaks at 80\./);
+  };
+  const limit = {
+    ...{ metric: "latency", stat: "p95", limit: 50, pass: false },
+    expression: "p95(latency) < 50ms",
+  } as unknown as RunMeta["thresholds"][number];
+  const p99 = { ...limit, stat: "p99", expression: "p99(latency) < 50ms" };
+  const html = markupOf(
+    <>
+      {capacityView(capacity, [limit, p99])}
+      {trialsTable(capacity)}
+    </>,
+  );
+  assert.match(html, /<p>Above: p95\(latency\) &lt; 50ms: 80ms\.<\/p>/);
+  assert.match(html, /class="limit"[\s\S]*p95\(latency\) &lt; 50ms/);
+  assert.doesNotMatch(html, /p99\(latency\)/);
   assert.match(html, /id="chart-capacity-rate"/);
   assert.match(html, /id="chart-capacity-p95"/);
   assert.match(html, /times&quot;:\[20,40,80\]/);
@@ -51,19 +67,8 @@ Deno.test("capacityView of one level has no curve", () => {
     upper: null,
     cause: "every level that could be tried held",
     trials: [trial(1)],
-  }));
+  }, []));
   assert.doesNotMatch(html, /chart-capacity/);
-});
-
-Deno.test("capacityView says that nothing was measured", () => {
-  const html = markupOf(capacityView({
-    unit: "vus",
-    lower: null,
-    upper: null,
-    cause: "the generator was the limit at 10",
-    trials: [trial(10, { limited: true })],
-  }));
-  assert.match(html, /<p>No level was measured\. No upper bound: the/);
 });
 
 Deno.test("phasesTable has the phases that happened, a row a step", () => {
