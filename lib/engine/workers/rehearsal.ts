@@ -21,8 +21,6 @@ import { tracedStep } from "../vu/compiled_step.ts";
 import { type OpenJob, openJob, type RunTask } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 
-/** The second time meets what the compiler made of the closures of the first. */
-const SHARES = [0.25, 0.75];
 const VUS = 20;
 /** More than any thread serves: the open executor is never idle. */
 const RATE = 20_000;
@@ -46,24 +44,7 @@ export async function rehearse(
   stop: Stop,
 ): Promise<IterationCounts> {
   const limitMs = rehearsalMs(task.plan);
-  let iterations = NO_ITERATIONS;
-  if (limitMs === 0) return iterations;
-  for (const share of SHARES) {
-    if (stop.requested) break;
-    iterations = await once(task, fixtures, clock, stop, share * limitMs);
-  }
-  // What compiling left behind would be collected in the midst of the run.
-  (globalThis as Collecting).gc?.();
-  return iterations;
-}
-
-async function once(
-  task: RunTask,
-  fixtures: ReadonlyMap<string, Fixture>,
-  clock: Clock,
-  stop: Stop,
-  limitMs: number,
-): Promise<IterationCounts> {
+  if (limitMs === 0) return NO_ITERATIONS;
   const startedAt = clock.now();
   const plan = rehearsalPlan(task.plan, limitMs);
   const { contract: _unchecked, ...rest } = task;
@@ -102,6 +83,8 @@ async function once(
     return iterations;
   } finally {
     network.close();
+    // What compiling left behind would be collected in the midst of the run.
+    (globalThis as Collecting).gc?.();
   }
 }
 
