@@ -154,10 +154,10 @@ export function VerdictSign({ meta }: { meta: RunMeta }): Markup {
   );
 }
 
-/** Text with the parts in backticks as code. */
+/** Text with the names in backticks as code; a backtick without another stays. */
 export function withCode(text: string): (string | Markup)[] {
-  return text.split("`").map((part, index) =>
-    index % 2 === 1 ? <code>{part}</code> : part
+  return text.split(/(`[^`\n]+`)/).map((part, index) =>
+    index % 2 === 1 ? <code>{part.slice(1, -1)}</code> : part
   );
 }
 

@@ -327,6 +327,17 @@ Deno.test("run page: what stopped a run is said once", async () => {
   equal(text.split("<code>setup</code> did not pass").length, 2);
 });
 
+Deno.test("run page: names in backticks are code, and what a target sent stays as it is", async () => {
+  const abort_reason = "`setup` did not pass: $.name is the string a`b";
+  const stopped = metaOf({ verdict: "fail", abort_reason });
+  const text = await page(`/runs/${ID}`, {}, stopped);
+  ok(
+    text.includes(
+      "<code>setup</code> did not pass: $.name is the string a`b",
+    ),
+  );
+});
+
 Deno.test("run page: a verdict over a run that passed has its own sign, and no green box around a worse one", async () => {
   const judged = (verdict: "same" | "worse" | "unclear") =>
     page(
