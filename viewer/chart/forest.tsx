@@ -49,6 +49,13 @@ export function forestOf(
     const end = (effect: number) =>
       Math.abs(effect) > reach ? "" : `M${x(effect)} 3V11`;
     const at = x(value);
+    const back = Math.sign(value) * 6;
+    // An arrow where the value itself lies beyond the axis.
+    const shape = Math.abs(value) > reach
+      ? `M${coordinate(Number(at) - back)} 2L${at} 7L${
+        coordinate(Number(at) - back)
+      } 12`
+      : `M${at} 2V12`;
     return (
       <svg
         class={`forest ${verdict}`}
@@ -64,7 +71,7 @@ export function forestOf(
           stroke="#555"
           d={`M${x(low)} 7H${x(high)}${end(low)}${end(high)}`}
         />
-        <path class="value" stroke="#555" d={`M${at} 2V12`} />
+        <path class="value" fill="none" stroke="#555" d={shape} />
       </svg>
     );
   };

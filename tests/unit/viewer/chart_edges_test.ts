@@ -1,6 +1,9 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import fc from "fast-check";
+import type { ComparedFigure } from "../../../lib/results/comparison/comparison.ts";
+import { forestOf } from "../../../viewer/chart/forest.tsx";
 import { axisTo } from "../../../viewer/chart/frame.tsx";
+import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
 import { workspace } from "../../support/bench.ts";
 import {
   asker,
@@ -35,6 +38,24 @@ const valuesOf = (text: string, id: string) =>
     new RegExp(`id="${id}"[\\s\\S]*?chart-data">([^<]*)<`).exec(text)![1]!
       .replaceAll("&quot;", '"'),
   ).values as (string | null)[][];
+
+Deno.test("forest plot: a change beyond the axis is an arrow, one on it a bar", () => {
+  const figure = (value: number): ComparedFigure => ({
+    metric: "p50",
+    unit: "ms",
+    base: 1,
+    candidate: 1 + value,
+    change: { value, low: value, high: value },
+    verdict: "worse",
+  });
+  const [near, far, fell] = [figure(0.5), figure(4), figure(-0.9)];
+  const draw = forestOf([near, far, fell], 0.05);
+  const value = (each: ComparedFigure) =>
+    /class="value"[^>]* d="([^"]+)"/.exec(markupOf(draw(each)!))![1];
+  match(value(near)!, /^M[\d.]+ 2V12$/);
+  deepStrictEqual(value(far), "M230 2L236 7L230 12");
+  deepStrictEqual(value(fell), "M10 2L4 7L10 12");
+});
 
 Deno.test("charts: what follows the plan's end is no rate", async () => {
   const flow = FILES["flow.json"] as object;
