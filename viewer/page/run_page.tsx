@@ -89,7 +89,6 @@ export async function runBlocks(
 ): Promise<PageBlock[]> {
   const { link } = options;
   const functional = meta.rows !== undefined;
-  const running = meta.status === "running";
   const { value: every = [], error: unread } = await run.rows(meta);
   const rows = unread === undefined
     ? rowsTable(meta, every, options.address)
@@ -125,11 +124,10 @@ export async function runBlocks(
       lead: true,
       content: meta.capacity && capacityView(meta.capacity, meta.thresholds),
     },
-    ...running ? [thresholds!] : [],
     figures!,
     { id: "knee", title: "Knee point", lead: true, content: kneeCard(meta) },
     middle ? time! : { ...time!, lead: true },
-    ...running ? [] : [thresholds!],
+    thresholds!,
     {
       id: "trials",
       title: "Trials",
