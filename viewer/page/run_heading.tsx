@@ -32,7 +32,7 @@ export function heading(
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
   return (
     <div class={`banner ${tone}`} id="verdict">
-      <h1>
+      <h1 title={meta.flow}>
         <span class="word">
           <span aria-hidden="true">{sign}</span> {word}
         </span>{" "}
