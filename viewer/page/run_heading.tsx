@@ -32,11 +32,11 @@ export function heading(
   const flow = link ? <a href={flowPath(meta.flow)}>{meta.flow}</a> : meta.flow;
   return (
     <div class={`banner ${tone}`} id="verdict">
-      <h1 title={meta.flow}>
+      <h1>
         <span class="word">
           <span aria-hidden="true">{sign}</span> {word}
         </span>{" "}
-        <span class="flow">{flow}</span>
+        <span class="flow" title={meta.flow}>{flow}</span>
       </h1>
       <p class="why">{withCode(sentence)}</p>
       {judgedView(meta, link)}
