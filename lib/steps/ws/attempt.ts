@@ -161,12 +161,13 @@ function prepareHandshake(
     const judge = judgeHandshake(nonce, subprotocols);
     const response = new HandshakeResponse(wire, request, wall, capture, judge);
     if (!upgraded) return { response };
-    const { stream, rest, clock } = upgraded;
+    const { stream, rest, network } = upgraded;
     if (response.signal !== "ok" || context.signal.aborted) {
       stream.close();
       return { response };
     }
-    const time = { clock, deadlines: context.deadlines };
+    const { clock, handOver } = network;
+    const time = { clock, deadlines: context.deadlines, handOver };
     const session = new WsSession(
       (events) => new WebSocketConnection(stream, rest, time, events),
       context,

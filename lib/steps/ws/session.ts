@@ -44,6 +44,7 @@ type SessionSocket = Pick<
   | "terminate"
   | "pause"
   | "resume"
+  | "catchUp"
   | "sent"
   | "received"
   | "readAt"
@@ -163,6 +164,9 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
 
   /** The receive took too long: the session is over (spec, session state). */
   expire(): void {
+    // The frame may be here, in a burst that is still being looked at.
+    this.#socket.catchUp();
+    if (!this.#resolve) return;
     this.#settle("late");
     this.#finish(TIMED_OUT);
     this.#leave();

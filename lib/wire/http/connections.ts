@@ -1,4 +1,3 @@
-import type { Clock } from "../../base/time/clock.ts";
 import {
   type HttpChoice,
   type Marks,
@@ -30,7 +29,7 @@ type Begin = (connection: Connection, marks: Marks) => Promise<WireResponse>;
 interface UpgradeResponse {
   readonly response: WireResponse;
   /** Present after a 101. */
-  readonly upgraded?: Upgraded & { readonly clock: Clock };
+  readonly upgraded?: Upgraded & { readonly network: Network };
 }
 
 /** RFC 9113 section 3.2: over TLS nothing else says that a server knows HTTP/2. */
@@ -151,7 +150,7 @@ export class HttpConnections {
     if (asked) this.#upgrading?.delete(asked);
     const upgraded = asked?.upgraded;
     if (!upgraded) return { response };
-    return { response, upgraded: { ...upgraded, clock: this.#network.clock } };
+    return { response, upgraded: { ...upgraded, network: this.#network } };
   }
 
   /** Closes every connection; exchanges under way end as `aborted`. */
@@ -201,7 +200,7 @@ export class HttpConnections {
         throw notAgreed(origin.host, protocol);
       }
       const connection = isHttp2
-        ? new Http2Connection(stream, clock, deadlines, deadline)
+        ? new Http2Connection(stream, clock, deadlines, deadline, handOver)
         : new HttpConnection(stream, clock, deadlines, deadline, handOver);
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();

@@ -8,6 +8,7 @@ import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
+import type { HandOver } from "../net/hand_over.ts";
 import {
   brokenBy,
   GIVEN_UP,
@@ -178,6 +179,7 @@ export class Http2Connection implements Expiring {
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
+  readonly #handOver: HandOver;
   readonly #reader = new FrameReader();
   readonly #outbound: Outbound;
   readonly #session: Http2Session;
@@ -194,7 +196,9 @@ export class Http2Connection implements Expiring {
     clock: Clock,
     deadlines: Deadlines,
     deadline: Deadline,
+    handOver: HandOver,
   ) {
+    this.#handOver = handOver;
     this.#stream = stream;
     this.#clock = clock;
     this.#deadlines = deadlines;
@@ -341,18 +345,17 @@ export class Http2Connection implements Expiring {
     const { marks, status } = exchange;
     marks.end = failure ? this.#clock.now() : this.#readAt;
     if (failure) marks.failed = status === 0 ? "ttfb" : "transfer";
-    exchange.resolve(
-      new Http2Response(
-        exchange,
-        this.#session.body,
-        {
-          bytesSent: this.#outbound.sent - exchange.sentBefore,
-          bytesReceived: this.#received - exchange.receivedBefore,
-        },
-        failure,
-        reset,
-      ),
+    const response = new Http2Response(
+      exchange,
+      this.#session.body,
+      {
+        bytesSent: this.#outbound.sent - exchange.sentBefore,
+        bytesReceived: this.#received - exchange.receivedBefore,
+      },
+      failure,
+      reset,
     );
+    this.#handOver.add(exchange.resolve, response, marks.end);
     if (this.#retired || this.#session.goneAway !== undefined) this.#shut();
   }
 

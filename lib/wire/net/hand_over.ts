@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/time/clock.ts";
-import type { WireResponse } from "./wire_response.ts";
 
-type Resolve = (response: WireResponse) => void;
+/** Goes on with what came, such as a response. */
+type Resolve = (came: unknown) => void;
 
 /** So many responses in one turn of the event loop: more are likely there to be read. */
 const BURST = 48;
@@ -15,7 +15,7 @@ const SLICE_MS = 1;
 const STRIDE = 8;
 
 /**
- * Responses on their way from connections to VUs, of one thread.
+ * Responses, and reads of WebSockets, on their way from connections to VUs, of one thread.
  *
  * The work of a VU with a response takes longer than reading it. A thousand of them at once
  * would be looked at one by one, and the last would seem as late as the work on
@@ -26,7 +26,7 @@ export class HandOver {
   readonly #clock: Clock;
   /** Kept, so that a turn allocates nothing; what was handed over is let go. */
   readonly #resolves: (Resolve | undefined)[] = [];
-  readonly #responses: (WireResponse | undefined)[] = [];
+  readonly #came: unknown[] = [];
   #next = 0;
   #end = 0;
   #turnAt = NaN;
@@ -45,18 +45,36 @@ export class HandOver {
    *
    * @param at when it arrived: one moment for all of a turn
    */
-  add(resolve: Resolve, response: WireResponse, at: number): void {
-    if (!this.#running) {
-      if (at !== this.#turnAt) {
-        this.#turnAt = at;
-        this.#inTurn = 0;
-      }
-      if (++this.#inTurn < BURST) return resolve(response);
-      this.#running = true;
-      this.#later();
+  add<T>(resolve: (response: T) => void, response: T, at: number): void {
+    if (this.#atOnce(at)) resolve(response);
+    else this.#queue(resolve as Resolve, response);
+  }
+
+  /**
+   * The same for a connection that reads in a loop: it has read, and waits for this
+   * before it looks at the bytes. Undefined where it may go on at once.
+   */
+  turn(at: number): Promise<void> | undefined {
+    if (this.#atOnce(at)) return undefined;
+    return new Promise((resolve) => this.#queue(resolve as Resolve, undefined));
+  }
+
+  /** Counts one more; true where it belongs to no burst. */
+  #atOnce(at: number): boolean {
+    if (this.#running) return false;
+    if (at !== this.#turnAt) {
+      this.#turnAt = at;
+      this.#inTurn = 0;
     }
+    if (++this.#inTurn < BURST) return true;
+    this.#running = true;
+    this.#later();
+    return false;
+  }
+
+  #queue(resolve: Resolve, came: unknown): void {
     this.#resolves[this.#end] = resolve;
-    this.#responses[this.#end++] = response;
+    this.#came[this.#end++] = came;
     this.#fresh++;
   }
 
@@ -78,10 +96,10 @@ export class HandOver {
     while (this.#next < end) {
       const at = this.#next++;
       const resolve = this.#resolves[at]!;
-      const response = this.#responses[at]!;
+      const came = this.#came[at];
       this.#resolves[at] = undefined;
-      this.#responses[at] = undefined;
-      resolve(response);
+      this.#came[at] = undefined;
+      resolve(came);
     }
     if (end === this.#end) {
       this.#next = 0;

@@ -1,6 +1,7 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
+import type { HandOver } from "../net/hand_over.ts";
 import {
   CLOSE,
   closePayload,
@@ -29,10 +30,11 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
 
-/** The clock of a connection, and the bound of each wait. */
+/** The clock of a connection, the bound of each wait, and when messages are looked at. */
 interface WebSocketTime {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  readonly handOver: HandOver;
 }
 
 /**
@@ -50,6 +52,8 @@ export class WebSocketConnection implements Expiring {
   readonly #outbound: Outbound;
   #paused = false;
   #reading = false;
+  /** Read, but not looked at: others came in the same moment. */
+  #behind = false;
   #closeSent = false;
   #closing: Closing | undefined;
   #closed = false;
@@ -140,8 +144,19 @@ export class WebSocketConnection implements Expiring {
       this.received += count;
       this.readAt = arrivalOn(this.#time.clock);
       this.#reader.take(count);
+      const turn = this.#time.handOver.turn(this.readAt);
+      if (turn) {
+        this.#behind = true;
+        await turn;
+        this.#behind = false;
+      }
     } while (this.#handOn());
     this.#reading = false;
+  }
+
+  /** Looks at what was read, if it has not been: the time of the step that waits is over. */
+  catchUp(): void {
+    if (this.#behind) this.#handOn();
   }
 
   /** Hands on every whole message; false when no more may be read. */

@@ -46,6 +46,11 @@ class FakeSocket implements Socket {
   resume(): void {
     this.calls.push("resume");
   }
+  /** Read, but not looked at yet. */
+  behind: unknown[] = [];
+  catchUp(): void {
+    this.says(...this.behind.splice(0));
+  }
 
   says(...frames: unknown[]): void {
     for (const each of frames) {
@@ -150,6 +155,15 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
     code: "closed",
     message: "the server closed the session with code 1001 (going away)",
   });
+});
+
+Deno.test("WsSession.receive is not late when its frame was read in time", async () => {
+  const { clock, socket, session } = harness();
+  const waiting = session.receive(any, 10, seen);
+  socket.behind.push(1);
+  await clock.pass(10);
+  strictEqual(json(await waiting), 1);
+  deepStrictEqual(socket.calls, []);
 });
 
 Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {

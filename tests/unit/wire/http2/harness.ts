@@ -49,6 +49,7 @@ export async function h2Client(
     clock,
     network.deadlines,
     dialed.deadline,
+    network.handOver,
   );
   let first: WireResponse["marks"] | undefined = dialed.marks;
   return {

@@ -93,3 +93,22 @@ Deno.test("HandOver: what takes long leaves the event loop a turn now and then",
   deepStrictEqual(handed, upTo(120));
   ok(most <= 8, `${most} in one turn`);
 });
+
+Deno.test("HandOver.turn: who reads in a loop waits in a burst alone, behind what came before", async () => {
+  const handOver = new HandOver(movable());
+  equal(handOver.turn(0), undefined);
+  const went: string[] = [];
+  for (let index = 0; index < 100; index++) {
+    handOver.add((name: string) => void went.push(name), "response", 0);
+  }
+  const before = went.length;
+  ok(before < 100, `${before} at once`);
+  const turned = handOver.turn(0);
+  ok(turned);
+  turned.then(() => went.push("frame"));
+  await microtasks();
+  equal(went.length, before);
+  for (let turns = 0; went.length < 101 && turns < 20; turns++) await turn();
+  equal(went.length, 101);
+  equal(went[100], "frame");
+});

@@ -6,6 +6,7 @@ import type {
   WebSocketError,
 } from "../../../../lib/wire/websocket/frame.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
+import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
@@ -83,7 +84,7 @@ async function open(
   const connection = new WebSocketConnection(
     stream,
     options.rest ?? new Uint8Array(0),
-    { clock: systemClock, deadlines },
+    { clock: systemClock, deadlines, handOver: new HandOver(systemClock) },
     {
       message(content) {
         heard.messages.push(
@@ -450,7 +451,7 @@ test("a server that does not return a close is left after a second", async () =>
       close: () => never.resolve(null),
     },
     new Uint8Array(0),
-    { clock, deadlines: new Deadlines(clock) },
+    { clock, deadlines: new Deadlines(clock), handOver: new HandOver(clock) },
     { message() {}, broken() {}, closed: closed.resolve },
   );
   connection.start();
@@ -458,4 +459,40 @@ test("a server that does not return a close is left after a second", async () =>
   await clock.pass(999);
   await clock.pass(1);
   strictEqual((await closed.promise).code, 1006);
+});
+
+test("in a burst a message is timed at once and looked at later, or when it is asked for", async () => {
+  const clock = new ManualClock();
+  const handOver = new HandOver(clock);
+  const bytes = frame(1, "here");
+  const reads = [bytes.length];
+  const messages: unknown[] = [];
+  const connection = new WebSocketConnection(
+    {
+      read(into) {
+        into.set(bytes);
+        const count = reads.shift();
+        return count === undefined
+          ? new Promise<null>(() => {})
+          : Promise.resolve(count);
+      },
+      write: (written) => Promise.resolve(written.length),
+      close() {},
+    },
+    new Uint8Array(0),
+    { clock, deadlines: new Deadlines(clock), handOver },
+    { message: (text) => messages.push(text), broken() {}, closed() {} },
+  );
+  for (let other = 0; other < 100; other++) handOver.turn(clock.now());
+  connection.start();
+  for (let each = 0; each < 5; each++) await Promise.resolve();
+  strictEqual(connection.readAt, clock.now());
+  deepStrictEqual(messages, []);
+  connection.catchUp();
+  deepStrictEqual(messages, ["here"]);
+  for (let turns = 0; turns < 10; turns++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  deepStrictEqual(messages, ["here"]);
+  connection.terminate();
 });
