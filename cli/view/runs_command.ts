@@ -2,6 +2,7 @@ import { escapeControls } from "../../lib/base/text/display.ts";
 import { Page } from "../../lib/results/formats/page.ts";
 import {
   countText,
+  judgedMark,
   latencyText,
   plural,
   runEnd,
@@ -54,10 +55,12 @@ export async function runsCommand(
   );
   for (const each of runs) {
     if ("problem" in each) continue;
-    for (const { kind, text, bad, runs } of each.judged) {
+    for (const judgement of each.judged) {
+      const { kind, text, runs } = judgement;
       if (runs[0] !== each.id) continue;
-      const sign = bad ? page.paint("red", "✗") : page.paint("green", "✓");
-      page.flow([`${sign} ${kind}`, escapeControls(text), ...runs], "    ");
+      const { sign, color } = judgedMark(judgement);
+      const mark = page.paint(color, sign);
+      page.flow([`${mark} ${kind}`, escapeControls(text), ...runs], "    ");
     }
   }
   for (const each of runs) {

@@ -57,9 +57,19 @@ const FLOWS: readonly (readonly [name: string, text: string])[] = [
     "soak",
     FLOW("long", `{ mode: soak, vus: 2, hold: 2s, ${LIMITS} }`, LOAD + LENGTHY),
   ],
+  [
+    "capacity",
+    FLOW("short", `{ mode: load, vus: 1, hold: 1s, ${LIMITS} }`, LOAD),
+  ],
 ];
+/** No level of it holds. */
+const CAPACITY = ["capacity", "--vus", "--trial", "2s", "--cool-down", "0s"];
 /** Runs beside each other, and after each other; two of one flow, to compare. */
-const RUNS = [["rows", "system", "load", "load"], ["stress", "soak"]];
+const RUNS = [
+  ["rows", "system", "load", "load"],
+  ["stress", "soak"],
+  ["capacity"],
+];
 
 /** A store made by real runs of every mode against the demo target. */
 export async function realStore(): Promise<
@@ -100,8 +110,17 @@ export async function realStore(): Promise<
 
 /** @returns what it printed */
 async function run(flow: string, cwd: string): Promise<string> {
+  const command = flow === "capacity" ? CAPACITY : ["run"];
   const { code, stderr, stdout } = await bench(
-    ["run", `${flow}.yaml`, "--target", "target.yaml", "--store", "runs", "-q"],
+    [
+      ...command,
+      `${flow}.yaml`,
+      "--target",
+      "target.yaml",
+      "--store",
+      "runs",
+      "-q",
+    ],
     { cwd, env: { DEMO_TOKEN: SECRET } },
   );
   if (code > 1) throw new Error(`${flow}: exit code ${code}: ${stderr}`);

@@ -13,7 +13,7 @@ import {
 import { timelineOf } from "../model/timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failures_page.tsx";
-import { type PageBlock, withContent } from "./parts.tsx";
+import { type PageBlock, withCode, withContent } from "./parts.tsx";
 import {
   countText,
   latencyText,
@@ -333,7 +333,7 @@ export async function certainChanges(
           %, the line the interval; an interval without an end goes on.{" "}
           {sentence(methodSentence(compared))}
         </p>
-        {compared.notes.map((note) => <p class="note">{note}.</p>)}
+        {compared.notes.map((note) => <p class="note">{withCode(note)}.</p>)}
       </>
     );
     return { content, figures: compared.figures };
@@ -341,7 +341,7 @@ export async function certainChanges(
     if (!(error instanceof StoreError)) throw error;
     const note = (
       <p class="note">
-        Whether B is better or worse cannot be said: {error.message}.
+        Whether B is better or worse cannot be said: {withCode(error.message)}.
       </p>
     );
     return { note };

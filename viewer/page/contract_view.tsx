@@ -13,7 +13,7 @@ import {
 } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { tracePath } from "./page_request.ts";
-import { OutcomeSign } from "./parts.tsx";
+import { OutcomeSign, withCode } from "./parts.tsx";
 
 /** How the responses of a run fit the description of the API; `link` is off in a report file. */
 export function contractView(meta: RunMeta, link: boolean): Markup | undefined {
@@ -76,7 +76,7 @@ function columns(id: string, link: boolean): readonly Column<ViolationGroup>[] {
       narrow: "line",
       cell: ({ message, expected, actual }) => (
         <>
-          {message}
+          {withCode(message)}
           {expected && <span class="more">expected {typedText(expected)}</span>}
           {" "}
           {actual && <span class="more">actual {typedText(actual)}</span>}

@@ -1,4 +1,4 @@
-import { difference } from "./parts.tsx";
+import { difference, withCode } from "./parts.tsx";
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
@@ -55,7 +55,7 @@ function failureDetails({ failure, outcome }: Span): Markup | undefined {
     <div class={`cause ${outcome ?? "failed"}`}>
       <p>
         <code>{failure.code}</code>{" "}
-        <span class="message">{failure.message}</span>
+        <span class="message">{withCode(failure.message)}</span>
       </p>
       {difference(failure)}
     </div>

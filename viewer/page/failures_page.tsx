@@ -23,6 +23,7 @@ import {
   NotWritten,
   OutcomeSign,
   type PageBlock,
+  withCode,
   withContent,
 } from "./parts.tsx";
 import {
@@ -239,7 +240,7 @@ function failureGroup(
         {" "}
         <span class="step">{group.step}</span> <code>{group.code}</code>
       </h3>
-      <p class="message">{group.message}</p>
+      <p class="message">{withCode(group.message)}</p>
       {difference(group)}
       <p class="where">
         <Location of={group} /> {group.count <= completed &&

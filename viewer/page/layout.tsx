@@ -4,7 +4,7 @@ import { type PageResponse, runPath, TABS } from "./page_request.ts";
 import type { Listed } from "../model/run_list.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "../model/words.ts";
-import { Unreadable } from "./parts.tsx";
+import { Unreadable, withCode } from "./parts.tsx";
 
 /** A whole page around what it shows. */
 export function layout(page: PageResponse, assets: Assets): string {
@@ -71,7 +71,7 @@ export function errorPage(
     body: (
       <>
         <h1>{title}</h1>
-        <p>{message}</p>
+        <p>{withCode(message)}</p>
         <p>
           <a href="/">All runs</a>
         </p>

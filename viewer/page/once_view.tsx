@@ -9,7 +9,7 @@ import {
 } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { tracePath } from "./page_request.ts";
-import { Location, OutcomeSign } from "./parts.tsx";
+import { Location, OutcomeSign, withCode } from "./parts.tsx";
 
 /** One step that is carried out once. */
 interface Line {
@@ -78,7 +78,8 @@ const COLUMNS: readonly Column<Line>[] = [
     cell: ({ failures }) =>
       failures.map((each) => (
         <div>
-          <Location of={each} /> <span class="message">{each.message}</span>
+          <Location of={each} />{" "}
+          <span class="message">{withCode(each.message)}</span>
         </div>
       )),
   },

@@ -10,12 +10,13 @@ import { comparePath, tracePath } from "./page_request.ts";
 
 /**
  * Why a run did not pass: the failure behind it with one exchange, and the run
- * before. `said` is the sentence of the verdict above it, which is not said twice.
+ * before. `said` is the sentence of the verdict above it, which is not said twice;
+ * `stored` are the runs that have a page.
  */
 export function reasonView(
   meta: RunMeta,
   said: string,
-  link: boolean,
+  stored?: ReadonlySet<string>,
 ): Markup | undefined {
   const { id, reason, failures } = meta;
   if (!reason) return;
@@ -27,14 +28,14 @@ export function reasonView(
       {!said.includes(group?.message ?? text) && <p>{withCode(text)}</p>}
       {group?.exchange && <pre>{exchangeLines(group.exchange).join("\n")}</pre>}
       <p class="note">
-        {link && group?.trace_id !== undefined && (
+        {stored && group?.trace_id !== undefined && (
           <>
             <a href={tracePath(id, group.trace_id)}>Trace</a>
             {before && "; "}
           </>
         )}
         {before}
-        {link && reason.before && (
+        {reason.before && stored?.has(reason.before.id) && (
           <>
             {" "}
             <a href={comparePath(id, reason.before.id)}>Compare</a>

@@ -46,7 +46,7 @@ export async function reportHtml(
 ): Promise<string> {
   const parts = (
     <>
-      {heading(meta, { link: false })}
+      {heading(meta, {})}
       <Blocks of={await runBlocks(meta, run, { range: {}, link: false })} />
       {baseline && await against(baseline, { meta, run })}
       <h1>Failures</h1>

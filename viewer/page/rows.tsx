@@ -10,7 +10,13 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Cause, causesOf, exchangeOf } from "../model/failures.ts";
 import { exchangeGist } from "../model/exchange.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { difference, Location, OutcomeSign, Pager } from "./parts.tsx";
+import {
+  difference,
+  Location,
+  OutcomeSign,
+  Pager,
+  withCode,
+} from "./parts.tsx";
 import { numberOf, runPath, tracePath, withQuery } from "./page_request.ts";
 import { exchangeView } from "./exchange_view.tsx";
 import {
@@ -83,7 +89,7 @@ function causeView(
         <OutcomeSign outcome={kind}>{null}</OutcomeSign>
         <span class="step">{failure.step}</span> <Location of={failure} />
       </h3>
-      <p class="message">{failure.message}</p>
+      <p class="message">{withCode(failure.message)}</p>
       {difference(failure)}
       <p class="where">
         {named.map((row) => <span>{rowLink(meta, row, link)}</span>)}{" "}
@@ -129,7 +135,7 @@ function furtherFailures(row: RowSummary): Markup | undefined {
         {failures.slice(1).map((each) => (
           <li>
             <strong>{each.step}</strong> <Location of={each} />{" "}
-            <span class="message">{each.message}</span>
+            <span class="message">{withCode(each.message)}</span>
           </li>
         ))}
         {beyond > 0 && <li>and {plural(beyond, "more failure")}</li>}
@@ -219,7 +225,7 @@ function failureLines(
 ): Markup[] {
   return [
     ...failures.map(({ step, message }) => (
-      <div>{step !== failures[0]!.step && `${step}: `}{message}</div>
+      <div>{step !== failures[0]!.step && `${step}: `}{withCode(message)}</div>
     )),
     ...others === 0 ? [] : [<div>and {plural(others, "more failure")}</div>],
   ];

@@ -12,8 +12,8 @@ import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 
 /** Options of the heading. */
 interface HeadingOptions {
-  /** Off in a report file, which has no other pages. */
-  readonly link: boolean;
+  /** The runs that have a page; absent in a report file, which has no other pages. */
+  readonly stored?: ReadonlySet<string>;
   /** The run of the same flow before this one. */
   readonly before?: RunMeta | undefined;
   /** The load that is asked for; of a run that goes on. */
@@ -23,8 +23,9 @@ interface HeadingOptions {
 /** The verdict and why; all of a page that is seen in ten seconds. */
 export function heading(
   meta: RunMeta,
-  { link, before, planned }: HeadingOptions,
+  { stored, before, planned }: HeadingOptions,
 ): Markup {
+  const link = stored !== undefined;
   const { kind, sign, word } = runEnd(meta);
   const sentence = verdictSentence(meta);
   const isWorse = judgementsOf(meta).some(({ bad }) => bad);
@@ -39,9 +40,9 @@ export function heading(
         <span class="flow" title={meta.flow}>{flow}</span>
       </h1>
       <p class="why">{withCode(sentence)}</p>
-      {judgedView(meta, link)}
+      {judgedView(meta, stored)}
       {meta.status === "running" && planned && progressOf(meta, planned)}
-      {reasonView(meta, sentence, link)}
+      {reasonView(meta, sentence, stored)}
       <p class="where">
         <span>
           {meta.mode} run against <strong>{meta.target}</strong>

@@ -126,6 +126,7 @@ function runsTable(
   sort: string,
 ): Markup {
   const earlier = earlierOf(all, shown);
+  const stored = new Set(all.map(({ id }) => id));
   const rows = shown.flatMap((listed): RunRow[] => {
     const before = earlier.get(listed.id) ?? [];
     const row = { listed, meta: listed.meta!, before };
@@ -145,7 +146,7 @@ function runsTable(
         className="runs"
         whole={({ listed, judgement }) =>
           judgement
-            ? judgedRow(judgement)
+            ? judgedRow(judgement, stored)
             : listed.meta
             ? undefined
             : brokenRow(listed)}

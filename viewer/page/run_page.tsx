@@ -56,6 +56,7 @@ export async function runPage(
   { url, index, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const stored = new Set(all.map(({ id }) => id));
   const options = {
     range: { from: numberOf(url, "t0"), to: numberOf(url, "t1") },
     link: true,
@@ -69,7 +70,7 @@ export async function runPage(
     body: (
       <>
         {heading(meta, {
-          link: true,
+          stored,
           before: runBefore(all, meta),
           planned: await plannedLoad(run),
         })}
@@ -158,7 +159,7 @@ export async function runBlocks(
         figureNotes(meta),
         generatorBlock(meta),
         meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>,
-        meta.notes.map((note) => <p class="note">note: {note}</p>),
+        meta.notes.map((note) => <p class="note">note: {withCode(note)}</p>),
       ],
     },
     {
@@ -269,7 +270,8 @@ function lastFailures(meta: RunMeta): Markup | undefined {
     <ul class="last">
       {last.map(({ last_ms, step, message, count, trace_id }) => (
         <li>
-          at {latencyText(last_ms!)} <strong>{step}</strong>: {message}{" "}
+          at {latencyText(last_ms!)} <strong>{step}</strong>:{" "}
+          {withCode(message)}{" "}
           <span class="more">({countText(count)} so far)</span>
           {trace_id !== undefined && (
             <>

@@ -25,6 +25,7 @@ import {
   Location,
   OutcomeSign,
   Unreadable,
+  withCode,
 } from "./parts.tsx";
 import {
   listFilter,
@@ -116,7 +117,7 @@ function failureList(
       <p>
         <strong>{step}</strong> <code>{failure.code}</code> <Location of={at} />
         {" "}
-        <span class="message">{failure.message}</span>{" "}
+        <span class="message">{withCode(failure.message)}</span>{" "}
         <a href={href(number)}>show it</a>
       </p>
       {difference(failure)}

@@ -14,7 +14,13 @@ import {
   type TraceNote,
 } from "../model/traces.ts";
 import { exportLinks } from "./run_heading.tsx";
-import { NoTraces, OutcomeSign, Select, Unreadable } from "./parts.tsx";
+import {
+  NoTraces,
+  OutcomeSign,
+  Select,
+  Unreadable,
+  withCode,
+} from "./parts.tsx";
 import {
   listFilter,
   type PageResponse,
@@ -314,7 +320,7 @@ function noteColumns(
         const steps = bad.map((each) => each.step).join(", ");
         return message === undefined ? steps : (
           <>
-            {steps} <span class="more">{message}</span>
+            {steps} <span class="more">{withCode(message)}</span>
           </>
         );
       },

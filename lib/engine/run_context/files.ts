@@ -25,7 +25,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
 import { exchangeOf } from "../../results/failures/exchange.ts";
-import { isRepeat, sinceBefore } from "../../results/report/reason.ts";
+import { alone, isRepeat, sinceBefore } from "../../results/report/reason.ts";
 import { TOP_FAILURES } from "../../results/report/counted.ts";
 import { readTraces } from "../../results/store/trace_reader.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
@@ -327,7 +327,8 @@ function errorWithoutSecrets(error: unknown, secrets: Secrets): unknown {
 
 /**
  * Adds what was found after a run to the `meta.json` of its directory, which is
- * redacted and scanned like that of the run itself.
+ * redacted and scanned like that of the run itself. The run before it goes: that was
+ * another of the same search, which is not kept.
  *
  * @throws {StoreError}
  */
@@ -338,9 +339,10 @@ export async function addToRun(
   options: Pick<RunOptions, "agentToken" | "route">,
 ): Promise<void> {
   const secrets = secretsOf(prepared, options);
-  const meta = await readMeta(dir, systemClock.wall());
+  const { reason, ...meta } = await readMeta(dir, systemClock.wall());
   const writer = new RunWriter(dir);
-  await writer.writeMeta(redact({ ...meta, ...found }, secrets));
+  const all = { ...meta, ...found, ...(reason && { reason: alone(reason) }) };
+  await writer.writeMeta(redact(all, secrets));
   const leaks = await finalScan(dir, secrets);
   if (leaks.length === 0) return;
   throw new StoreError(leakText(leaks));

@@ -332,6 +332,16 @@ export interface ShownJudgement {
   readonly runs: readonly string[];
 }
 
+/** The sign of a verdict, its colour in a terminal, and the kind of a run's end that it looks like. */
+export function judgedMark(
+  { bad, unclear }: ShownJudgement,
+): Pick<RunEnd, "sign" | "color" | "kind"> {
+  if (bad) return FAILED;
+  return unclear
+    ? { sign: "?", color: "yellow", kind: "stopped" }
+    : RUN_ENDS.pass;
+}
+
 /** The verdicts that a run takes part in. */
 export function judgementsOf(
   { id, judged = [], capacity }: Pick<RunMeta, "id" | "judged" | "capacity">,

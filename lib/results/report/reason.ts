@@ -137,6 +137,11 @@ export function sinceBefore(reason: Reason, before: RunMeta): Reason {
   };
 }
 
+/** A reason without the run before. */
+export function alone({ before: _, ...reason }: Reason): Reason {
+  return reason;
+}
+
 /** `The run before passed, without this failure; error_rate was 0%.` */
 export function beforeSentence(
   { reason, thresholds }: RunMeta,
