@@ -5,7 +5,7 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Comparison, differencesOf } from "../model/comparison.ts";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./layout.tsx";
-import { Blocks, Moment, Select } from "./parts.tsx";
+import { Blocks, Moment, Select, VerdictSign } from "./parts.tsx";
 import {
   comparePath,
   type PageRequest,
@@ -82,7 +82,7 @@ function sides(a: RunMeta, b: RunMeta): Markup {
     <div class="side">
       <h2>
         {name}: <a href={runPath(run.id)}>{run.flow}</a>{" "}
-        <span class="note">{runEnd(run).word.toLowerCase()}</span>
+        <VerdictSign meta={run} />
       </h2>
       <p class="where">
         <span>

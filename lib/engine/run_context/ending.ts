@@ -154,7 +154,9 @@ function healthOf(
   cost: GeneratorCost,
 ): GeneratorHealth | undefined {
   const figures = generatorFigures(generators, cost);
-  if (plan.executor !== "rows") return generatorHealth(figures);
+  if (plan.executor !== "rows") {
+    return generatorHealth(figures, cost.durationMs);
+  }
   return figures.held_requests > 0 ? heldBackHealth(figures) : undefined;
 }
 

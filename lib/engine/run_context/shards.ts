@@ -67,7 +67,7 @@ export function shardSummary(share: ShardShare): ShardSummary {
 function healthOf({ workers, cost }: ShardShare): GeneratorHealth | undefined {
   if (!cost || workers.length === 0) return undefined;
   const data = mergeGenerators(workers.map((each) => each.generator));
-  return generatorHealth(generatorFigures(data, cost));
+  return generatorHealth(generatorFigures(data, cost), cost.durationMs);
 }
 
 /** The health of all of them: one that is the limit is named. */

@@ -10,11 +10,23 @@ const FULL_CPU = 0.9;
 const LONG_WAIT = 0.1;
 const SLOW_LOOP_MS = 50;
 const LATE_SLOTS_MS = 10;
+/** What is shorter is mostly start: its shares say nothing about a load. */
+const SHORTEST_MS = 1_000;
 
 /**
  * Judges whether the generator, and not the target, limited the run. Pure.
+ *
+ * @param durationMs of what was measured
  */
-export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
+export function generatorHealth(
+  figures: GeneratorFigures,
+  durationMs: number,
+): GeneratorHealth {
+  if (durationMs < SHORTEST_MS) {
+    const detail =
+      "the run was too short to tell whether the generator was the limit";
+    return { ...figures, limited: false, detail };
+  }
   const reasons = limits(figures);
   return {
     ...figures,
