@@ -4,6 +4,7 @@
  * folder that holds `bench` and `bench-agent`, both are packed first.
  */
 import { join } from "node:path";
+import { readArguments } from "../tools/command.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
 import { pythonSuite } from "./python_suite.ts";
 import { layOut } from "./support/built.ts";
@@ -61,7 +62,12 @@ export async function builtSuite(
 }
 
 if (import.meta.main) {
-  const programs = Deno.args.find((each) => each !== "--");
+  const { positionals: [programs] } = readArguments({
+    task: "test:built",
+    takes: "[FOLDER]",
+    about:
+      "Runs the end-to-end tests and those of the SDK against the programs of a folder, or packs them first.",
+  }, {});
   const counts = await builtSuite({ programs });
   // deno-lint-ignore no-console -- the counts are what this command is for
   console.log(`\n${inOneLine(counts)}`);

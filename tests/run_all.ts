@@ -8,6 +8,7 @@
  * from the sources.
  */
 import { builtSuite } from "./built_suite.ts";
+import { readArguments } from "../tools/command.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
 import { roomModules } from "./room_modules.ts";
 
@@ -23,13 +24,22 @@ const PARTS = [
 /** The tests of the tools that build: most of them start one. */
 const TOOLS = ["tests/packed/compile_test.ts", "tests/packed/payload_test.ts"];
 
-async function suites(args: readonly string[]): Promise<Counts[]> {
-  if (args.includes("--quick")) return [await denoSuite(PARTS)];
-  if (args.length > 0) return [await denoSuite(args)];
+async function suites(
+  quick: boolean,
+  paths: readonly string[],
+): Promise<Counts[]> {
+  if (quick) return [await denoSuite(PARTS)];
+  if (paths.length > 0) return [await denoSuite(paths)];
   return await builtSuite({ beside: [...TOOLS, ...PARTS] });
 }
 
-const counts = await suites(Deno.args);
+const { values: { quick }, positionals } = readArguments({
+  task: "test",
+  takes: "[--quick] [PATH]...",
+  about:
+    "Runs every test, or those of the paths; --quick leaves out what needs built programs, a browser or Python.",
+}, { quick: { type: "boolean", default: false } });
+const counts = await suites(quick, positionals);
 // deno-lint-ignore no-console -- the counts are what this command is for
 console.log(`\n${inOneLine(counts)}`);
 Deno.exitCode = counts.every(({ failed }) => failed === 0) ? 0 : 1;

@@ -1,22 +1,54 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
 /** An error of the caller, or something that the machine lacks. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }
 
-/** Carries out a tool. What fails is said in a line; wrong usage is exit code 2. */
+/** The options of a tool, as `parseArgs` of Node takes them. */
+type ToolOptions = NonNullable<ParseArgsConfig["options"]>;
+
+/** The usage of a tool: its name as a task, the arguments behind it, and what it does. */
+interface Usage {
+  readonly task: string;
+  readonly takes?: string;
+  readonly about: string;
+}
+
+/**
+ * The arguments of a tool. `--help` prints the usage and ends it; an option that it
+ * does not have is exit code 2.
+ */
+export function readArguments<const Options extends ToolOptions>(
+  { task, takes = "", about }: Usage,
+  options: Options,
+): ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>> {
+  const usage = `Usage: deno task ${task} ${takes}`.trimEnd();
+  // `deno task compile -- --pack` hands its own `--` on.
+  const args = Deno.args.filter((each) => each !== "--");
+  if (args.some((each) => each === "--help" || each === "-h")) {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${usage}\n\n${about}\n`));
+    Deno.exit(0);
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    say(`${task}: error: ${(error as Error).message}\n  = ${usage}\n`);
+    Deno.exit(2);
+  }
+}
+
+/** Carries out a tool. What fails is said in a line. */
 export async function runTool(
   name: string,
-  work: (args: string[]) => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<never> {
   try {
-    // `deno task compile -- --pack` hands its own `--` on.
-    await work(Deno.args.filter((each) => each !== "--"));
+    await work();
     Deno.exit(0);
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    const usage = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
     say(`${name}: error: ${(error as Error).message}\n`);
-    Deno.exit(usage ? 2 : 1);
+    Deno.exit(1);
   }
 }
 

@@ -1,16 +1,13 @@
 /**
  * `deno task compile`: the two binaries, in `dist/`.
  *
- *     deno task compile [--target <triple>] [--pack [--deno <file>]] [--out <dir>]
- *
  * Bundles each program and gives the bundle to `deno compile`, which fetches its
  * runtime base (`denort`) or takes the file DENORT_BIN names. With `--pack` it
  * builds self-extracting executables from the Deno of the target instead: the
  * local one, the npm package's, or the file `--deno` names.
  */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { BuildError, runTool, say } from "./command.ts";
+import { BuildError, readArguments, runTool, say } from "./command.ts";
 import { type BuildFacts, buildFacts, buildWords } from "./build_facts.ts";
 import { bundle } from "./bundle.ts";
 import { compile } from "./deno_compile.ts";
@@ -31,15 +28,16 @@ interface BuildRequest {
   readonly deno?: string | undefined;
 }
 
-async function main(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      target: { type: "string", default: Deno.build.target },
-      pack: { type: "boolean", default: false },
-      deno: { type: "string" },
-      out: { type: "string", default: "dist" },
-    },
+async function main(): Promise<void> {
+  const { values } = readArguments({
+    task: "compile",
+    takes: "[--target TRIPLE] [--pack [--deno FILE]] [--out FOLDER]",
+    about: "Builds the two binaries, in dist/ without --out.",
+  }, {
+    target: { type: "string", default: Deno.build.target },
+    pack: { type: "boolean", default: false },
+    deno: { type: "string" },
+    out: { type: "string", default: "dist" },
   });
   await build(values);
 }

@@ -1,8 +1,12 @@
 // deno-lint-ignore-file no-console
 import { referenceTables } from "./reference/tables.ts";
+import { readArguments } from "./command.ts";
 import { withTables } from "./reference/page.ts";
 
-/* Writes the tables of docs/ that say what the program has. */
+readArguments({
+  task: "docs",
+  about: "Writes the tables of docs/ that say what the program has.",
+}, {});
 
 const DOCS = new URL("../docs/", import.meta.url);
 

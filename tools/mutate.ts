@@ -5,6 +5,7 @@
  * Without arguments, all of `PURE`. Stryker makes the changes (decision 049).
  */
 import { join } from "node:path";
+import { readArguments } from "./command.ts";
 
 /** The folders that are mutated by default: functions of their arguments alone. */
 const PURE = [
@@ -60,8 +61,14 @@ async function mutate(path: string): Promise<boolean> {
   }
 }
 
+const { positionals: paths } = readArguments({
+  task: "mutate",
+  takes: "[FILE|FOLDER]...",
+  about:
+    "Changes the pure parts of the program one expression at a time, and prints the changes that no unit test notices.",
+}, {});
 let ran = true;
-for (const path of Deno.args.length > 0 ? Deno.args : PURE) {
+for (const path of paths.length > 0 ? paths : PURE) {
   ran = await mutate(path) && ran;
 }
 Deno.exitCode = ran ? 0 : 1;

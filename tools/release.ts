@@ -13,23 +13,23 @@
  * `notes` prints what the changelog says of the version, and refuses a tag that
  * is not that of the sources.
  */
-import { parseArgs } from "node:util";
 import { VERSION } from "../lib/base/values/build.ts";
-import { BuildError, runTool, say } from "./command.ts";
+import { BuildError, readArguments, runTool, say } from "./command.ts";
 import { writeArchive } from "./release_archive.ts";
 import { writeSdist, writeWheel } from "./release_python.ts";
 import { notesOf, writeManifest } from "./release_papers.ts";
 
-async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      target: { type: "string", default: Deno.build.target },
-      from: { type: "string", default: "dist" },
-      out: { type: "string", default: "release" },
-      tag: { type: "string" },
-    },
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments({
+    task: "release",
+    takes:
+      "archive|wheel|sdist|manifest|notes [--target TRIPLE] [--from FOLDER] [--out FOLDER] [--tag TAG]",
+    about: "Makes one kind of file of a release from the built programs.",
+  }, {
+    target: { type: "string", default: Deno.build.target },
+    from: { type: "string", default: "dist" },
+    out: { type: "string", default: "release" },
+    tag: { type: "string" },
   });
   const { target, from, out, tag } = values;
   switch (positionals.join(" ")) {

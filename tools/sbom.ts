@@ -4,6 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import { VERSION } from "../lib/base/values/build.ts";
+import { readArguments } from "./command.ts";
 
 /** The parts of `deno.lock` (version 5) that are read. */
 export interface Lock {
@@ -189,5 +190,9 @@ export function sbomText(): string {
 }
 
 if (import.meta.main) {
+  readArguments({
+    task: "sbom",
+    about: "Prints what is inside the binaries, as CycloneDX 1.6 JSON.",
+  }, {});
   Deno.stdout.writeSync(new TextEncoder().encode(sbomText()));
 }

@@ -1,12 +1,13 @@
 /**
- * `deno task accuracy [--quick] [--realtime] [--json FILE]`: what tools say of a
- * target whose service times are known.
+ * `deno task accuracy`: what tools say of a target whose service times are known.
  *
  * The target on core 0 keeps its own record; each tool runs on core 1, one after the
  * other, several times, and the round in the middle counts. It reports; it
  * never fails because of a number.
  */
+import { readArguments } from "../../tools/command.ts";
 import { columns } from "./figure.ts";
+import { MEASURING } from "./process_cost.ts";
 import { SHAPE_TEXTS, SHAPES } from "./known_shapes.ts";
 import {
   isInstalled,
@@ -18,8 +19,12 @@ import {
 } from "./known_tools.ts";
 import { startOwnServer } from "./own_server.ts";
 
-const quick = Deno.args.includes("--quick");
-const jsonFile = Deno.args[Deno.args.indexOf("--json") + 1];
+const { values: { quick, json: jsonFile } } = readArguments({
+  task: "accuracy",
+  takes: "[--quick] [--realtime] [--json FILE]",
+  about:
+    "Measures what tools say of a target whose service times are known; takes twelve minutes.",
+}, MEASURING);
 const ROUNDS = quick ? 1 : 3;
 const VUS = 20;
 const RATE = 1_000;
@@ -123,6 +128,6 @@ for (const cell of cells.filter(({ tool }) => tool === "bench")) {
     });
   }
 }
-if (Deno.args.includes("--json") && jsonFile !== undefined) {
+if (jsonFile !== undefined) {
   await Deno.writeTextFile(jsonFile, JSON.stringify(cells, null, 2) + "\n");
 }

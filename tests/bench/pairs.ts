@@ -1,6 +1,5 @@
 /**
- * `deno task perf:pairs COMMIT|FOLDER [--quick] [--realtime]`: this checkout beside
- * another one, in turns, so that what else the machine does falls on both. A ratio is
+ * `deno task perf:pairs`: this checkout beside another one, in turns, so that what else the machine does falls on both. A ratio is
  * that of the medians.
  */
 import {
@@ -9,21 +8,26 @@ import {
   getFlow,
   runBench,
 } from "./bench_command.ts";
+import { readArguments } from "../../tools/command.ts";
 import { columns, short } from "./figure.ts";
 import { FILES, grpcFlow } from "./grpc_calls.ts";
 import { startOwnServer } from "./own_server.ts";
+import { MEASURING } from "./process_cost.ts";
 import { disturbance, watchMachine } from "./quiet.ts";
 import { firstRequestMs } from "./start_up.ts";
 import { startWebServer } from "./web_server.ts";
 import { ECHOES, echoFlow } from "./ws_echo.ts";
 
-const [named] = Deno.args;
+const { values: { quick }, positionals: [named] } = readArguments({
+  task: "perf:pairs",
+  takes: "COMMIT|FOLDER [--quick] [--realtime]",
+  about: "Measures this checkout beside another one, in turns.",
+}, MEASURING);
 if (named === undefined) {
   throw new Error("name a commit, or the folder of another checkout");
 }
 await using checkout = await checkoutOf(named);
 const other = checkout.folder;
-const quick = Deno.args.includes("--quick");
 const ROUNDS = quick ? 2 : 5;
 const seconds = quick ? 2 : 4;
 const MANY = quick ? 2_000 : 10_000;

@@ -1,11 +1,12 @@
 /**
- * `deno task perf [--quick] [--realtime] [--json FILE]`: the figures with a goal.
+ * `deno task perf`: the figures with a goal.
  *
  * A target on core 0, each tool on core 1, one after the other, so that ratios
  * within one run mean something and absolute numbers do not. It reports; it
  * never fails because of a number. Figures of a time in which the machine was busy
  * with something else are marked.
  */
+import { readArguments } from "../../tools/command.ts";
 import { measureAgent } from "./agent_cost.ts";
 import { measureStall, measureStartLag } from "./open_loop.ts";
 import { measureCompletion } from "./completion.ts";
@@ -14,15 +15,19 @@ import { measureGrpc } from "./grpc_calls.ts";
 import { measureEvenness } from "./evenness.ts";
 import { measureMemory } from "./memory.ts";
 import { measureManyWorkers } from "./many_workers.ts";
-import { onPath } from "./process_cost.ts";
+import { MEASURING, onPath } from "./process_cost.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
 import { disturbance, watchMachine } from "./quiet.ts";
 import { startWebServer } from "./web_server.ts";
 import { measureWsEcho } from "./ws_echo.ts";
 
-const quick = Deno.args.includes("--quick");
-const jsonFile = Deno.args[Deno.args.indexOf("--json") + 1];
+const { values: { quick, json: jsonFile } } = readArguments({
+  task: "perf",
+  takes: "[--quick] [--realtime] [--json FILE]",
+  about:
+    "Measures the figures that have a goal, beside wrk, hey and k6; takes five minutes.",
+}, MEASURING);
 const seconds = quick ? 2 : 6;
 
 function print(text: string): void {
@@ -93,7 +98,7 @@ print(
     : "\nthe machine was not quiet: measure figures that are marked once more",
 );
 
-if (Deno.args.includes("--json") && jsonFile !== undefined) {
+if (jsonFile !== undefined) {
   const tools = { http: plain.runs, https: secure.runs };
   await Deno.writeTextFile(
     jsonFile,

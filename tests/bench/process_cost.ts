@@ -61,6 +61,13 @@ export async function processCost(
  * what is left of both, and neither waits for an ordinary process. A tool of several
  * threads that has to share one core at such a priority would wait for itself.
  */
+/** The options of what measures. */
+export const MEASURING = {
+  quick: { type: "boolean", default: false },
+  realtime: { type: "boolean", default: false },
+  json: { type: "string" },
+} as const;
+
 const REALTIME = Deno.args.includes("--realtime");
 
 /** The command prefix that pins a process to a core, where that can be done. */

@@ -4,6 +4,7 @@
  * takes some minutes. Another `first` makes other draws; without names of tables all
  * are printed.
  */
+import { readArguments } from "../../tools/command.ts";
 import { type Trial, verdicts } from "./verdicts.ts";
 import {
   type Coverage,
@@ -14,7 +15,13 @@ import {
   slopeCoverage,
 } from "./coverage.ts";
 
-const [count = "1000", first = "0", ...names] = Deno.args;
+const { positionals } = readArguments({
+  task: "simulate",
+  takes: "[RUNS] [FIRST] [TABLE]...",
+  about:
+    "Prints how often the statistics of a run are right, over 1,000 simulated runs each whose truth is known; takes some minutes.",
+}, {});
+const [count = "1000", first = "0", ...names] = positionals;
 const draws = { count: Number(count), first: Number(first) };
 
 const SCENARIOS: readonly Scenario[] = [

@@ -10,7 +10,7 @@ const FULL_CPU = 0.9;
 const LONG_WAIT = 0.1;
 const SLOW_LOOP_MS = 50;
 const LATE_SLOTS_MS = 10;
-/** What is shorter is mostly start: its shares say nothing about a load. */
+/** A shorter run is mostly its start, which says nothing about a load. */
 const SHORTEST_MS = 1_000;
 
 /**
@@ -24,7 +24,7 @@ export function generatorHealth(
 ): GeneratorHealth {
   if (durationMs < SHORTEST_MS) {
     const detail =
-      "the run was too short to tell whether the generator was the limit";
+      "the run was too short to say whether the generator was the limit";
     return { ...figures, limited: false, detail };
   }
   const reasons = limits(figures);

@@ -64,6 +64,6 @@ Deno.test("generatorHealth: a run of less than a second is mostly its start, and
   const busy = { ...IDLE, cpu_share: 1, core_wait_share: 0.5, cores: SHARED };
   const { limited, detail } = generatorHealth(busy, 999);
   equal(limited, false);
-  match(detail, /^the run was too short to tell/);
+  match(detail, /^the run was too short to say/);
   equal(generatorHealth(busy, 1_000).limited, true);
 });
