@@ -1,10 +1,12 @@
 import { HTTP_CHOICES } from "../../lib/model/result/response.ts";
 import { CONTRACT_MODES } from "../../lib/model/result/contract.ts";
 import { MODES } from "../../lib/model/mode.ts";
+import { mustBe } from "./command.ts";
 import {
   duration,
   type FlagsOf,
   grouped,
+  own,
   text,
   texts,
   toggle,
@@ -126,16 +128,49 @@ export const THRESHOLD = {
 
 export const QUIET = { quiet: toggle("no progress", { short: "-q" }) };
 
+/** How an earlier report begins; a report is written over nothing else. */
+const JUNIT_HEAD = /^<\?xml/;
+const MARKDOWN_HEAD = /^## (?:✅|❌|⚠️|➖|❔)/;
+
+/** The file of a report: a new one, an earlier report, or no file of a disk, such as a pipe. */
+function report(head: RegExp) {
+  return own((path) => {
+    if (path !== "" && !mayBeReport(path, head)) {
+      throw mustBe("a new file or an earlier report", path);
+    }
+    return path;
+  });
+}
+
+function mayBeReport(path: string, head: RegExp): boolean {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile || size === 0) return true;
+    using file = Deno.openSync(path);
+    const bytes = new Uint8Array(16);
+    return head.test(
+      new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0)),
+    );
+  } catch {
+    // What cannot be read cannot be written either, which is said then.
+    return true;
+  }
+}
+
 /** Files about a result. */
 export const REPORTS = {
-  junit: text("file", "also write the result as JUnit XML", {
+  junit: report(JUNIT_HEAD)("file", "also write the result as JUnit XML", {
     more:
       "a test case per row in integration and system modes, per threshold in the others, and per step of `setup` and `teardown`",
   }),
-  report_md: text("file", "also write the result as Markdown", {
-    more:
-      "with `GITHUB_STEP_SUMMARY` in the environment it is appended to that file too",
-  }),
+  report_md: report(MARKDOWN_HEAD)(
+    "file",
+    "also write the result as Markdown",
+    {
+      more:
+        "with `GITHUB_STEP_SUMMARY` in the environment it is appended to that file too",
+    },
+  ),
 };
 export type ReportFlags = FlagsOf<typeof REPORTS>;
 

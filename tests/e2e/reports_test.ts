@@ -68,6 +68,32 @@ Deno.test({
     }),
 });
 
+Deno.test("a report is written over an earlier one, and over no other file: nothing is sent", () =>
+  withRunFixture(async (fixture) => {
+    const read = (name: string) =>
+      Deno.readTextFileSync(join(fixture.path, name));
+    Deno.writeTextFileSync(join(fixture.path, "notes.md"), "# Notes\n");
+    Deno.writeTextFileSync(join(fixture.path, "kept.yaml"), "flow: kept\n");
+    const all = ["--junit", "junit.xml", "--report-md", "report.md"];
+    for (const _ of "ab") equal((await fixture.run(all)).code, 1);
+    const cwd = fixture.path;
+    for (
+      const [flag, file] of [["--junit", "kept.yaml"], [
+        "--report-md",
+        "notes.md",
+      ], ["--report-md", "junit.xml"]] as const
+    ) {
+      const before = read(file);
+      const { code, stderr } = await bench(
+        ["run", "kept.yaml", "--target", "none", flag, file],
+        { cwd },
+      );
+      equal(code, 2);
+      match(stderr, /must be a new file or an earlier report/);
+      equal(read(file), before);
+    }
+  }));
+
 Deno.test({
   name:
     "a run that passed without its report exits 3; without the step summary, 0",

@@ -201,9 +201,15 @@ function notesOf(
   const jars = options.some(({ option, value }) =>
     option.long === "cookie" && !value.includes("=")
   );
+  const empty = options.flatMap(({ option, value }) =>
+    option.long === "header" && /^[^:;]+;$/.test(value)
+      ? [`\`-H '${value}'\`: a header without a value is not sent`]
+      : []
+  );
   return [
     ...notes,
     ...new Set(named),
+    ...empty,
     ...(jars ? ["`-b <file>`: cookie files are not read"] : []),
   ];
 }

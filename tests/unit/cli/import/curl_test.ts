@@ -395,3 +395,12 @@ Deno.test("import curl: with --vus it is a load test", async () => {
     10_000_000,
   ]);
 });
+
+Deno.test("importCurl(): a header that curl sends without a value is named", () => {
+  const { notes } = draftOf(
+    "curl https://h.example/x -H 'Empty;' -H 'Accept:'",
+  );
+  assert.deepStrictEqual(notes, [
+    "`-H 'Empty;'`: a header without a value is not sent",
+  ]);
+});
