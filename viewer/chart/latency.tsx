@@ -100,13 +100,16 @@ function pathOf(latency: Distribution, y: (ms: number) => string): string {
 }
 
 function table(sets: readonly NamedDistribution[]): Markup {
-  const columns = SHOWN.map((p) =>
+  const shown = SHOWN.filter((p) =>
+    !sets.every(({ latency }) => few(latency, p))
+  );
+  const columns = shown.map((p) =>
     figure<NamedDistribution>(p === 100 ? "max" : `p${p}`, ({ latency }) => [
       latencyText(latency.percentile(p)),
       few(latency, p) && "*",
     ])
   );
-  const some = sets.some(({ latency }) => SHOWN.some((p) => few(latency, p)));
+  const some = sets.some(({ latency }) => shown.some((p) => few(latency, p)));
   return (
     <>
       <DataTable

@@ -104,6 +104,31 @@ export function DataTable<Row>(
   );
 }
 
+/** A table of the first rows, with the others folded away below it. */
+export function FoldedTable<Row>(
+  { rows, others, summary, ...props }: TableProps<Row> & {
+    readonly others: readonly Row[];
+    /** Names the others. */
+    readonly summary: string;
+  },
+): Markup {
+  return (
+    <>
+      {rows.length > 0 && <DataTable rows={rows} {...props} />}
+      {others.length > 0 && (
+        <details>
+          <summary>{summary}</summary>
+          <DataTable
+            {...props}
+            rows={others}
+            label={`${props.label}: ${summary}`}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
 function head<Row>({ title, kind, sorted }: Column<Row>): Markup {
   return (
     <th

@@ -8,6 +8,7 @@ import {
   actualText,
   countText,
   latencyText,
+  plural,
   repeatedText,
   samplesText,
   shareText,
@@ -26,6 +27,7 @@ import {
   type Column,
   DataTable,
   figure,
+  FoldedTable,
   naming,
 } from "../markup/data_table.tsx";
 import { flowCells } from "../../lib/results/formats/step_tables.ts";
@@ -146,6 +148,9 @@ export function stepsTable(meta: RunMeta, link = true): Markup {
   );
 }
 
+/** A table of more rows shows those that matter; the others are folded away. */
+const MOST_ROWS = 12;
+
 interface CheckRow {
   readonly step: string;
   readonly check: string;
@@ -179,7 +184,17 @@ export function checksTable({ steps }: RunMeta): Markup | undefined {
     checks.map((each): CheckRow => ({ step: id, ...each }))
   );
   if (rows.length === 0) return;
-  return <DataTable columns={CHECKS} rows={rows} label="Checks" />;
+  const held = rows.filter(({ failed }) => failed === 0);
+  const fold = held.length > MOST_ROWS;
+  return (
+    <FoldedTable
+      columns={CHECKS}
+      rows={fold ? rows.filter(({ failed }) => failed > 0) : rows}
+      others={fold ? held : []}
+      summary={`${plural(held.length, "check")} that always held`}
+      label="Checks"
+    />
+  );
 }
 
 function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
@@ -288,6 +303,8 @@ export function phasesTable({ steps }: RunMeta): Markup | undefined {
     share: time / all,
     length: time / most,
   }));
+  // In the flow's order, as long as one sees the longest at a glance.
+  if (rows.length > MOST_ROWS) rows.sort((a, b) => b.share - a.share);
   return (
     <>
       <p class="note">
@@ -295,7 +312,15 @@ export function phasesTable({ steps }: RunMeta): Markup | undefined {
         figures are p50 and p95 of each. A connection that is used again has no
         connect and no tls.
       </p>
-      <DataTable columns={PHASES} rows={rows} label="Where the time went" />
+      <FoldedTable
+        columns={PHASES}
+        rows={rows.slice(0, MOST_ROWS)}
+        others={rows.slice(MOST_ROWS)}
+        summary={`${
+          plural(rows.length - MOST_ROWS, "step")
+        } with less of the time`}
+        label="Where the time went"
+      />
     </>
   );
 }

@@ -60,6 +60,7 @@ function stepLatencies(
     .filter(({ t }) => t >= from && t < to);
   if (points.length < 2) return;
   const ids = meta.steps.map(({ id }) => id);
+  const colours = coloursOf(steps.map(({ id }) => ids.indexOf(id)));
   const note = all.length > STEP_COLOURS
     ? `The ${STEP_COLOURS} slowest steps. `
     : "";
@@ -68,13 +69,24 @@ function stepLatencies(
     title: "p95 of each step",
     summary: `${note}Response time of passed and failed attempts.`,
     points,
-    lines: steps.map(({ id, p95 }): Line<{ t: number }> => [
+    lines: steps.map(({ id, p95 }, line): Line<{ t: number }> => [
       id,
-      Math.max(0, ids.indexOf(id)) % STEP_COLOURS,
+      colours[line]!,
       ({ t }) => p95[t / width] ?? null,
     ]),
     unit: "ms",
     ...clock,
+  });
+}
+
+/** A colour for each line: that of the step everywhere, unless another line has it. */
+function coloursOf(indices: readonly number[]): number[] {
+  const taken = new Set<number>();
+  return indices.map((index) => {
+    let colour = Math.max(0, index) % STEP_COLOURS;
+    while (taken.has(colour)) colour = (colour + 1) % STEP_COLOURS;
+    taken.add(colour);
+    return colour;
   });
 }
 
@@ -116,6 +128,8 @@ function stepOutcomes(
   // A step that has none has no line, unless no step has any.
   const some = most.filter(({ highest }) => highest > 0);
   const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_COLOURS));
+  const lines = all.filter((each) => shown.has(each));
+  const colours = coloursOf(lines.map(({ index }) => index));
   const note = some.length > STEP_COLOURS
     ? ` The ${STEP_COLOURS} steps with the most.`
     : "";
@@ -125,14 +139,13 @@ function stepOutcomes(
     summary: `A second. ${peakText(most[0]!, points)}${note}`,
     ...(address && { more: measureLinks(measure, address) }),
     points,
-    lines: all.filter((each) => shown.has(each))
-      .map(({ label, index }) =>
-        whilePlanned<TimelinePoint>(planned, [
-          label,
-          index % STEP_COLOURS,
-          (point) => countOf(point, index, counts),
-        ])
-      ),
+    lines: lines.map(({ label, index }, line) =>
+      whilePlanned<TimelinePoint>(planned, [
+        label,
+        colours[line]!,
+        (point) => countOf(point, index, counts),
+      ])
+    ),
     unit: "rate",
     ...clock,
   });

@@ -5,7 +5,7 @@ import {
   capacityView,
   trialsTable,
 } from "../../../viewer/page/capacity_view.tsx";
-import { phasesTable } from "../../../viewer/page/run_tables.tsx";
+import { checksTable, phasesTable } from "../../../viewer/page/run_tables.tsx";
 
 const trial = (level: number, change = {}) => ({
   level,
@@ -93,4 +93,23 @@ Deno.test("phasesTable has the phases that happened, a row a step", () => {
     /pay[\s\S]*H66\.7V10[\s\S]*25%[\s\S]*look[\s\S]*H200V10[\s\S]*75%/,
   );
   assert.equal(phasesTable({ ...meta, steps: [] }), undefined);
+});
+
+Deno.test("phasesTable and checksTable of many steps show what matters, the others folded away", () => {
+  const ttfb = { count: 9, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
+  const steps = Array.from({ length: 20 }, (_, i) => ({
+    id: `s${i}`,
+    phases: { ttfb: { ...ttfb, avg: i + 1 } },
+    checks: [{ check: "status == 200", passed: 9, failed: i === 3 ? 2 : 0 }],
+  }));
+  const meta = { steps } as unknown as RunMeta;
+  const names = (html: string) =>
+    [...html.matchAll(/<th scope="row"[^>]*>(s\d+)</g)].map(([, id]) => id);
+  const [shown, folded] = markupOf(phasesTable(meta)!).split("<details>");
+  assert.deepEqual(names(shown!).slice(0, 2), ["s19", "s18"]);
+  assert.match(folded!, /8 steps with less of the time/);
+  assert.equal(names(shown!).length + names(folded!).length, 20);
+  const [failed, held] = markupOf(checksTable(meta)!).split("<details>");
+  assert.deepEqual(names(failed!), ["s3"]);
+  assert.match(held!, /19 checks that always held/);
 });

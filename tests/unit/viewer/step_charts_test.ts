@@ -74,29 +74,29 @@ const SERIES = {
   ],
 };
 
+const NONE = { min: 1, avg: 1, p50: 1, p90: 1, p95: 1, p99: 1, max: 1 };
+
+/** The figures of a step. */
+const STEP = {
+  kind: "call",
+  executions: 4,
+  requests: 4,
+  passed: 3,
+  throttled: 0,
+  failed: 1,
+  attempts: { passed: 3, throttled: 0, failed: 1 },
+  bytes_sent: 1,
+  bytes_received: 1,
+  http_versions: [],
+  checks: [{ check: "status == 200", passed: 3, failed: 1 }],
+  latency: NONE,
+  throttled_latency: NONE,
+};
+
 Deno.test("run page: steps over time, and how often each check held", async () => {
   using folder = workspace({});
-  const counts = {
-    kind: "call",
-    executions: 4,
-    requests: 4,
-    passed: 3,
-    throttled: 0,
-    failed: 1,
-    attempts: { passed: 3, throttled: 0, failed: 1 },
-    bytes_sent: 1,
-    bytes_received: 1,
-    http_versions: [],
-  };
-  const none = { min: 1, avg: 1, p50: 1, p90: 1, p95: 1, p99: 1, max: 1 };
   const meta = metaOf({
-    steps: ["login", "pay"].map((id) => ({
-      ...counts,
-      id,
-      checks: [{ check: "status == 200", passed: 3, failed: 1 }],
-      latency: none,
-      throttled_latency: none,
-    })),
+    steps: ["login", "pay"].map((id) => ({ ...STEP, id })),
   });
   putRun(folder.path, meta, {
     "histograms.json": FILE,
@@ -184,4 +184,25 @@ Deno.test("run page: a mix has a row of figures for each flow", async () => {
     ["browse", "70", "100", "0%", "0%", "2ms", "too", "few", "70ms"],
     ["buy", "30", "100", "25%", "0%", "2ms", "too", "few", "70ms"],
   ]);
+});
+
+Deno.test("run page: each line of a chart of steps has a colour of its own", async () => {
+  using folder = workspace({});
+  const ids = Array.from({ length: 30 }, (_, i) => `s${i}`);
+  const slow = new Set(["s0", "s6", "s12", "s18", "s24", "s29"]);
+  const meta = metaOf({ steps: ids.map((id) => ({ ...STEP, id })) });
+  const steps = Object.fromEntries(
+    ids.map((id) => [id, setOf([[slow.has(id) ? 90 : 1], [1], [1]])]),
+  );
+  putRun(folder.path, meta, {
+    "histograms.json": { ...FILE, steps },
+    "series.json": SERIES,
+  });
+  const text = await (await asker(folder.path)(`/runs/${meta.id}`)).text();
+  const [legend] = text.match(
+    /(?<=id="chart-steps-p95".*?)class="legend".*?<\/p>/s,
+  )!;
+  const colours = [...legend.matchAll(/line c(\d)/g)].map(([, each]) => each);
+  equal(colours.length, slow.size);
+  equal(new Set(colours).size, slow.size, legend);
 });
