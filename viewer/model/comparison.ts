@@ -2,6 +2,7 @@ import { sum } from "../../lib/base/values/sum.ts";
 import { latencySamples } from "../../lib/results/report/sample_sizes.ts";
 import type {
   FailureGroup,
+  FlowSummary,
   RunMeta,
   StepSummary,
 } from "../../lib/model/result/run.ts";
@@ -26,6 +27,13 @@ export interface StepDifference {
   readonly b?: StepSummary;
 }
 
+/** A flow of a mix in both runs, or in one of them. */
+export interface FlowDifference {
+  readonly name: string;
+  readonly a?: FlowSummary;
+  readonly b?: FlowSummary;
+}
+
 /** How two runs differ. */
 export interface Comparison {
   /** Of what was asked for: only what differs. */
@@ -40,6 +48,8 @@ export interface Comparison {
   readonly figures: readonly Difference[];
   /** Worst change of p95 first. */
   readonly steps: readonly StepDifference[];
+  /** Of mixes, in their order; none of a flow by itself. */
+  readonly flows: readonly FlowDifference[];
   readonly gone: readonly FailureGroup[];
   readonly fresh: readonly FailureGroup[];
 }
@@ -68,6 +78,8 @@ export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
       samples: Math.min(samples(a), samples(b)),
     })),
     steps: steps(a, b),
+    flows: pairs(a.flows ?? [], b.flows ?? [], ({ name }) => name)
+      .map(({ key, ...sides }) => ({ name: key, ...sides })),
     gone: only(a.failures, b.failures),
     fresh: only(b.failures, a.failures),
   };
@@ -135,14 +147,25 @@ export function samplesOf({ steps }: RunMeta): number {
 }
 
 function steps(a: RunMeta, b: RunMeta): StepDifference[] {
-  const ids = new Set([...a.steps, ...b.steps].map((step) => step.id));
   const worst = ({ a, b }: StepDifference) =>
     a?.latency.p95 && b?.latency.p95 ? b.latency.p95 / a.latency.p95 : 0;
-  return [...ids].map((id): StepDifference => {
-    const before = a.steps.find((step) => step.id === id);
-    const after = b.steps.find((step) => step.id === id);
-    return { id, ...(before && { a: before }), ...(after && { b: after }) };
-  }).sort((x, y) => worst(y) - worst(x));
+  return pairs(a.steps, b.steps, ({ id }) => id)
+    .map(({ key, ...sides }) => ({ id: key, ...sides }))
+    .sort((x, y) => worst(y) - worst(x));
+}
+
+/** What both sides have, or one of them, by a key. */
+function pairs<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  keyOf: (item: Item) => string,
+): { readonly key: string; readonly a?: Item; readonly b?: Item }[] {
+  return [...new Set([...a, ...b].map(keyOf))].map((key) => {
+    const [before, after] = [a, b].map((side) =>
+      side.find((each) => keyOf(each) === key)
+    );
+    return { key, ...(before && { a: before }), ...(after && { b: after }) };
+  });
 }
 
 function only(

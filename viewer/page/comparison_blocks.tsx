@@ -1,28 +1,23 @@
-import { BAD_OUTCOMES, type BadOutcome } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { byEffect, forestOf } from "../chart/forest.tsx";
 import { distribution } from "../chart/latency.tsx";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
+import type { Comparison } from "../model/comparison.ts";
 import {
-  changeOf,
-  type Comparison,
-  type Difference,
-  type StepDifference,
-} from "../model/comparison.ts";
+  figuresTable,
+  flowsTable,
+  SETTINGS_TITLE,
+  settingsTable,
+  stepsTable,
+  TONES,
+} from "./comparison_tables.tsx";
 import { timelineOf } from "../model/timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failures_page.tsx";
 import { type PageBlock, withCode, withContent } from "./parts.tsx";
-import {
-  countText,
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/results/report/figures.ts";
 import type {
   ComparedFigure,
-  ComparisonVerdict,
   RunComparison,
 } from "../../lib/results/comparison/comparison.ts";
 import {
@@ -39,7 +34,7 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import { sentence } from "../model/words.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readComparable } from "../../lib/results/comparison/evidence.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
@@ -63,7 +58,7 @@ export async function comparisonBlocks(
     a.run.dir,
     b.run.dir,
   ]);
-  const { settings, figures, steps, fresh, gone } = compared;
+  const { settings, figures, steps, flows, fresh, gone } = compared;
   const groups = (meta: RunMeta, found: Comparison["gone"]) =>
     found.length === 0 ? undefined : failureGroups(meta, found, link);
   const blocks = withContent([
@@ -71,27 +66,22 @@ export async function comparisonBlocks(
     {
       id: "settings",
       title: SETTINGS_TITLE,
-      content: settings.length === 0 ? undefined : (
-        <DataTable
-          columns={SETTINGS}
-          rows={settings}
-          label={SETTINGS_TITLE}
-        />
-      ),
+      content: settings.length > 0 ? settingsTable(settings) : undefined,
     },
     {
       id: "compared",
       title: "Figures of both",
-      content: certain.length > 0
-        ? undefined
-        : (
-          <DataTable columns={FIGURES} rows={figures} label="Figures of both" />
-        ),
+      content: certain.length === 0 ? figuresTable(figures) : undefined,
+    },
+    {
+      id: "compared-flows",
+      title: "Flows, by the time of an iteration",
+      content: flows.length > 0 ? flowsTable(flows) : undefined,
     },
     {
       id: "compared-steps",
       title: "Steps, by the change of p95",
-      content: stepsComparison(steps, certain),
+      content: stepsTable(steps, certain),
     },
     {
       id: "compared-time",
@@ -158,99 +148,6 @@ async function latencySpread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
       value ? [{ label: "AB"[i]!, colour: i, latency: value.response }] : []
     ),
   );
-}
-
-/** How a verdict looks. */
-const TONES: Readonly<Record<ComparisonVerdict, string>> = {
-  worse: "bad",
-  better: "good",
-  same: "note",
-  unclear: "note",
-};
-
-const NAME = <span class="hidden">name</span>;
-
-const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
-  naming(NAME, ({ name }) => name),
-  { title: "run A", cell: ({ a }) => a },
-  { title: "run B", cell: ({ b }) => b },
-];
-
-const SETTINGS_TITLE = "What the runs were asked to do";
-
-const FIGURES: readonly Column<Difference>[] = [
-  naming(NAME, ({ name }) => name),
-  figure("A", (each) => differenceText(each, each.a)),
-  figure("B", (each) => differenceText(each, each.b)),
-  figure("change", changeOfText),
-  figure("rests on", ({ samples, counted }) => plural(samples, counted), {
-    narrow: "never",
-  }),
-];
-
-/**
- * Every step of both runs.
- *
- * @param certain what is sure of them
- */
-function stepsComparison(
-  steps: readonly StepDifference[],
-  certain: readonly ComparedFigure[],
-): Markup {
-  const counts = (title: BadOutcome) =>
-    figure<StepDifference>(
-      title,
-      ({ a, b }) =>
-        `${a ? countText(a[title]) : "–"} → ${b ? countText(b[title]) : "–"}`,
-    );
-  // One step is the whole run.
-  const judged = ({ id }: StepDifference) =>
-    certain.find(({ metric, step }) =>
-      metric === "p95" && (step ?? (steps.length === 1 ? id : "")) === id
-    );
-  const columns: Column<StepDifference>[] = [
-    naming("step", ({ id }) => id),
-    figure("p95 of A", ({ a }) => latencyOrNone(a?.latency.p95 ?? null)),
-    figure("p95 of B", ({ b }) => latencyOrNone(b?.latency.p95 ?? null)),
-    {
-      title: "change of p95",
-      cell: (step) => {
-        const { a, b } = step;
-        if (!a || !b) return <span class="more">only in {a ? "A" : "B"}</span>;
-        const found = judged(step);
-        return found
-          ? changeText(found)
-          : changeOfText({ a: a.latency.p95, b: b.latency.p95 });
-      },
-    },
-    ...BAD_OUTCOMES.map(counts),
-  ];
-  const verdict: Column<StepDifference> = {
-    title: "verdict",
-    cell: (step) => {
-      const found = judged(step);
-      return found &&
-        <span class={TONES[found.verdict]}>{verdictText(found)}</span>;
-    },
-  };
-  if (certain.length > 0) columns.splice(4, 0, verdict);
-  return <DataTable columns={columns} rows={steps} label="Steps of both" />;
-}
-
-/** Without a verdict: that takes knowing what differs anyway. */
-function changeOfText(figure: Pick<Difference, "a" | "b">): string {
-  const percent = changeOf(figure);
-  if (percent !== undefined) {
-    return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
-  }
-  return figure.a !== null && figure.a === figure.b ? "the same" : "";
-}
-
-function differenceText({ unit }: Difference, value: number | null): string {
-  if (value === null) return "–";
-  if (unit === "ms") return latencyText(value);
-  if (unit === "share") return shareText(value);
-  return unit === "rate" ? rateText(value) : countText(value);
 }
 
 /** Those of `bench compare` and `bench duel`. */

@@ -3,11 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/frame.tsx";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import {
-  type Timeline,
-  timelineOf,
-  type TimelinePoint,
-} from "../model/timeline.ts";
+import { timelineOf, type TimelinePoint } from "../model/timeline.ts";
 import { rateText, STEP_COLOURS } from "../model/words.ts";
 import {
   type BlockOptions,
@@ -23,7 +19,7 @@ import { withQuery } from "./page_request.ts";
 import { whilePlanned } from "./run_charts.tsx";
 import type { LoadBounds } from "../../lib/model/course.ts";
 
-/** Every step over time: how long it took, and how its attempts ended. */
+/** Every step over time: how long it took, and how its attempts ended; of a mix those of each flow too. */
 export async function stepCharts(
   meta: RunMeta,
   run: RunDirectory,
@@ -35,12 +31,18 @@ export async function stepCharts(
     durationMs: meta.duration_ms,
   });
   const planned = await plannedLoad(run);
-  const outcomes = stepOutcomes(meta, timeline, { clock, planned }, address);
-  if (!latencies && !outcomes) return;
+  const outcomes = (of: OutcomeChart["of"], counted: readonly Counted[]) =>
+    outcomeChart(meta, {
+      ...{ of, counted, clock, planned, address },
+      points: timeline.points,
+    });
+  const steps = outcomes("step", eachStep(meta));
+  if (!latencies && !steps) return;
   return (
     <div class="charts" data-sync="run">
       {latencies}
-      {outcomes}
+      {steps}
+      {outcomes("flow", eachFlow(meta))}
     </div>
   );
 }
@@ -96,54 +98,87 @@ function highestP95({ p95 }: StepStretches): number {
 
 /** The choices of `?steps=`: a title, and which counts of a step's attempts are added up. */
 const MEASURES = {
-  all: { title: "Attempts of each step", counts: [1, 2, 3] },
-  passed: { title: "Passed attempts of each step", counts: [1] },
-  throttled: { title: "Throttled attempts of each step", counts: [2] },
-  failed: { title: "Failed attempts of each step", counts: [3] },
+  all: { title: "Attempts", counts: [1, 2, 3] },
+  passed: { title: "Passed attempts", counts: [1] },
+  throttled: { title: "Throttled attempts", counts: [2] },
+  failed: { title: "Failed attempts", counts: [3] },
 } as const;
 type Measure = keyof typeof MEASURES;
 
-/**
- * How often the attempts of each step passed, were throttled and failed, a
- * second; undefined where nothing of it is stored.
- *
- * @param address of the page, whose query chooses what is drawn
- */
-function stepOutcomes(
+/** What a line adds up: a step, or a flow of a mix with its steps. */
+interface Counted {
+  readonly label: string;
+  /** Of its colour. */
+  readonly index: number;
+  readonly steps: ReadonlySet<number>;
+}
+
+/** Every step by itself. */
+function eachStep({ steps }: RunMeta): Counted[] {
+  return steps.map(({ id }, index) => ({
+    label: id,
+    index,
+    steps: new Set([index]),
+  }));
+}
+
+/** Every flow of a mix, whose steps are called by it; none of a flow by itself. */
+function eachFlow({ flows = [], steps }: RunMeta): Counted[] {
+  return flows.map(({ name }, index) => ({
+    label: name,
+    index,
+    steps: new Set(
+      steps.flatMap(({ id }, at) => id.startsWith(`${name}/`) ? [at] : []),
+    ),
+  }));
+}
+
+/** How often attempts passed, were throttled and failed, a second, by step or by flow. */
+interface OutcomeChart {
+  readonly of: "step" | "flow";
+  readonly counted: readonly Counted[];
+  readonly points: readonly TimelinePoint[];
+  readonly clock: RunClock;
+  readonly planned: LoadBounds;
+  /** Of the page, whose query chooses what is drawn. */
+  readonly address: URL | undefined;
+}
+
+/** Undefined where nothing of it is stored. */
+function outcomeChart(
   meta: RunMeta,
-  { points }: Timeline,
-  { clock, planned }: { clock: RunClock; planned: LoadBounds },
-  address?: URL,
+  { of, counted, points, clock, planned, address }: OutcomeChart,
 ): Markup | undefined {
   const measure = measureOf(meta, address);
   const { title, counts } = MEASURES[measure];
-  const all = meta.steps.map(({ id }, index) => {
-    const values = points.map((point) => countOf(point, index, counts));
-    return { label: id, index, values, highest: Math.max(...values) };
-  }).filter((_, index) =>
-    points.some(({ steps }) => steps.some(([step]) => step === index))
-  );
+  const all = counted.filter(({ steps }) =>
+    points.some((point) => point.steps.some(([step]) => steps.has(step)))
+  ).map((each) => {
+    const values = points.map((point) => countOf(point, each.steps, counts));
+    return { ...each, values, highest: Math.max(...values) };
+  });
   if (points.length < 2 || all.length === 0) return;
   const most = all.toSorted((a, b) => b.highest - a.highest);
-  // A step that has none has no line, unless no step has any.
+  // A line that has none is left out, unless no line has any.
   const some = most.filter(({ highest }) => highest > 0);
   const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_COLOURS));
   const lines = all.filter((each) => shown.has(each));
   const colours = coloursOf(lines.map(({ index }) => index));
   const note = some.length > STEP_COLOURS
-    ? ` The ${STEP_COLOURS} steps with the most.`
+    ? ` The ${STEP_COLOURS} ${of}s with the most.`
     : "";
+  const id = `chart-${of}s-outcomes`;
   return lineChart({
-    id: "chart-steps-outcomes",
-    title,
+    id,
+    title: `${title} of each ${of}`,
     summary: `A second. ${peakText(most[0]!, points)}${note}`,
-    ...(address && { more: measureLinks(measure, address) }),
+    ...(address && { more: measureLinks(measure, address, id) }),
     points,
-    lines: lines.map(({ label, index }, line) =>
+    lines: lines.map(({ label, steps }, line) =>
       whilePlanned<TimelinePoint>(planned, [
         label,
         colours[line]!,
-        (point) => countOf(point, index, counts),
+        (point) => countOf(point, steps, counts),
       ])
     ),
     unit: "rate",
@@ -160,14 +195,14 @@ function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
   ) ?? "all";
 }
 
-function measureLinks(chosen: Measure, address: URL): Markup {
+function measureLinks(chosen: Measure, address: URL, id: string): Markup {
   return (
     <span class="choice">
       {(Object.keys(MEASURES) as Measure[]).map((each) => (
         <>
           {" "}
           <a
-            href={`${withQuery(address, { steps: each })}#chart-steps-outcomes`}
+            href={`${withQuery(address, { steps: each })}#${id}`}
             aria-current={each === chosen ? "true" : undefined}
           >
             {each}
@@ -179,12 +214,12 @@ function measureLinks(chosen: Measure, address: URL): Markup {
 }
 
 function countOf(
-  { steps }: TimelinePoint,
-  index: number,
+  point: TimelinePoint,
+  steps: ReadonlySet<number>,
   counts: readonly (1 | 2 | 3)[],
 ): number {
-  const step = steps.find(([step]) => step === index);
-  return step ? sum(counts, (each) => step[each]) : 0;
+  const some = point.steps.filter(([step]) => steps.has(step));
+  return sum(some, (step) => sum(counts, (each) => step[each]));
 }
 
 /** Where the highest line is highest, in words. */

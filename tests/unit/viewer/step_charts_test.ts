@@ -206,3 +206,48 @@ Deno.test("run page: each line of a chart of steps has a colour of its own", asy
   equal(colours.length, slow.size);
   equal(new Set(colours).size, slow.size, legend);
 });
+
+Deno.test("a mix: a chart by flow on its page, and a row a flow beside another run", async () => {
+  using folder = workspace({});
+  const flowOf = (name: string, p95: number) => ({
+    name,
+    weight: 1,
+    iterations: { completed: 40, passed: 39, failed: 1, throttled: 0 },
+    error_rate: 0.025,
+    throttle_rate: 0,
+    iteration_time: { ...NONE, p95 },
+    latency: NONE,
+  });
+  const mix = (id: string, p95: number) =>
+    metaOf({
+      id,
+      flow: "evening",
+      steps: ["browse/list", "buy/pay", "buy/bill"].map((id) => ({
+        ...STEP,
+        id,
+      })),
+      flows: [flowOf("browse", 10), flowOf("buy", p95)],
+    });
+  const [a, b] = [
+    mix("20260101T000000Z-evening-00000a", 20),
+    mix("20260102T000000Z-evening-00000b", 30),
+  ];
+  const points = [
+    { ...POINT, t: 0, steps: [[0, 5, 0, 0], [1, 1, 0, 0], [2, 2, 0, 0]] },
+    { ...POINT, t: 1, steps: [[1, 1, 0, 1], [2, 1, 0, 0]] },
+  ];
+  for (const meta of [a, b]) {
+    putRun(folder.path, meta!, {
+      "histograms.json": FILE,
+      "series.json": { ...SERIES, points },
+    });
+  }
+  const ask = asker(folder.path);
+  const text = await (await ask(`/runs/${a!.id}?steps=all`)).text();
+  const [chart] = text.match(/id="chart-flows-outcomes".*?<\/figure>/s)!;
+  match(chart, /Attempts of each flow.*Most of browse: 5\/s at 0s/s);
+  match(chart, /line c0.*?browse.*?line c1.*?buy/s);
+  const compared = await (await ask(`/compare?a=${a!.id}&b=${b!.id}`)).text();
+  const [table] = compared.match(/aria-label="Flows of both".*?<\/table>/s)!;
+  match(table, /buy.*40 → 40.*2\.5% → 2\.5%.*20ms → 30ms.*\+50%/s);
+});

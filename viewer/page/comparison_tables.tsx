@@ -1,0 +1,184 @@
+import { BAD_OUTCOMES, type BadOutcome } from "../../lib/model/outcome.ts";
+import type {
+  ComparedFigure,
+  ComparisonVerdict,
+} from "../../lib/results/comparison/comparison.ts";
+import {
+  changeText,
+  verdictText,
+} from "../../lib/results/formats/comparison_report.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import {
+  changeOf,
+  type Comparison,
+  type Difference,
+  type FlowDifference,
+  type StepDifference,
+} from "../model/comparison.ts";
+import { latencyOrNone, rateText } from "../model/words.ts";
+
+/** How a verdict looks. */
+export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
+  worse: "bad",
+  better: "good",
+  same: "note",
+  unclear: "note",
+};
+
+const NAME = <span class="hidden">name</span>;
+
+const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
+  naming(NAME, ({ name }) => name),
+  { title: "run A", cell: ({ a }) => a },
+  { title: "run B", cell: ({ b }) => b },
+];
+
+export const SETTINGS_TITLE = "What the runs were asked to do";
+
+/** What was asked for, as far as it differs. */
+export function settingsTable(settings: Comparison["settings"]): Markup {
+  return (
+    <DataTable
+      columns={SETTINGS}
+      rows={settings}
+      label={SETTINGS_TITLE}
+    />
+  );
+}
+
+const FIGURES: readonly Column<Difference>[] = [
+  naming(NAME, ({ name }) => name),
+  figure("A", (each) => differenceText(each, each.a)),
+  figure("B", (each) => differenceText(each, each.b)),
+  figure("change", changeOfText),
+  figure("rests on", ({ samples, counted }) => plural(samples, counted), {
+    narrow: "never",
+  }),
+];
+
+/** The figures of both, without a verdict. */
+export function figuresTable(figures: readonly Difference[]): Markup {
+  return <DataTable columns={FIGURES} rows={figures} label="Figures of both" />;
+}
+
+/**
+ * Every step of both runs.
+ *
+ * @param certain what is sure of them
+ */
+export function stepsTable(
+  steps: readonly StepDifference[],
+  certain: readonly ComparedFigure[],
+): Markup {
+  const counts = (title: BadOutcome) =>
+    figure<StepDifference>(
+      title,
+      (each) => ofBoth(each, (step) => countText(step[title])),
+    );
+  // One step is the whole run.
+  const judged = ({ id }: StepDifference) =>
+    certain.find(({ metric, step }) =>
+      metric === "p95" && (step ?? (steps.length === 1 ? id : "")) === id
+    );
+  const columns: Column<StepDifference>[] = [
+    naming("step", ({ id }) => id),
+    figure("p95 of A", ({ a }) => latencyOrNone(a?.latency.p95 ?? null)),
+    figure("p95 of B", ({ b }) => latencyOrNone(b?.latency.p95 ?? null)),
+    {
+      title: "change of p95",
+      cell: (step) => {
+        const { a, b } = step;
+        if (!a || !b) return <span class="more">only in {a ? "A" : "B"}</span>;
+        const found = judged(step);
+        return found
+          ? changeText(found)
+          : changeOfText({ a: a.latency.p95, b: b.latency.p95 });
+      },
+    },
+    ...BAD_OUTCOMES.map(counts),
+  ];
+  const verdict: Column<StepDifference> = {
+    title: "verdict",
+    cell: (step) => {
+      const found = judged(step);
+      return found &&
+        <span class={TONES[found.verdict]}>{verdictText(found)}</span>;
+    },
+  };
+  if (certain.length > 0) columns.splice(4, 0, verdict);
+  return <DataTable columns={columns} rows={steps} label="Steps of both" />;
+}
+
+const FLOWS: readonly Column<FlowDifference>[] = [
+  naming("flow", ({ name }) => name),
+  figure(
+    "iterations",
+    (each) => ofBoth(each, ({ iterations }) => countText(iterations.completed)),
+  ),
+  figure(
+    "error_rate",
+    (each) => ofBoth(each, ({ error_rate }) => shareText(error_rate)),
+  ),
+  figure(
+    "throttle_rate",
+    (each) => ofBoth(each, ({ throttle_rate }) => shareText(throttle_rate)),
+  ),
+  ...(["p50", "p95"] as const).map((stat) =>
+    figure<FlowDifference>(
+      stat,
+      (each) =>
+        ofBoth(
+          each,
+          ({ iteration_time }) => latencyOrNone(iteration_time[stat]),
+        ),
+    )
+  ),
+  figure(
+    "change of p95",
+    ({ a, b }) =>
+      a && b
+        ? changeOfText({ a: a.iteration_time.p95, b: b.iteration_time.p95 })
+        : `only in ${a ? "A" : "B"}`,
+  ),
+];
+
+/** The flows of mixes, side by side. */
+export function flowsTable(flows: readonly FlowDifference[]): Markup {
+  return <DataTable columns={FLOWS} rows={flows} label="Flows of both" />;
+}
+
+/** `12 → 13`. */
+function ofBoth<Side>(
+  { a, b }: { readonly a?: Side; readonly b?: Side },
+  text: (side: Side) => string,
+): string {
+  return [a, b].map((each) => each ? text(each) : "–").join(" → ");
+}
+
+/** Without a verdict: that takes knowing what differs anyway. */
+function changeOfText(figure: Pick<Difference, "a" | "b">): string {
+  const percent = changeOf(figure);
+  if (percent !== undefined) {
+    return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
+  }
+  return figure.a !== null && figure.a === figure.b ? "the same" : "";
+}
+
+function differenceText({ unit }: Difference, value: number | null): string {
+  if (value === null) return "–";
+  if (unit === "ms") return latencyText(value);
+  if (unit === "share") return shareText(value);
+  return unit === "rate" ? rateText(value) : countText(value);
+}
