@@ -154,7 +154,7 @@ function steps(a: RunMeta, b: RunMeta): StepDifference[] {
     .sort((x, y) => worst(y) - worst(x));
 }
 
-/** What both sides have, or one of them, by a key. */
+/** The items of both sides, or of one of them, by a key. */
 function pairs<Item>(
   a: readonly Item[],
   b: readonly Item[],

@@ -47,7 +47,7 @@ const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
 
 export const SETTINGS_TITLE = "What the runs were asked to do";
 
-/** What was asked for, as far as it differs. */
+/** The settings of the runs, as far as they differ. */
 export function settingsTable(settings: Comparison["settings"]): Markup {
   return (
     <DataTable

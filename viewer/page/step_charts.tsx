@@ -105,7 +105,7 @@ const MEASURES = {
 } as const;
 type Measure = keyof typeof MEASURES;
 
-/** What a line adds up: a step, or a flow of a mix with its steps. */
+/** A line of the chart: a step, or a flow of a mix with its steps. */
 interface Counted {
   readonly label: string;
   /** Of its colour. */
