@@ -17,11 +17,7 @@ import {
 } from "../../results/report/figures.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
-import type {
-  GeneratorHealth,
-  Knee,
-  OnceSummary,
-} from "../../model/result/run.ts";
+import type { GeneratorHealth, OnceSummary } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import {
@@ -38,8 +34,7 @@ import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { findKnee } from "../../results/knee/knee.ts";
-import { formatThreshold } from "../../language/expressions/threshold.ts";
-import type { Threshold } from "../../language/ir.ts";
+import { partFigures } from "../../results/record/part_figures.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
@@ -221,7 +216,7 @@ function unmetIterations(
 export function withFindings(
   ending: RunEnding,
   { facts, plan }: Pick<RunContext, "facts" | "plan">,
-  { totals, seconds }: Pick<Recording, "totals" | "seconds">,
+  recording: Pick<Recording, "totals" | "seconds" | "stretches">,
   { series, notes }: AgentSamples,
 ): RunEnding {
   const explained = {
@@ -233,21 +228,17 @@ export function withFindings(
   const thresholds = effectiveThresholds(facts.mode, facts.thresholds);
   const verdicts = judge(
     thresholds,
-    totals,
+    recording.totals,
     facts.steps,
     ending.durationMs,
   );
   const breached = thresholds.filter((_, index) => !verdicts[index]!.pass);
   if (breached.length === 0) return explained;
-  // The seconds of a run know no steps.
-  const ofRun = breached.filter(({ step }) => step === undefined);
-  if (ofRun.length === 0) {
-    return { ...explained, knee: stepKnee(breached[0]!) };
-  }
   const knee = findKnee({
-    breached: ofRun,
-    seconds: climbing(plan, seconds),
+    breached,
+    seconds: climbing(plan, recording.seconds),
     latencyOf,
+    partOf: partFigures(recording, facts.steps.map(({ id }) => id)),
     samples: series?.samples ?? [],
   });
   return { ...explained, knee };
@@ -270,16 +261,4 @@ function climbing(
     if (course !== plan.rate) return [second];
     return [{ ...second, offered: Math.round(levelAt(course, from)) }];
   });
-}
-
-/** A break that no level of the whole run shows. */
-function stepKnee(threshold: Threshold): Knee {
-  return {
-    class: "inconclusive",
-    detail:
-      "no level: only thresholds of a step or a flow broke, and levels are judged over the whole run",
-    vus: null,
-    at_ms: null,
-    threshold: formatThreshold(threshold),
-  };
 }

@@ -6,7 +6,7 @@ import { METRICS } from "../../model/metrics.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { limitOf } from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
-import type { Profile } from "../ir.ts";
+import type { Profile, Threshold } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
 
 /** Checks the profile as a whole, which may have thresholds for what has a name in the run. */
@@ -18,7 +18,7 @@ export function checkProfile(
 ): void {
   const known = [...names.flows ?? [], ...names.steps];
   if (hasWholeLoad(isSound)) checkLoad(profile, report);
-  checkKnee(profile, report);
+  checkKnee(profile, names, report);
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
     if (step !== undefined && !known.includes(step)) {
@@ -41,16 +41,26 @@ export function checkProfile(
   }
 }
 
-/** The seconds of a run, in which a knee is looked for, know no steps and no flows. */
-function checkKnee({ mode, thresholds = [] }: Profile, report: Report): void {
-  const ofRun = thresholds.some(({ step }) => step === undefined);
-  if (mode !== "stress" || thresholds.length === 0 || ofRun) return;
+/** A knee is looked for in the seconds of a run, which have no bytes of a step and no rates of a flow. */
+function checkKnee(
+  { mode, thresholds = [] }: Profile,
+  { flows = [] }: NamesOfRun,
+  report: Report,
+): void {
+  const isKnown = ({ step, metric }: Threshold) =>
+    step === undefined || metric === "latency" ||
+    (metric !== "bytes_per_second" && !flows.includes(step));
+  if (
+    mode !== "stress" || thresholds.length === 0 || thresholds.some(isKnown)
+  ) {
+    return;
+  }
   report({
     at: "/profile/thresholds/0",
     code: "no-effect",
     severity: "warning",
     message:
-      "no knee can be found: each threshold is of a step or a flow, and levels are judged over the whole run",
+      "no knee can be found: no threshold is one of the run, of a latency, or of a step's rate",
     hint: "add one of the whole run, such as `error_rate < 1%`",
   });
 }

@@ -1,4 +1,4 @@
-import { METRICS } from "../../model/metrics.ts";
+import { type Figures, METRICS } from "../../model/metrics.ts";
 import { sum } from "../../base/values/sum.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
@@ -111,8 +111,13 @@ function unlevelText(
   readingOf: ReadingOf,
 ): string {
   const names = breached.map(formatThreshold).join(", ");
+  const isKnown = (threshold: Threshold) =>
+    windows.some(({ seconds }) => readingOf(threshold, seconds) !== undefined);
   if (windows.length === 0) {
     return `no level: ${names} broke, but no iteration was completed`;
+  }
+  if (!breached.some(isKnown)) {
+    return `no level: ${names} broke, of which no second has a figure`;
   }
   const single = windows.find(({ seconds }) =>
     breached.some((each) => readingOf(each, seconds)?.pass === false)
@@ -131,6 +136,8 @@ interface KneeEvidence<S extends KneeSecond> {
   readonly seconds: readonly S[];
   /** The spread of the latencies in some of them. */
   readonly latencyOf: (seconds: readonly S[]) => Distribution;
+  /** The figures of a step, or of a flow of a mix, in some of them. */
+  readonly partOf?: (part: string, seconds: readonly S[]) => Figures;
   /** As saved; empty without a reading. */
   readonly samples: readonly AgentSample[];
 }
@@ -142,9 +149,13 @@ interface KneeEvidence<S extends KneeSecond> {
 export function findKnee<S extends KneeSecond>(
   evidence: KneeEvidence<S>,
 ): Knee {
-  const { breached, seconds, latencyOf, samples } = evidence;
-  const readingOf: ReadingOf = (threshold, some) =>
-    measure(threshold, {
+  const { breached, seconds, latencyOf, partOf, samples } = evidence;
+  const readingOf: ReadingOf = (threshold, some) => {
+    if (threshold.step !== undefined) {
+      const figures = partOf?.(threshold.step, some as readonly S[]);
+      return figures && measure(threshold, figures);
+    }
+    return measure(threshold, {
       completed: sum(some, (each) => each.completed),
       failed: sum(some, (each) => each.iterations_failed),
       throttled: sum(some, (each) => each.iterations_throttled),
@@ -153,6 +164,7 @@ export function findKnee<S extends KneeSecond>(
       bytes: sum(some, (each) => each.bytes_received),
       seconds: some.length,
     });
+  };
   const windows = windowsOf(seconds);
   const found = findBreak(breached, windows, readingOf);
   if (!found) {

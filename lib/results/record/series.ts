@@ -78,7 +78,7 @@ class OutcomeCounts {
 const NO_ATTEMPTS = new Uint32Array(0);
 
 /** As a point of `series.json` has them. */
-function stepOutcomes(packed: Uint32Array): StepOutcomes[] {
+export function stepOutcomes(packed: Uint32Array): StepOutcomes[] {
   return Array.from(
     { length: packed.length / PACKED },
     (_, i) => [...packed.subarray(i * PACKED, (i + 1) * PACKED)],

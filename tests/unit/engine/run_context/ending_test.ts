@@ -5,6 +5,7 @@ import { withFindings } from "../../../../lib/engine/run_context/ending.ts";
 import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { AgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
+import { LatencyStretches } from "../../../../lib/results/histograms/latency_stretches.ts";
 import { Seconds } from "../../../../lib/results/record/series.ts";
 import type { RunEnding } from "../../../../lib/results/report/summary.ts";
 import { machine } from "../../results/knee/knee_series.ts";
@@ -21,11 +22,13 @@ const ENDING: RunEnding = {
 /** Six seconds, each with a VU more; requests take 300 ms in those that are named, else 10 ms. */
 function recording(bad: readonly number[]) {
   const seconds = new Seconds(0);
+  const stretches = new LatencyStretches(0);
   const all: number[] = [];
   for (let t = 0; t < 6; t++) {
     for (let each = 0; each < 30; each++) {
       const ms = bad.includes(t) ? 300 : 10;
       all.push(ms);
+      stretches.record(t * 1_000, ms);
       seconds.started(t * 1_000);
       seconds.attempt(0, t * 1_000, "passed", ms, 0, 0);
       seconds.ended({
@@ -38,6 +41,7 @@ function recording(bad: readonly number[]) {
   }
   return {
     totals: totalsOf(all, { iterations: iterationsOf(all.length) }),
+    stretches: { overall: stretches.data(), steps: [stretches.data()] },
     seconds: seconds.data().map((each) => ({ ...each, vus: each.t + 1 })),
   };
 }
@@ -45,14 +49,21 @@ function recording(bad: readonly number[]) {
 /** What is made of a run in this mode that should stay below 100 ms. */
 function diagnose(
   bad: readonly number[],
-  { mode = "stress", samples = { notes: [] }, plan = {} }: {
+  {
+    mode = "stress",
+    samples = { notes: [] },
+    plan = {},
+    threshold = "p95(latency) < 100ms",
+  }: {
     mode?: Mode;
+    threshold?: string;
     samples?: AgentSamples;
     plan?: Partial<RunPlan>;
   } = {},
 ): RunEnding {
-  const thresholds = [parseThreshold("p95(latency) < 100ms")];
-  const facts = { mode, thresholds } as unknown as RunContext["facts"];
+  const thresholds = [parseThreshold(threshold)];
+  const steps = [{ id: "pay" }];
+  const facts = { mode, thresholds, steps } as unknown as RunContext["facts"];
   const context = { facts, plan: plan as RunPlan };
   return withFindings(ENDING, context, recording(bad), samples);
 }
@@ -60,6 +71,19 @@ function diagnose(
 Deno.test("withFindings: a stress run that broke has a knee", () => {
   const { knee } = diagnose([4, 5]);
   deepStrictEqual([knee?.class, knee?.at_ms], ["inconclusive", 4_000]);
+});
+
+Deno.test("withFindings: a threshold of a step has a knee too, where its figure is known by the second", () => {
+  const found = (threshold: string) => diagnose([4, 5], { threshold }).knee!;
+  const { at_ms, vus, threshold, detail } = found("pay: p95(latency) < 100ms");
+  deepStrictEqual([at_ms, vus], [4_000, 5]);
+  strictEqual(threshold, "pay: p95(latency) < 100ms");
+  match(detail, /^at 5 VUs, 4s into the run, pay: .* broke: 10.*ms before, 30/);
+  const rate = found("pay: error_rate > 1%");
+  deepStrictEqual([rate.at_ms, rate.vus], [0, 1]);
+  const bytes = found("pay: bytes_per_second > 1MB");
+  deepStrictEqual([bytes.at_ms, bytes.class], [null, "inconclusive"]);
+  match(bytes.detail, /broke, of which no second has a figure/);
 });
 
 Deno.test("withFindings: a break of stages is looked for where the load is the highest so far, and said at its rate", () => {

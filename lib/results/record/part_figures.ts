@@ -1,0 +1,95 @@
+import { countAll } from "../../model/outcome.ts";
+import type { Figures } from "../../model/metrics.ts";
+import {
+  blockMean,
+  blockPercentile,
+  blockTotal,
+  joinBlocks,
+  type LatencyBlock,
+} from "../../model/result/latency.ts";
+import type { Distribution } from "../../model/result/totals.ts";
+import type { StretchesData } from "../histograms/latency_stretches.ts";
+import { type SecondData, stepOutcomes } from "./series.ts";
+import type { Recording } from "./snapshot.ts";
+
+/** The figures of a part of a flow over some seconds of a run. */
+type PartFigures = (
+  part: string,
+  seconds: readonly SecondData[],
+) => Figures;
+
+/**
+ * The figures that thresholds of a step, or of a flow of a mix, read over some seconds:
+ * latencies of both, and rates of a step. A figure that is not known by the second has
+ * no sample: bytes, the rates of a flow, and those of a step that was sent again, as
+ * seconds count its attempts, and thresholds its last ones alone.
+ *
+ * @param ids of the steps
+ */
+export function partFigures(
+  { totals, stretches }: Pick<Recording, "totals" | "stretches">,
+  ids: readonly string[],
+): PartFigures {
+  const stepsOf = (part: string) =>
+    ids.flatMap((id, index) =>
+      id === part || id.startsWith(`${part}/`) ? [index] : []
+    );
+  return (part, seconds) => {
+    const steps = stepsOf(part);
+    const [only] = ids[steps[0]!] === part ? steps : [];
+    const blocks = steps.flatMap((step) =>
+      blocksOf(stretches.steps[step], seconds)
+    );
+    return {
+      ...(only !== undefined && isSentOnce(totals.steps[only])
+        ? countsOf(only, seconds)
+        : NO_COUNTS),
+      latency: distributionOf(joinBlocks(blocks)),
+      bytes: NaN,
+      seconds: 0,
+    };
+  };
+}
+
+const NO_COUNTS = { completed: 0, failed: 0, throttled: 0 };
+
+function isSentOnce(
+  step: Recording["totals"]["steps"][number] | undefined,
+): boolean {
+  return step !== undefined && countAll(step) === countAll(step.attempts);
+}
+
+function countsOf(index: number, seconds: readonly SecondData[]) {
+  const counts = { ...NO_COUNTS };
+  for (const { steps } of seconds) {
+    for (const [step, passed, throttled, failed] of stepOutcomes(steps)) {
+      if (step !== index) continue;
+      counts.completed += passed + throttled + failed;
+      counts.throttled += throttled;
+      counts.failed += failed;
+    }
+  }
+  return counts;
+}
+
+/** The stretches that the seconds lie in: of a long run they are longer than a second. */
+function blocksOf(
+  stretches: StretchesData | undefined,
+  seconds: readonly SecondData[],
+): LatencyBlock[] {
+  if (!stretches) return [];
+  const { ms, blocks } = stretches;
+  const indices = new Set(seconds.map(({ t }) => Math.floor(t * 1_000 / ms)));
+  return [...indices].flatMap((index) => blocks[index] ?? []);
+}
+
+function distributionOf(block: LatencyBlock): Distribution {
+  const percentile = (p: number) => blockPercentile(block, p) / 1_000;
+  return {
+    count: blockTotal(block),
+    min: percentile(0),
+    avg: blockMean(block) / 1_000,
+    max: percentile(100),
+    percentile,
+  };
+}
