@@ -1,6 +1,9 @@
 import { AddressError, parseListenAddress } from "../../agent/address.ts";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
-import { formatThreshold } from "../../lib/language/expressions/threshold.ts";
+import {
+  formatThreshold,
+  isKnownBySecond,
+} from "../../lib/language/expressions/threshold.ts";
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
@@ -83,16 +86,17 @@ async function optionsOf(
   };
 }
 
-/** Thresholds that do not end a run, because its seconds know no steps and no flows. */
+/** Thresholds that do not end a run: no second of it has their figure. */
 function noteUnwatched(
-  { flow: { profile: { thresholds = [] } } }: PreparedRun,
+  { flow: { profile: { thresholds = [] } }, flows }: PreparedRun,
   console: Console,
 ): void {
-  const unwatched = thresholds.filter(({ step }) => step !== undefined)
+  const names = flows.length > 1 ? flows.map(({ flow }) => flow.flow) : [];
+  const unwatched = thresholds.filter((each) => !isKnownBySecond(each, names))
     .map((each) => `\`${formatThreshold(each)}\``);
   if (unwatched.length === 0) return;
   console.err(
-    `note: --stop-on-breach looks at thresholds of the whole run; judged at the end: ${
+    `note: --stop-on-breach does not look at what no second has a figure of; judged at the end: ${
       unwatched.join(", ")
     }\n`,
   );

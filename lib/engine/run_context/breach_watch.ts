@@ -7,6 +7,7 @@ import {
 } from "../../language/expressions/threshold.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Progress } from "../../results/record/recorder.ts";
+import type { PartFigures } from "../../results/record/part_figures.ts";
 import { mergeSeconds, type SecondData } from "../../results/record/series.ts";
 import { measure } from "../../results/report/thresholds.ts";
 import { leastSamples } from "../../results/statistics/sample_floor.ts";
@@ -24,10 +25,12 @@ interface Watch {
   broken: number;
 }
 
+/** The figures of steps and flows so far; undefined where none came yet. */
+type PartsSoFar = () => PartFigures | undefined;
+
 /**
  * Looks at a run while it goes on, and says when a threshold cannot be met any
- * more, or was broken in three windows running. Thresholds of a step are left
- * out: the seconds of a run know no steps.
+ * more, or was broken in three windows running.
  */
 export class BreachWatch {
   readonly #watches: Watch[];
@@ -46,32 +49,49 @@ export class BreachWatch {
     readonly iterations: number | undefined,
     readonly mayRecover = false,
   ) {
-    this.#watches = thresholds.filter(({ step }) => step === undefined)
+    this.#watches = thresholds
       .map((threshold) => ({ threshold, open: [], broken: 0 }));
+  }
+
+  /** Whether a window of a step or a flow may end with this second. */
+  wantsParts(): boolean {
+    return this.#watches.some(({ threshold, open }) =>
+      threshold.step !== undefined && open.length >= WINDOW_SECONDS - 1
+    );
   }
 
   /**
    * To be called about once a second.
    *
    * @param parts the progress of each thread
+   * @param partsSoFar with the latencies up to now, when `wantsParts` said so
    * @returns why the run should end, when it should
    */
-  note(parts: readonly Progress[]): string | undefined {
+  note(
+    parts: readonly Progress[],
+    partsSoFar: PartsSoFar = () => undefined,
+  ): string | undefined {
     const lost = this.#lost(parts);
     if (lost !== undefined) return lost;
     const fresh = this.#fresh(parts);
     if (fresh && this.mayRecover) this.#all.push(fresh);
+    let partFigures: PartFigures | undefined;
     for (const watch of this.#watches) {
-      if (fresh) watch.open.push(fresh);
-      if (!isWindow(watch)) continue;
-      watch.broken = isBroken(watch.threshold, watch.open)
-        ? watch.broken + 1
-        : 0;
+      const { threshold, open } = watch;
+      const { step } = threshold;
+      if (fresh) open.push(fresh);
+      if (open.length < WINDOW_SECONDS) continue;
+      if (step !== undefined) partFigures ??= partsSoFar();
+      const figures = (seconds: readonly SecondData[]) =>
+        step === undefined ? figuresOf(seconds) : partFigures?.(step, seconds);
+      const own = figures(open);
+      if (!own || !isWindow(watch, own)) continue;
+      watch.broken = isBroken(threshold, own) ? watch.broken + 1 : 0;
       watch.open = [];
       if (watch.broken < IN_A_ROW) continue;
-      if (this.mayRecover && !isBroken(watch.threshold, this.#all)) continue;
+      if (this.mayRecover && !isBroken(threshold, figures(this.#all))) continue;
       return `\`${
-        formatThreshold(watch.threshold)
+        formatThreshold(threshold)
       }\` was broken in ${IN_A_ROW} windows running`;
     }
   }
@@ -81,18 +101,19 @@ export class BreachWatch {
     const seconds = parts.flatMap(({ second }, thread) => {
       if (!second || second.t <= (this.#seen[thread] ?? -1)) return [];
       this.#seen[thread] = second.t;
-      return [[{ ...second, t: 0 }]];
+      return [second];
     });
-    return seconds.length === 0 ? undefined : mergeSeconds(seconds)[0];
+    const [merged] = mergeSeconds(seconds.map((each) => [{ ...each, t: 0 }]));
+    return merged && { ...merged, t: seconds[0]!.t };
   }
 
   /** A threshold that cannot hold any more, whatever the rest of the run is. */
   #lost(parts: readonly Progress[]): string | undefined {
     if (this.iterations === undefined) return;
     for (const { threshold } of this.#watches) {
-      const { metric, op } = threshold;
+      const { metric, op, step } = threshold;
       const key = METRICS[metric].counts;
-      if (!key) continue;
+      if (!key || step !== undefined) continue;
       const hits = sum(parts, ({ iterations }) => iterations[key]);
       const most = limitOf(threshold) * this.iterations;
       const over = op === "<" ? hits >= most : op === "<=" && hits > most;
@@ -104,22 +125,19 @@ export class BreachWatch {
   }
 }
 
-function isBroken(
-  threshold: Threshold,
-  seconds: readonly SecondData[],
-): boolean {
-  return measure(threshold, figuresOf(seconds))?.pass === false;
+function isBroken(threshold: Threshold, figures: Figures | undefined): boolean {
+  return figures !== undefined && measure(threshold, figures)?.pass === false;
 }
 
-function isWindow({ threshold, open }: Watch): boolean {
-  if (open.length < WINDOW_SECONDS) return false;
+/** Whether the seconds of a watch are enough to judge. */
+function isWindow({ threshold, open }: Watch, { latency }: Figures): boolean {
   if (sum(open, (each) => each.completed) < WINDOW_ITERATIONS) return false;
   if (!("stat" in threshold)) return true;
   const percentile = /^p(\d+)$/.exec(threshold.stat)?.[1];
   const least = percentile === undefined || percentile === "100"
     ? 1
     : leastSamples(Number(percentile));
-  return latencyOf(open).count >= least;
+  return latency.count >= least;
 }
 
 function figuresOf(seconds: readonly SecondData[]): Figures {

@@ -13,18 +13,21 @@ import type { Listener } from "./run_context.ts";
 /** Ends a load run when a threshold is surely broken. */
 export function stopOnBreach(): Listener {
   let watch: BreachWatch | undefined;
+  let ids: readonly string[] = [];
   return {
     option: { stop_on_breach: true },
-    async open({ plan, facts: { thresholds = [] } }) {
+    async open({ plan, facts: { thresholds = [], steps } }) {
       const { executor, iterations } = plan;
       if (executor === "rows") return;
       const { BreachWatch } = await import("./breach_watch.ts");
       const course = changingOf(plan);
       const mayRecover = course !== undefined && hasFallen(course, Infinity);
       watch = new BreachWatch(thresholds, iterations, mayRecover);
+      ids = steps.map(({ id }) => id);
     },
-    second({ parts, stop }) {
-      const broken = watch?.note(parts);
+    wantsLatencies: () => watch?.wantsParts() ?? false,
+    second({ parts, recording, stop }) {
+      const broken = watch?.note(parts, () => recording.parts(ids));
       if (broken !== undefined) stop.soft("breach", broken);
     },
   };

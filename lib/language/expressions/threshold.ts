@@ -201,3 +201,17 @@ export const MEASURES = [
   "p95(latency)",
   "p99(latency)",
 ];
+
+/**
+ * Whether the figure of a threshold is known by the second: there are no bytes of a
+ * step, and no rates of a flow.
+ *
+ * @param flows of a mix, by name
+ */
+export function isKnownBySecond(
+  { step, metric }: Threshold,
+  flows: readonly string[],
+): boolean {
+  return step === undefined || metric === "latency" ||
+    (metric !== "bytes_per_second" && !flows.includes(step));
+}

@@ -4,9 +4,9 @@ import { boundsOf } from "../../model/course.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { isFunctional } from "../../model/mode.ts";
-import { limitOf } from "../expressions/threshold.ts";
+import { isKnownBySecond, limitOf } from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
-import type { Profile, Threshold } from "../ir.ts";
+import type { Profile } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
 
 /** Checks the profile as a whole, which may have thresholds for what has a name in the run. */
@@ -47,11 +47,9 @@ function checkKnee(
   { flows = [] }: NamesOfRun,
   report: Report,
 ): void {
-  const isKnown = ({ step, metric }: Threshold) =>
-    step === undefined || metric === "latency" ||
-    (metric !== "bytes_per_second" && !flows.includes(step));
   if (
-    mode !== "stress" || thresholds.length === 0 || thresholds.some(isKnown)
+    mode !== "stress" || thresholds.length === 0 ||
+    thresholds.some((each) => isKnownBySecond(each, flows))
   ) {
     return;
   }

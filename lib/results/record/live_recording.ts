@@ -22,6 +22,7 @@ import {
   type Missed,
   type Recording,
 } from "./snapshot.ts";
+import { type PartFigures, partFigures } from "./part_figures.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
@@ -116,6 +117,12 @@ export class LiveRecording {
   /** The latencies of each step that came last. */
   latencies(): readonly LatencyData[] {
     return this.#whole.steps.map((each) => each.latencies);
+  }
+
+  /** The figures of steps and flows over some seconds, as of the last latencies that came. */
+  parts(ids: readonly string[]): PartFigures | undefined {
+    const recording = this.#recording();
+    return recording && partFigures(recording, ids);
   }
 
   totals(): RunTotals | undefined {

@@ -13,7 +13,7 @@ import { type SecondData, stepOutcomes } from "./series.ts";
 import type { Recording } from "./snapshot.ts";
 
 /** The figures of a part of a flow over some seconds of a run. */
-type PartFigures = (
+export type PartFigures = (
   part: string,
   seconds: readonly SecondData[],
 ) => Figures;

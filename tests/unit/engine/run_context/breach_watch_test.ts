@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
 import { BreachWatch } from "../../../../lib/engine/run_context/breach_watch.ts";
+import type { PartFigures } from "../../../../lib/results/record/part_figures.ts";
 import { progressOf } from "./second_of_progress.ts";
 
 /** In which second the watch ends a run whose seconds take so long, and why. */
@@ -66,4 +67,36 @@ Deno.test("BreachWatch counts a second once, however often it is reported", () =
   for (let i = 0; i < 100; i++) {
     assert.equal(watch.note([progressOf(3, 50)]), undefined);
   }
+});
+
+Deno.test("BreachWatch ends a run that breaks a threshold of a step, by the figures of its seconds", () => {
+  const asked: (readonly number[])[] = [];
+  const latency = (ms: number) => ({
+    ...{ count: 1_000, min: ms, avg: ms, max: ms },
+    percentile: () => ms,
+  });
+  const parts = (ms: number): PartFigures => (part, seconds) => {
+    assert.equal(part, "pay");
+    asked.push(seconds.map(({ t }) => t));
+    const counts = { completed: 0, failed: 0, throttled: 0 };
+    return { ...counts, bytes: NaN, seconds: 0, latency: latency(ms) };
+  };
+  const endedBy = (threshold: string, ms: number) => {
+    const watch = new BreachWatch([parseThreshold(threshold)], undefined);
+    for (let t = 0; t < 60; t++) {
+      const due = watch.wantsParts();
+      const why = watch.note(
+        [progressOf(t, 1), progressOf(t, 1)],
+        () => due ? parts(ms) : undefined,
+      );
+      if (why !== undefined) return [t, why];
+    }
+  };
+  assert.deepEqual(endedBy("pay: p95(latency) < 100ms", 200), [
+    14,
+    "`pay: p95(latency) < 100ms` was broken in 3 windows running",
+  ]);
+  assert.deepEqual(asked.at(-1), [10, 11, 12, 13, 14]);
+  assert.equal(endedBy("pay: p95(latency) < 300ms", 200), undefined);
+  assert.equal(endedBy("pay: error_rate < 1%", 200), undefined);
 });
