@@ -25,8 +25,11 @@ interface Workload
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Variables that the flow names; their values are in the Secret. */
   readonly variables: readonly string[];
+  /** The target has an agent, which may want a token. */
+  readonly agent: boolean;
 }
 
+const AGENT_TOKEN = "BENCH_AGENT_TOKEN";
 const PORT = 7979;
 const FILES = "/flow";
 const STORE = "/runs";
@@ -169,10 +172,7 @@ function container(workload: Workload): object {
           },
         },
       },
-      ...["BENCH_SHARD_TOKEN", ...workload.variables].map((variable) => ({
-        name: variable,
-        valueFrom: { secretKeyRef: { name: workload.secret, key: variable } },
-      })),
+      ...fromSecret(workload),
       // What the program unpacks goes where it may write.
       { name: "BENCH_CACHE", value: "/tmp/bench" },
     ],
@@ -189,6 +189,19 @@ function container(workload: Workload): object {
       { name: "tmp", mountPath: "/tmp" },
     ],
   };
+}
+
+/** Variables whose values are in the Secret. */
+function fromSecret({ secret, variables, agent }: Workload): object[] {
+  const variable = (key: string, more = {}) => ({
+    name: key,
+    valueFrom: { secretKeyRef: { name: secret, key, ...more } },
+  });
+  return [
+    ...["BENCH_SHARD_TOKEN", ...variables].map((key) => variable(key)),
+    // An agent may do without.
+    ...agent ? [variable(AGENT_TOKEN, { optional: true })] : [],
+  ];
 }
 
 function volumes({ name, files, claim }: Workload): object[] {
@@ -246,7 +259,8 @@ export async function kubernetesCommand(
     target: files.pathOf(target.file),
     openapi: flags.openapi && files.pathOf(Deno.realPathSync(flags.openapi)),
     files: all,
-    variables: [...env.keys()].sort(),
+    variables: [...env.keys()].filter((each) => each !== AGENT_TOKEN).sort(),
+    agent: prepared.target.agent_addr !== undefined,
   });
   const texts = documents.map((each) => stringify(each, { lineWidth: 0 }));
   console.out(texts.join("---\n"));

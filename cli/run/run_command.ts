@@ -43,10 +43,13 @@ export async function runCommand(
   flags: RunFlags,
   console: Console,
 ): Promise<number> {
-  const files = await chosenFlows(flowFiles(names), flags, console);
+  const all = flowFiles(names);
+  const files = await chosenFlows(all, flags, console);
   const [file, ...others] = files;
   const options = await optionsOf(flags, console);
-  return others.length === 0
+  // A program that reads the result gets a list, however many flows are chosen.
+  const isList = flags.json && all.length > 1;
+  return others.length === 0 && !isList
     ? await runOne(file!, flags, options, console)
     : await runFlowSuite(files, flags, {
       prepare: (file) => prepared(file, flags, console),

@@ -70,6 +70,12 @@ Deno.test("several flows: one summary, one JUnit, one Markdown, one exit code, a
       JSON.parse(json.stdout).map((each: { flow: string }) => each.flow),
       ["alpha", "beta", "gamma"],
     );
+    // One that is left of several is a list too.
+    const one = await run("flows", "--only", "alpha", "--json", "--quiet");
+    deepEqual(
+      JSON.parse(one.stdout).map((each: { flow: string }) => each.flow),
+      ["alpha"],
+    );
   }));
 
 Deno.test("several flows: files, patterns and --only say which", () =>

@@ -131,6 +131,24 @@ Deno.test("bench kubernetes: variables come from a Secret, and no value of their
   }
 });
 
+Deno.test("bench kubernetes: an agent of the target may have a token in the Secret", async () => {
+  const tokens = async (target: string) => {
+    const { out } = await printed({ ...FILES, "targets/staging.yaml": target });
+    const [, , job] = parseAllDocuments(out).map((each) => each.toJS());
+    const [{ env }] = job.spec.template.spec.containers;
+    return env.filter(({ name }: { name: string }) =>
+      name === "BENCH_AGENT_TOKEN"
+    ).map(({ valueFrom }: { valueFrom: { secretKeyRef: unknown } }) =>
+      valueFrom.secretKeyRef
+    );
+  };
+  const target = FILES["targets/staging.yaml"];
+  deepStrictEqual(await tokens(target), []);
+  const [token] = await tokens(`${target}\nagent_addr: 127.0.0.1:7070\n`);
+  equal(token.key, "BENCH_AGENT_TOKEN");
+  equal(token.optional, true);
+});
+
 Deno.test("bench kubernetes: what a ConfigMap cannot hold, and what has no shards, is refused", async () => {
   const large = `id\n${"1234567\n".repeat(140_000)}`;
   const { code, err } = await printed({ ...FILES, "data/users.csv": large });
