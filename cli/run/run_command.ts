@@ -89,7 +89,7 @@ async function optionsOf(
   };
 }
 
-/** Thresholds that do not end a run: no second of it has their figure. */
+/** Names the thresholds that end no run: their figure is not known by the second. */
 function noteUnwatched(
   { flow: { profile: { thresholds = [] } }, flows }: PreparedRun,
   console: Console,
@@ -99,7 +99,7 @@ function noteUnwatched(
     .map((each) => `\`${formatThreshold(each)}\``);
   if (unwatched.length === 0) return;
   console.err(
-    `note: --stop-on-breach does not look at what no second has a figure of; judged at the end: ${
+    `note: --stop-on-breach does not look at thresholds whose figure is not known by the second; judged at the end: ${
       unwatched.join(", ")
     }\n`,
   );

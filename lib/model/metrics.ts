@@ -256,3 +256,11 @@ type PlainMetric = Exclude<Metric, "latency">;
 export const PLAIN_METRICS = METRIC_NAMES.filter((each): each is PlainMetric =>
   each !== "latency"
 );
+
+/**
+ * Whether a step is what a threshold is of: that step, the flow of a mix that it
+ * belongs to, or the whole run.
+ */
+export function isPartOf(step: string, of: string | undefined): boolean {
+  return of === undefined || step === of || step.startsWith(`${of}/`);
+}

@@ -38,7 +38,7 @@ steps:
   assert.equal(run.code, 1, run.stderr);
   assert.match(
     run.stderr,
-    /^note: --stop-on-breach does not look at what no second has a figure of; judged at the end: `fine: bytes_per_second > 0B`$/m,
+    /^note: --stop-on-breach does not look at thresholds whose figure is not known by the second; judged at the end: `fine: bytes_per_second > 0B`$/m,
   );
   const meta = JSON.parse(run.stdout);
   assert.equal(meta.status, "aborted");

@@ -1,3 +1,4 @@
+import { isPartOf } from "../../lib/model/metrics.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { StepOutcomes } from "../../lib/model/result/series.ts";
 import { heatMapOf } from "../chart/latency.tsx";
@@ -126,7 +127,7 @@ function withFlows(
 ): (point: TimelinePoint) => TimelinePoint & { flows?: StepOutcomes[] } {
   if (flows.length === 0) return (point) => point;
   const flowOf = steps.map(({ id }) =>
-    flows.findIndex(({ name }) => id.startsWith(`${name}/`))
+    flows.findIndex(({ name }) => isPartOf(id, name))
   );
   return (point) => {
     const sums = flows.map((_, flow): [...StepOutcomes] => [flow, 0, 0, 0]);

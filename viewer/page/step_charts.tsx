@@ -1,3 +1,4 @@
+import { isPartOf } from "../../lib/model/metrics.ts";
 import { BAD_OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/frame.tsx";
@@ -128,7 +129,7 @@ function eachFlow({ flows = [], steps }: RunMeta): Counted[] {
     label: name,
     index,
     steps: new Set(
-      steps.flatMap(({ id }, at) => id.startsWith(`${name}/`) ? [at] : []),
+      steps.flatMap(({ id }, at) => isPartOf(id, name) ? [at] : []),
     ),
   }));
 }

@@ -56,7 +56,8 @@ export class BreachWatch {
   /** Whether a window of a step or a flow may end with this second. */
   wantsParts(): boolean {
     return this.#watches.some(({ threshold, open }) =>
-      threshold.step !== undefined && open.length >= WINDOW_SECONDS - 1
+      threshold.step !== undefined &&
+      open.length % WINDOW_SECONDS === WINDOW_SECONDS - 1
     );
   }
 
@@ -81,7 +82,11 @@ export class BreachWatch {
       const { step } = threshold;
       if (fresh) open.push(fresh);
       if (open.length < WINDOW_SECONDS) continue;
-      if (step !== undefined) partFigures ??= partsSoFar();
+      if (step !== undefined) {
+        // Latencies of steps are put together no more often than that.
+        if (open.length % WINDOW_SECONDS !== 0) continue;
+        partFigures ??= partsSoFar();
+      }
       const figures = (seconds: readonly SecondData[]) =>
         step === undefined ? figuresOf(seconds) : partFigures?.(step, seconds);
       const own = figures(open);

@@ -327,8 +327,8 @@ function errorWithoutSecrets(error: unknown, secrets: Secrets): unknown {
 
 /**
  * Adds what was found after a run to the `meta.json` of its directory, which is
- * redacted and scanned like that of the run itself. The run before it goes: that was
- * another of the same search, which is not kept.
+ * redacted and scanned like that of the run itself. Its reason loses the run before:
+ * that was another of the same search, which is not kept.
  *
  * @throws {StoreError}
  */

@@ -41,7 +41,7 @@ export function checkProfile(
   }
 }
 
-/** A knee is looked for in the seconds of a run, which have no bytes of a step and no rates of a flow. */
+/** A knee is looked for in the seconds of a run. */
 function checkKnee(
   { mode, thresholds = [] }: Profile,
   { flows = [] }: NamesOfRun,
@@ -58,7 +58,7 @@ function checkKnee(
     code: "no-effect",
     severity: "warning",
     message:
-      "no knee can be found: no threshold is one of the run, of a latency, or of a step's rate",
+      "no knee can be found: no threshold has a figure that is known by the second",
     hint: "add one of the whole run, such as `error_rate < 1%`",
   });
 }

@@ -117,7 +117,7 @@ function unlevelText(
     return `no level: ${names} broke, but no iteration was completed`;
   }
   if (!breached.some(isKnown)) {
-    return `no level: ${names} broke, of which no second has a figure`;
+    return `no level: ${names} broke, whose figure is not known by the second`;
   }
   const single = windows.find(({ seconds }) =>
     breached.some((each) => readingOf(each, seconds)?.pass === false)

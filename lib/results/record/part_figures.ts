@@ -1,5 +1,5 @@
 import { countAll } from "../../model/outcome.ts";
-import type { Figures } from "../../model/metrics.ts";
+import { type Figures, isPartOf } from "../../model/metrics.ts";
 import {
   blockMean,
   blockPercentile,
@@ -31,9 +31,7 @@ export function partFigures(
   ids: readonly string[],
 ): PartFigures {
   const stepsOf = (part: string) =>
-    ids.flatMap((id, index) =>
-      id === part || id.startsWith(`${part}/`) ? [index] : []
-    );
+    ids.flatMap((id, index) => isPartOf(id, part) ? [index] : []);
   return (part, seconds) => {
     const steps = stepsOf(part);
     const [only] = ids[steps[0]!] === part ? steps : [];

@@ -1,4 +1,4 @@
-import { METRICS } from "../../model/metrics.ts";
+import { isPartOf, METRICS } from "../../model/metrics.ts";
 import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
@@ -57,12 +57,4 @@ export function failuresBehind(
     outcomes.includes(group.outcome) &&
     isPartOf(group.step, step)
   );
-}
-
-/**
- * Whether a step is what a threshold is of: that step, the flow of a mix that it
- * belongs to, or the whole run.
- */
-export function isPartOf(step: string, of: string | undefined): boolean {
-  return of === undefined || step === of || step.startsWith(`${of}/`);
 }

@@ -1,4 +1,4 @@
-import { METRICS } from "../../model/metrics.ts";
+import { isPartOf, METRICS } from "../../model/metrics.ts";
 import type {
   FailureGroup,
   RunMeta,
@@ -6,12 +6,7 @@ import type {
 } from "../../model/result/run.ts";
 import type { Reason } from "../../model/result/findings.ts";
 import { brokenSentence } from "./contract.ts";
-import {
-  breachText,
-  failuresBehind,
-  groupText,
-  isPartOf,
-} from "./failure_texts.ts";
+import { breachText, failuresBehind, groupText } from "./failure_texts.ts";
 import { actualText, countText, latencyText, onceFailure } from "./figures.ts";
 import { emptyLoad } from "./thresholds.ts";
 

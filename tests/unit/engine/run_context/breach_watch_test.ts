@@ -100,3 +100,18 @@ Deno.test("BreachWatch ends a run that breaks a threshold of a step, by the figu
   assert.equal(endedBy("pay: p95(latency) < 300ms", 200), undefined);
   assert.equal(endedBy("pay: error_rate < 1%", 200), undefined);
 });
+
+Deno.test("BreachWatch puts the latencies of steps together every five seconds, however long a window takes", () => {
+  const threshold = parseThreshold("pay: p99(latency) < 100ms");
+  const watch = new BreachWatch([threshold], undefined);
+  const none = { count: 0, min: 0, avg: 0, max: 0, percentile: () => NaN };
+  const due: number[] = [];
+  for (let t = 0; t < 30; t++) {
+    if (watch.wantsParts()) due.push(t);
+    watch.note([progressOf(t, 1)], () => () => ({
+      ...{ completed: 0, failed: 0, throttled: 0, bytes: NaN, seconds: 0 },
+      latency: none,
+    }));
+  }
+  assert.deepEqual(due, [4, 9, 14, 19, 24, 29]);
+});

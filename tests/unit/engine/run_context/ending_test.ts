@@ -83,7 +83,7 @@ Deno.test("withFindings: a threshold of a step has a knee too, where its figure 
   deepStrictEqual([rate.at_ms, rate.vus], [0, 1]);
   const bytes = found("pay: bytes_per_second > 1MB");
   deepStrictEqual([bytes.at_ms, bytes.class], [null, "inconclusive"]);
-  match(bytes.detail, /broke, of which no second has a figure/);
+  match(bytes.detail, /broke, whose figure is not known by the second/);
 });
 
 Deno.test("withFindings: a break of stages is looked for where the load is the highest so far, and said at its rate", () => {
