@@ -147,6 +147,20 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
     (await ofStore("runs", "--most", "1")).stdout,
     /and 2 older ones: --most/,
   );
+  const file = join(cwd, "runs", id, "meta.json");
+  const stored = JSON.parse(Deno.readTextFileSync(file));
+  for (
+    const [verdict, sign] of Object.entries({
+      unclear: "?",
+      worse: "✗",
+      same: "✓",
+    })
+  ) {
+    const judged = [{ kind: "duel", verdict, text: "B", runs: [id] }];
+    Deno.writeTextFileSync(file, JSON.stringify({ ...stored, judged }));
+    ok((await ofStore("runs")).stdout.includes(`${sign} duel`), verdict);
+  }
+  Deno.writeTextFileSync(file, JSON.stringify(stored));
   const report = await ofStore("report", "latest", "--format", "json");
   equal(JSON.parse(report.stdout).id, id);
   const replayed = await ofStore("replay", "latest", "--target", "target.yaml");

@@ -1,5 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { HeaderField } from "../../../../lib/wire/http2/hpack/decoder.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
+import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { FLAG, FRAME, type H2Connection } from "../../../support/h2_server.ts";
 import { test, withServer } from "./harness.ts";
 
@@ -279,4 +282,24 @@ test("a busy server may say what it took, and ping, beside each of thousands of 
       deepStrictEqual([status, failure], [200, undefined]);
     }
   });
+});
+
+test("every response goes through the queue of its thread, with the moment it was read at", async () => {
+  const added: (readonly [status: number, isRead: boolean])[] = [];
+  class Watched extends HandOver {
+    override add<T>(resolve: (came: T) => void, came: T, at: number): void {
+      const { status, marks } = came as unknown as WireResponse;
+      added.push([status, at === marks.end]);
+      super.add(resolve, came, at);
+    }
+  }
+  await withServer(async (connection) => {
+    for (const stream of [1, 3, 5]) {
+      await connection.request();
+      await connection.headers(stream, OK);
+    }
+  }, async (client) => {
+    for (const _ of "abc") strictEqual((await client.ask()).status, 200);
+    deepStrictEqual(added, Array(3).fill([200, true]));
+  }, { handOver: new Watched(systemClock) });
 });

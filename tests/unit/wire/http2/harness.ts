@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import { Http2Connection } from "../../../../lib/wire/http2/connection.ts";
 import { FieldBlock } from "../../../../lib/wire/http2/hpack/encoder.ts";
+import type { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
@@ -31,8 +32,12 @@ export interface AskOptions {
 /** Dials `url`. */
 export async function h2Client(
   url: string,
-  options: { tls?: Partial<TlsOptions>; clock?: Clock; timeoutMs?: number } =
-    {},
+  options: {
+    tls?: Partial<TlsOptions>;
+    clock?: Clock;
+    timeoutMs?: number;
+    handOver?: HandOver;
+  } = {},
 ): Promise<H2Client> {
   const base = parseBaseUrl(url);
   const clock = options.clock ?? systemClock;
@@ -49,7 +54,7 @@ export async function h2Client(
     clock,
     network.deadlines,
     dialed.deadline,
-    network.handOver,
+    options.handOver ?? network.handOver,
   );
   let first: WireResponse["marks"] | undefined = dialed.marks;
   return {
@@ -89,7 +94,7 @@ export async function h2Client(
 export async function withServer(
   handle: (connection: H2Connection) => Promise<void>,
   test: (client: H2Client) => Promise<void>,
-  options: { silent?: boolean; timeoutMs?: number } = {},
+  options: { silent?: boolean; timeoutMs?: number; handOver?: HandOver } = {},
 ): Promise<void> {
   const server = h2Server(handle, options);
   try {
