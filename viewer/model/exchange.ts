@@ -1,5 +1,8 @@
 import { shellQuoted } from "../../lib/base/text/display.ts";
-import type { CapturedMessage } from "../../lib/model/result/response.ts";
+import {
+  type CapturedMessage,
+  TEXT_FRAME,
+} from "../../lib/model/result/response.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import type { WaterfallRow } from "./waterfall.ts";
 
@@ -59,7 +62,7 @@ function statusGist({ attributes = {}, response }: Span): string | undefined {
 }
 
 function frameGist({ line, body }: CapturedMessage): string {
-  if (body === undefined || line !== "text frame") {
+  if (body === undefined || line !== TEXT_FRAME) {
     return body === undefined ? line : `${line} ${cut(body)}`;
   }
   return cut(body);
@@ -67,6 +70,7 @@ function frameGist({ line, body }: CapturedMessage): string {
 
 /** `$.id == 7: integer 8`; `token = eyJh ($.token)`. */
 function checkGist({ kind, label, attributes = {}, failure }: Span): string {
+  if (kind === "contract" && failure) return failure.message;
   const { check, type, value } = attributes;
   const seen = failure?.actual ??
     (type === undefined ? undefined : { type, text: value ?? "" });

@@ -63,9 +63,8 @@ export function timelineOf(
 ): Timeline {
   const inRange = seconds.filter(({ t }) => t >= from && t < to);
   const width = range.width ?? Math.max(1, Math.ceil(inRange.length / most));
-  const points = chunks(inRange, width).map((group) => {
-    return pointOf(group, lengthOf(group, durationMs));
-  });
+  const points = stretches(inRange, width, durationMs)
+    .map((group) => pointOf(group, width, lengthOf(group, durationMs)));
   return { width, points };
 }
 
@@ -76,6 +75,23 @@ export function lengthOf(
 ): number {
   const end = Math.min(group.at(-1)!.t + 1, durationMs / 1_000);
   return Math.max(0.05, end - group[0]!.t);
+}
+
+/**
+ * The seconds of a run, `width` to a stretch. A last one that is shorter than half
+ * a stretch is a part of the one before it: a rate over so little says nothing.
+ */
+export function stretches(
+  seconds: readonly SecondPoint[],
+  width: number,
+  durationMs: number,
+): readonly (readonly SecondPoint[])[] {
+  const groups = chunks(seconds, width);
+  if (groups.length < 3) return groups;
+  const [before, last] = groups.slice(-2) as [SecondPoint[], SecondPoint[]];
+  return lengthOf(last, durationMs) < width / 2
+    ? [...groups.slice(0, -2), [...before, ...last]]
+    : groups;
 }
 
 /** Items, so many at a time. */
@@ -91,6 +107,7 @@ export function chunks<Item>(
 
 function pointOf(
   group: readonly SecondPoint[],
+  width: number,
   seconds: number,
 ): TimelinePoint {
   const worst = (pick: (second: SecondPoint) => number | undefined) => {
@@ -103,20 +120,23 @@ function pointOf(
       ? null
       : sum(group, (each) => pick(each)!) / completed;
   const attempts = sum(group, countAll);
-  const timed = group.some((each) =>
+  const timed = group.filter((each) =>
     countSamples(each) > 0 && each.max !== null
   );
-  const at = quantiles(group);
+  // The few samples of a remainder would only make the percentiles less exact.
+  const at = quantiles(timed.slice(0, width));
   return {
     t: group[0]!.t,
     vus: Math.max(...group.map((each) => each.vus)),
     rate: attempts / seconds,
     error_rate: share((each) => each.iterations_failed),
     throttle_rate: share((each) => each.iterations_throttled),
-    p50: timed ? at(50, "p50") : null,
-    p95: timed ? at(95, "p95") : null,
-    p99: timed ? at(99, "p99") : null,
-    max: !timed ? null : Math.max(...group.map((each) => each.max ?? 0)),
+    p50: at(50, "p50"),
+    p95: at(95, "p95"),
+    p99: at(99, "p99"),
+    max: timed.length === 0
+      ? null
+      : Math.max(...timed.map((each) => each.max!)),
     cpu_share: worst((each) => each.cpu_share),
     core_wait_share: worst((each) => each.core_wait_share),
     loop_lag_ms: worst((each) => each.loop_lag_ms),
@@ -139,8 +159,8 @@ function stepRates(
 
 function quantiles(group: readonly SecondPoint[]) {
   const [only] = group;
-  if (group.length === 1) {
-    return (_: number, name: "p50" | "p95" | "p99") => only![name];
+  if (group.length <= 1) {
+    return (_: number, name: "p50" | "p95" | "p99") => only?.[name] ?? null;
   }
   const counts = new Map<number, number>();
   let total = 0;

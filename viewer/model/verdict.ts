@@ -1,6 +1,7 @@
 import {
   actualText,
   countText,
+  latencyText,
   onceFailure,
   plural,
   shareText,
@@ -34,7 +35,8 @@ function soFar(
   { duration_ms, iterations, requests, ...rates }: RunMeta,
 ): string {
   const { completed } = iterations;
-  const since = `The run is going on for ${Math.round(duration_ms / 1_000)}s`;
+  const seconds = Math.round(duration_ms / 1_000);
+  const since = `The run has been going on for ${latencyText(seconds * 1_000)}`;
   if (completed === 0) return `${since}.`;
   return `${since}: ${plural(completed, "iteration")}, ${
     plural(requests, "request")

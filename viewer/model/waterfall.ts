@@ -20,13 +20,21 @@ export interface WaterfallRow {
   readonly kind: RowKind;
   /** The step this belongs to. */
   readonly step: string;
+  /** Whether that step passed. */
+  readonly stepPassed: boolean;
   /** Spans below it. */
   readonly below: number;
 }
 
 /** Whether it did not pass. */
-export function isBad({ span }: WaterfallRow): boolean {
-  return span.outcome !== undefined && span.outcome !== "passed";
+export function isBad(row: WaterfallRow): boolean {
+  const { outcome } = row.span;
+  return outcome !== undefined && outcome !== "passed" && !isNotYet(row);
+}
+
+/** Whether it is a condition of a poll that did not hold yet, and did in the end. */
+export function isNotYet({ span, stepPassed }: WaterfallRow): boolean {
+  return span.kind === "until" && span.outcome === "failed" && stepPassed;
 }
 
 /** The span of the step that each span belongs to; one that hangs on nothing is its own. */
@@ -54,26 +62,27 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
   );
   const rows: WaterfallRow[] = [];
   const seen = new Set<number>();
-  const walk = (parent: string | undefined, depth: number, step: string) => {
+  const walk = (parent: string | undefined, depth: number, root?: Span) => {
     const children = (below.get(parent) ?? []).toSorted((a, b) =>
       a.span.start_us - b.span.start_us || a.number - b.number
     );
     for (const { span, number } of children) {
       if (seen.has(number)) continue;
       seen.add(number);
-      const own = depth === 0 ? span.name : step;
+      const step = root ?? span;
       rows.push({
         span,
         number,
         depth,
         kind: depth === 0 ? "step" : rowKind(span.kind),
-        step: own,
+        step: step.name,
+        stepPassed: step.outcome === "passed",
         below: below.get(span.span_id)?.length ?? 0,
       });
-      if (depth < DEEPEST) walk(span.span_id, depth + 1, own);
+      if (depth < DEEPEST) walk(span.span_id, depth + 1, step);
     }
   };
-  walk(undefined, 0, "");
+  walk(undefined, 0);
   return rows;
 }
 

@@ -112,13 +112,13 @@ function curve(
 const COLUMNS: readonly Column<CapacityTrial>[] = [
   naming("level", ({ level }) => countText(level)),
   figure("requests a second", (each) => rateText(each.requests_per_second)),
-  figure("p50", ({ p50 }) => latencyOrNone(p50)),
+  figure("p50", ({ p50 }) => latencyOrNone(p50), { narrow: "never" }),
   figure("p95", ({ p95 }) => latencyOrNone(p95)),
   figure("errors", ({ error_rate }) => shareText(error_rate)),
   figure("throttled", ({ throttle_rate }) => shareText(throttle_rate)),
   {
     title: "outcome",
-    narrow: "line",
+    narrow: "lead",
     cell: ({ held, limited, broken }) =>
       limited
         ? <span class="warn">the generator was the limit</span>

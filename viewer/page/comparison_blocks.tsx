@@ -181,11 +181,12 @@ function forestTable({ figures, margin }: RunComparison): Markup {
       narrow: "line",
       cell: picture,
     },
-    { title: "change", cell: changeText },
+    { title: "change", narrow: "lead", cell: changeText },
     figure("A", (each) => valueText(each, each.base)),
     figure("B", (each) => valueText(each, each.candidate)),
     {
       title: "verdict",
+      narrow: "lead",
       cell: (each) => (
         <span class={TONES[each.verdict]}>{verdictText(each)}</span>
       ),

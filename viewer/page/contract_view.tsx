@@ -76,7 +76,7 @@ function columns(id: string, link: boolean): readonly Column<ViolationGroup>[] {
       narrow: "line",
       cell: ({ message, expected, actual }) => (
         <>
-          {withCode(message)}
+          {withCode(message)}{" "}
           {expected && <span class="more">expected {typedText(expected)}</span>}
           {" "}
           {actual && <span class="more">actual {typedText(actual)}</span>}

@@ -11,7 +11,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { chunks, lengthOf } from "../model/timeline.ts";
+import { chunks, lengthOf, stretches } from "../model/timeline.ts";
 import { plannedLoad } from "../store/run_facts.ts";
 import { whilePlanned } from "./run_charts.tsx";
 import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
@@ -128,7 +128,7 @@ async function failuresOverTime(
     group: readonly SecondPoint[],
     of: (point: SecondPoint) => number | undefined,
   ) => sum(group, (each) => of(each) ?? 0) / lengthOf(group, meta.duration_ms);
-  const points = chunks(seconds, width).map((group) => ({
+  const points = stretches(seconds, width, meta.duration_ms).map((group) => ({
     t: group[0]!.t,
     failed: average(group, (each) => each.iterations_failed),
     throttled: average(group, (each) => each.iterations_throttled),

@@ -68,7 +68,7 @@ export function keyFigures(
               more={meta.ended_at === null ? "none so far" : "no samples"}
             />
           )
-          : latencyFigures(latency).filter(([name]) => KEY.has(name))
+          : latencyFigures(latency).filter(([name]) => isKey(name, meta))
             .map(([name, ms]) => (
               <Figure
                 name={name}
@@ -88,6 +88,14 @@ const KEY: ReadonlySet<LatencyFigure> = new Set([
   "p99",
   "max",
 ]);
+
+/** A functional run rarely has the samples that percentiles take. */
+function isKey(
+  name: LatencyFigure,
+  { rows, latency_intervals }: RunMeta,
+): boolean {
+  return KEY.has(name) && !(rows && isTooFew(name, latency_intervals));
+}
 
 /** How the figures were counted, and what else is known of them. */
 export function figureNotes(meta: RunMeta): Markup {

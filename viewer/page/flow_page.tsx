@@ -49,17 +49,26 @@ export async function flowPage(
 }
 
 /**
- * A line for each target, over runs of the version, profile and options of the last
- * one; runs that were cut short say nothing of it.
+ * The last runs of one version, profile and options, once a target has two of
+ * them; runs that were cut short say nothing of it.
  */
-function trend(runs: readonly RunMeta[]): Markup | undefined {
+function repeatedRuns(runs: readonly RunMeta[]): readonly RunMeta[] {
   const ended = runs.filter((run) =>
     run.latency.max !== null && run.verdict !== null
   );
   const anywhere = (run: RunMeta) => repeatKey({ ...run, target: "" });
-  const last = ended.at(-1);
-  const judged = ended.filter((run) => anywhere(run) === anywhere(last!));
-  if (judged.length < 2) return;
+  const seen = new Set<string>();
+  const last = ended.findLast((run) => {
+    const { size } = seen;
+    return seen.add(repeatKey(run)).size === size;
+  });
+  return last ? ended.filter((run) => anywhere(run) === anywhere(last)) : [];
+}
+
+/** A line for each target. */
+function trend(runs: readonly RunMeta[]): Markup | undefined {
+  const judged = repeatedRuns(runs);
+  if (judged.length === 0) return;
   const points = judged.map((run, t) => ({ t, run }));
   const targets = [...new Set(judged.map(({ target }) => target))];
   const chart = (
@@ -71,7 +80,11 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     lineChart({
       id: `trend-${title.replace("_rate", "")}`,
       title,
-      summary: rangeText(judged.map((run) => text(of(run)))),
+      summary: targets.map((target) => {
+        const own = judged.filter((run) => run.target === target);
+        const range = rangeText(own.map((run) => text(of(run))));
+        return targets.length === 1 ? range : `${target}: ${range}`;
+      }).join(" "),
       points,
       lines: targets.slice(0, STEP_COLOURS).map((
         target,
@@ -87,6 +100,12 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     });
   return (
     <Block id="trend" title="Run by run">
+      {judged.length < runs.length && (
+        <p class="note">
+          The runs of one version of the flow, with one profile and the same
+          options: {countText(judged.length)} of {countText(runs.length)}
+        </p>
+      )}
       <div class="charts">
         {chart("p95", "ms", latencyText, (run) => run.latency.p95!)}
         {chart("error_rate", "share", shareText, (run) => run.error_rate)}
@@ -104,6 +123,7 @@ function dayText({ started_at }: RunMeta): string {
 function rangeText(texts: readonly string[]): string {
   const [first] = texts;
   const last = texts.at(-1);
+  if (texts.length === 1) return `${first} in one run.`;
   return texts.every((each) => each === first)
     ? `${first} in all ${texts.length} runs.`
     : `From ${first} to ${last} over ${texts.length} runs.`;

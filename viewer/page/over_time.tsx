@@ -226,13 +226,12 @@ async function agentBlock(
   run: RunDirectory,
   range: TimeRange,
   clock: RunClock,
-): Promise<Markup> {
+): Promise<Markup | undefined> {
   const { value, error } = await run.agent();
   if (error !== undefined) return <Unreadable error={error} />;
   if (!value) {
-    if (meta.ended_at === null) {
-      return <NotWritten meta={meta} what="What the agent reported is" />;
-    }
+    // Whether there is an agent is known once it responds.
+    if (meta.ended_at === null) return;
     return (
       <p class="empty">
         No agent: the target names no{" "}

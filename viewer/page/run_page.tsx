@@ -110,7 +110,9 @@ export async function runBlocks(
   const once = [
     { id: "once", title: "Setup and teardown", content: onceView(meta, link) },
   ];
+  const running = meta.status === "running";
   return withContent([
+    ...running ? [thresholds!] : [],
     {
       id: "causes",
       title: "What failed",
@@ -128,7 +130,7 @@ export async function runBlocks(
     },
     { id: "knee", title: "Knee point", lead: true, content: kneeCard(meta) },
     middle ? time! : { ...time!, lead: true },
-    thresholds!,
+    ...running ? [] : [thresholds!],
     {
       id: "trials",
       title: "Trials",
@@ -176,19 +178,21 @@ function failedBlocks(
   link: boolean,
 ): PageBlock[] {
   const functional = meta.rows !== undefined;
+  const running = meta.status === "running";
+  // A reason is in the banner already; of a run that goes on the last failures lead.
+  const lead = !meta.reason && !running;
   return [
     {
       id: "failures",
       title: "Top failures",
-      // A reason is in the banner already.
-      ...!meta.reason && { lead: true },
-      content: functional ? undefined : topFailures(meta, link),
+      ...lead && { lead },
+      content: functional ? undefined : topFailures(meta, link, lead ? 1 : 3),
     },
     {
       id: "last",
       title: "Last failures",
       lead: true,
-      content: meta.status === "running" ? lastFailures(meta) : undefined,
+      content: running ? lastFailures(meta) : undefined,
     },
   ];
 }
@@ -240,12 +244,16 @@ function findingsView({ findings = [] }: RunMeta): Markup | undefined {
   );
 }
 
-function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
+function topFailures(
+  meta: RunMeta,
+  link: boolean,
+  most: number,
+): Markup | undefined {
   const top = meta.failures.filter((each) => each.outcome === "failed");
   if (top.length === 0) return;
   return (
     <>
-      {failureGroups(meta, top.slice(0, meta.reason ? 3 : 1), link)}
+      {failureGroups(meta, top.slice(0, most), link)}
       {link && (
         <p>
           <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>
@@ -267,21 +275,24 @@ function lastFailures(meta: RunMeta): Markup | undefined {
     .toSorted((a, b) => b.last_ms! - a.last_ms!).slice(0, LAST);
   if (last.length === 0) return;
   return (
-    <ul class="last">
-      {last.map(({ last_ms, step, message, count, trace_id }) => (
-        <li>
-          at {latencyText(last_ms!)} <strong>{step}</strong>:{" "}
-          {withCode(message)}{" "}
-          <span class="more">({countText(count)} so far)</span>
-          {trace_id !== undefined && (
-            <>
-              {" "}
-              <a href={tracePath(meta.id, trace_id)}>such as this trace</a>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <p class="note">The last failures</p>
+      <ul class="last">
+        {last.map(({ last_ms, step, message, count, trace_id }) => (
+          <li>
+            at {latencyText(last_ms!)} <strong>{step}</strong>:{" "}
+            {withCode(message)}{" "}
+            <span class="more">({countText(count)} so far)</span>
+            {trace_id !== undefined && (
+              <>
+                {" "}
+                <a href={tracePath(meta.id, trace_id)}>such as this trace</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -233,7 +233,9 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
         tone: (step) => repeatedText(step) === "" ? "" : "warn",
       })]
       : []),
-    ...(["p50", "p95", "p99", "max"] as const).map(latencyColumn),
+    ...(["p50", "p95", "p99", "max"] as const)
+      .filter((name) => meta.steps.some((step) => isKnown(name, step)))
+      .map(latencyColumn),
     figure(
       "throttled p50",
       (step) => latencyOrNone(step.throttled_latency.p50),
@@ -258,15 +260,22 @@ function outcomeColumn(name: Outcome): Column<StepSummary> {
   ), { tone: (step) => step[name] > 0 ? tone : "" });
 }
 
-function latencyColumn(
-  name: "p50" | "p95" | "p99" | "max",
-): Column<StepSummary> {
+type StepLatency = "p50" | "p95" | "p99" | "max";
+
+function isKnown(
+  name: StepLatency,
+  { latency, latency_intervals }: StepSummary,
+): boolean {
+  return latency.max !== null && !isTooFew(name, latency_intervals);
+}
+
+function latencyColumn(name: StepLatency): Column<StepSummary> {
   return figure(
     name,
-    ({ latency, latency_intervals: intervals }) =>
-      latency.max !== null && isTooFew(name, intervals)
-        ? "too few"
-        : latencyOrNone(latency[name]),
+    (step) =>
+      step.latency.max === null || isKnown(name, step)
+        ? latencyOrNone(step.latency[name])
+        : "too few",
   );
 }
 

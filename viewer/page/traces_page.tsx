@@ -269,7 +269,7 @@ function traceColumns(
     figure("duration", ({ duration_us }) => latencyText(duration_us / 1_000)),
     {
       title: <span class="hidden">bar</span>,
-      narrow: "line",
+      narrow: "never",
       cell: ({ outcome, duration_us }) => (
         <svg
           class="bar"
@@ -309,7 +309,7 @@ function noteColumns(
 ): Column<TraceEntry>[] {
   const of = ({ trace_id }: TraceEntry) => notes.get(trace_id);
   return [
-    figure("exchanges", (entry) => of(entry)?.attempts),
+    figure("exchanges", (entry) => of(entry)?.attempts, { narrow: "never" }),
     { title: "status", cell: (entry) => of(entry)?.statuses.join(", ") },
     {
       title: "did not pass",

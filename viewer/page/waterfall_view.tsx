@@ -6,6 +6,7 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { gistOf } from "../model/exchange.ts";
 import {
   isBad,
+  isNotYet,
   partOf,
   type WaterfallPart,
   type WaterfallRow,
@@ -144,7 +145,8 @@ function spanLine(
     <>
       <span class={`name d${Math.min(8, depth)}`}>
         <span class="own">{spanLabel(row)}</span>{" "}
-        {isBad(row) && <OutcomeSign outcome={span.outcome!} />}{" "}
+        {isBad(row) && <OutcomeSign outcome={span.outcome!} />}
+        {isNotYet(row) && <span class="more">not yet</span>}{" "}
         {gist !== "" && <span class="gist">{gist}</span>}
       </span>{" "}
       <span class="n start">
@@ -233,13 +235,9 @@ interface WaterfallScale {
 }
 
 /** The colour of a bar: phases, outcomes and steps are three families. */
-function classOf(
-  { span, kind, step }: WaterfallRow,
-  ids: readonly string[],
-): string {
+function classOf(row: WaterfallRow, ids: readonly string[]): string {
+  const { span, kind, step } = row;
   if (kind === "phase" || kind === "backoff") return `p-${span.name}`;
-  if (span.outcome !== undefined && span.outcome !== "passed") {
-    return span.outcome;
-  }
+  if (isBad(row)) return span.outcome!;
   return `fill-${stepClass(ids, step)}`;
 }

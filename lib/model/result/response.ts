@@ -32,6 +32,9 @@ export interface Marks {
   failed?: Phase;
 }
 
+/** The line of a message that is a text frame of a session. */
+export const TEXT_FRAME = "text frame";
+
 /** One side of an exchange as a trace shows it, before redaction. */
 export type CapturedMessage = Stored<typeof capturedMessage>;
 export const capturedMessage = object({

@@ -1,10 +1,16 @@
 import { escapeControls, shortened } from "../../base/text/display.ts";
 import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
 import type { Exchange } from "../../model/result/failure.ts";
+import {
+  type CapturedMessage,
+  TEXT_FRAME,
+} from "../../model/result/response.ts";
 import { isExchange, type Trace } from "../../model/result/trace.ts";
 
 /** Characters of a body that are shown. */
 const EXCERPT = 500;
+/** Characters of a frame that are shown. */
+const FRAME = 200;
 /** Lines of an exchange, its body included. */
 const MOST_LINES = 20;
 
@@ -34,11 +40,18 @@ export function exchangeOf(
   const { request, response } = last;
   const { body = "", body_encoding } = response ?? {};
   return {
-    ...(request && { request: request.line }),
+    ...(request && { request: lineOf(request) }),
     ...(response && { response: response.line }),
     ...(body.trim() !== "" && body_encoding === undefined &&
       { body: excerptOf(body) }),
   };
+}
+
+/** A frame has no line of its own: its text is what was sent. */
+function lineOf({ line, body }: CapturedMessage): string {
+  return line === TEXT_FRAME && body !== undefined
+    ? `sent ${shortened(body.replaceAll(/\s+/g, " "), FRAME)}`
+    : line;
 }
 
 function excerptOf(body: string): string {

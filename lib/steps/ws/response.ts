@@ -8,6 +8,7 @@ import {
   type Marks,
   type StepResponse,
   STORED_BODIES,
+  TEXT_FRAME,
 } from "../../model/result/response.ts";
 import { CLOSE, type WebSocketError } from "../../wire/websocket/frame.ts";
 import {
@@ -238,13 +239,13 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
     return this.#sent === undefined
       ? undefined
-      : this.#message("text frame", this.#sent, limits);
+      : this.#message(TEXT_FRAME, this.#sent, limits);
   }
 
   capturedResponse(limits?: BodyLimits): CapturedMessage | undefined {
     const content = this.#content;
     if (content !== undefined) {
-      const line = typeof content === "string" ? "text frame" : "binary frame";
+      const line = typeof content === "string" ? TEXT_FRAME : "binary frame";
       return this.#message(line, content, limits);
     }
     const end = this.#came as SessionEnd | undefined;

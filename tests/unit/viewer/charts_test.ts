@@ -382,6 +382,7 @@ Deno.test("run page: a second is no map and no line", async () => {
 Deno.test("flow page: no label stands twice, what stays is said to, and axes fit", async () => {
   using folder = workspace({});
   const runs = [
+    ["19", { target: "staging" }],
     ["20", { target: "staging" }],
     ["21", { target: "production" }],
     ["22", { status: "interrupted", verdict: null }],
@@ -404,10 +405,10 @@ Deno.test("flow page: no label stands twice, what stays is said to, and axes fit
     );
   }
   const text = await (await asker(folder.path)("/flows/checkout")).text();
-  match(text, /5ms in all 2 runs\./);
+  match(text, /staging: 5ms in all 2 runs\. production: 5ms in one run\./);
   const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
     .match(/\d\d-\d\d \d\d:\d\d/g);
-  deepStrictEqual(labels, ["11-20 18:02", "11-21 18:02"]);
+  deepStrictEqual(labels, ["11-19 18:02", "11-20 18:02", "11-21 18:02"]);
   // A line a target; the run that was interrupted is none of them.
   const [p95] = /id="trend-p95"[\s\S]*?<\/figure>/.exec(text)!;
   deepStrictEqual(

@@ -1,4 +1,4 @@
-import { doesNotMatch, equal, match } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { verdictOf } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, page, TRACES } from "./exported_run.ts";
 
@@ -44,6 +44,11 @@ Deno.test("run page: of a run that goes on, what is done of the plan, and thresh
   match(text, /As they stand now; they are judged when the run ends/);
   // In the first screen, before the list of what else there is.
   match(text, /id="thresholds"[\s\S]*breached[\s\S]*id="contents"/);
+  // In the order of a glance: what is judged, what fails, the figures, the charts.
+  const order = ["progress", "thresholds", "last", "figures", "time"]
+    .map((id) => text.indexOf(`id="${id}"`));
+  deepEqual(order, order.toSorted((a, b) => a - b));
+  equal(order.includes(-1), false);
   const [last = ""] = /<ul class="last">[\s\S]*?<\/ul>/.exec(text) ?? [];
   match(last, new RegExp(`traces/${FAILED!.trace_id}`));
   match(

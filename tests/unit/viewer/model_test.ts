@@ -1,6 +1,7 @@
 import { heatMap, heatMapOf } from "../../../viewer/chart/latency.tsx";
 import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { countAll } from "../../../lib/model/outcome.ts";
 import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
@@ -84,6 +85,20 @@ Deno.test("timelineOf: the rate of a last second that was not whole counts its p
     durationMs: 1_500,
   });
   equal(points[1]!.rate, 10);
+});
+
+Deno.test("timelineOf: what is left of a run after its last whole second is a part of that", () => {
+  const seconds = [
+    second(0),
+    second(1, { p95: 3 }),
+    second(2, { passed: 5, p95: 50, max: 60 }),
+  ];
+  const { points } = timelineOf(seconds, { durationMs: 2_250 });
+  equal(points.length, 2);
+  const [, last] = points;
+  deepStrictEqual([last!.p95, last!.max], [3, 60]);
+  equal(last!.rate, (countAll(seconds[1]!) + 5) / 1.25);
+  equal(timelineOf(seconds, { durationMs: 2_500 }).points.length, 3);
 });
 
 Deno.test("axisTo: reaches the value in at most four even steps", () => {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
 import { gistOf } from "../../../viewer/model/exchange.ts";
 import { partOf, waterfallOf } from "../../../viewer/model/waterfall.ts";
@@ -109,6 +109,21 @@ Deno.test("waterfallView: details unfold in place, for passed checks too; phases
       .map(([, tag, number, open]) => [tag, number, open !== undefined]),
     [["details", "0", false], ["div", "1", false], ["details", "2", true]],
   );
+});
+
+Deno.test("waterfallView: a condition that a poll waited for did not fail, unless the poll did", () => {
+  const polled = (outcome: "passed" | "failed") => {
+    const trace = traceOf([
+      span("pay", { outcome }),
+      span("pay.until@0", { ...below, kind: "until", outcome: "failed" }),
+      span("pay.until@1", { ...below, kind: "until", outcome }),
+    ]);
+    return waterfallView(trace, waterfallOf(trace), { ids: ["pay"] }).text;
+  };
+  match(polled("passed"), /not yet/);
+  doesNotMatch(polled("passed"), /class="[^"]*\bbad\b|✗/);
+  doesNotMatch(polled("failed"), /not yet/);
+  match(polled("failed"), /✗/);
 });
 
 Deno.test("waterfallView: a long trace has an overview that leads to its steps", () => {

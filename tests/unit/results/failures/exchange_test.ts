@@ -70,6 +70,18 @@ Deno.test("exchangeOf() is the last exchange of the step, through its attempts",
   equal(exchangeOf(trace, "third"), undefined);
 });
 
+Deno.test("exchangeOf() has the frame that was sent in place of a request line", () => {
+  const trace = traceOf([
+    span("ask", {}),
+    span("frames", {
+      parent_id: "ask",
+      kind: "frames",
+      request: message("text frame", '{"op":\n "ask"}'),
+    }),
+  ]);
+  deepEqual(exchangeOf(trace, "ask"), { request: 'sent {"op": "ask"}' });
+});
+
 Deno.test("exchangeLines() are at most 20, and no terminal obeys them", () => {
   const body = Array.from({ length: 60 }, (_, n) => `${n}\u001b[31m\t:`);
   const lines = exchangeLines(
