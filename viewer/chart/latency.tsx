@@ -32,6 +32,15 @@ interface NamedDistribution {
   readonly latency: Distribution;
 }
 
+/** A stored histogram is exact to 0.1 %, the maximum of its run to the microsecond. */
+export function upTo(latency: Distribution, max: number | null): Distribution {
+  if (max === null) return latency;
+  const { count, min, avg } = latency;
+  const percentile = (p: number) =>
+    p >= 100 ? max : Math.min(max, latency.percentile(p));
+  return { count, min, avg, max, percentile };
+}
+
 const SHOWN = [10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
 /** Fewer samples than this are no curve. */
 const CURVE = 20;

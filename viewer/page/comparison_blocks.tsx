@@ -1,6 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { byEffect, forestOf } from "../chart/forest.tsx";
-import { distribution } from "../chart/latency.tsx";
+import { distribution, upTo } from "../chart/latency.tsx";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import type { Comparison } from "../model/comparison.ts";
@@ -144,9 +144,16 @@ async function p95OverTime(
 async function latencySpread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
   const sets = await Promise.all([a, b].map(({ run }) => run.latencies()));
   return distribution(
-    sets.flatMap(({ value }, i) =>
-      value ? [{ label: "AB"[i]!, colour: i, latency: value.response }] : []
-    ),
+    sets.flatMap(({ value }, i) => {
+      const { max } = [a, b][i]!.meta.latency;
+      return value
+        ? [{
+          label: "AB"[i]!,
+          colour: i,
+          latency: upTo(value.response, max),
+        }]
+        : [];
+    }),
   );
 }
 

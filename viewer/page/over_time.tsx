@@ -12,6 +12,7 @@ import {
   type Exemplar,
   heatMap,
   heatMapOf,
+  upTo,
 } from "../chart/latency.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { plannedLoad } from "../store/run_facts.ts";
@@ -134,19 +135,20 @@ async function latencySpread(
   const { value, error } = await run.latencies();
   if (error !== undefined) return <Unreadable error={error} />;
   return value
-    ? distributions(value)
+    ? distributions(value, meta.latency.max)
     : <NotWritten meta={meta} what="The histogram is" />;
 }
 
 function distributions(
   { response, service, throttled }: LatencySet,
+  max: number | null,
 ): Markup {
   const same = service.count === response.count && service.avg === response.avg;
   return distribution([
     {
       label: same ? "latency" : "response time",
       colour: 0,
-      latency: response,
+      latency: upTo(response, max),
     },
     ...(same ? [] : [{ label: "service time", colour: 2, latency: service }]),
     { label: "throttled attempts", colour: 4, latency: throttled },
