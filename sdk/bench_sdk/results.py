@@ -173,6 +173,15 @@ class RunResult:
         self.setup = _once(meta.get("setup"))
         self.teardown = _once(meta.get("teardown"))
 
+    def __fspath__(self) -> str:
+        """The run directory, so that a result will do where a run is named: `compare(result, [base])`.
+
+        :raises ValueError: when nothing was stored
+        """
+        if self.directory is None:
+            raise ValueError("this run is not stored: `flow.run()` stores one, `flow.execute()` does not")
+        return self.directory
+
     @property
     def passed(self) -> bool:
         """Every threshold held, nothing else failed the run, and it was not interrupted."""

@@ -27,7 +27,7 @@ def compare(
 ) -> Comparison:
     """Says whether a stored load run is better or worse than others.
 
-    :param run: a run id of the store, `latest`, or the path of a run directory
+    :param run: a result of `flow.run()`, a run id of the store, `latest`, or the path of a run directory
     :param with_: the runs to compare with, likewise
     :param margin: smaller changes do not count, as a share
     :param across_targets: the runs may be against different targets
@@ -47,7 +47,7 @@ def series(
 ) -> Series:
     """Reads a stored run second by second.
 
-    :param run: a run id of the store, `latest`, or the path of a run directory
+    :param run: a result of `flow.run()`, a run id of the store, `latest`, or the path of a run directory
     :param store: run store; BENCH_STORE, else `.bench/runs` when None
     :param engine: the `bench` program; see `find_engine`
     :raises EngineError: when there is no such run, or none that has ended
@@ -72,7 +72,7 @@ def replay(
 ) -> Dict[str, Any]:
     """Carries one stored iteration out once more.
 
-    :param run: a run id of the store, `latest`, or the path of a run directory
+    :param run: a result of `flow.run()`, a run id of the store, `latest`, or the path of a run directory
     :param trace: its id, or the beginning of it; the first that did not pass when None
     :param target: another target than the run's
     :param store: run store; BENCH_STORE, else `.bench/runs` when None
@@ -94,7 +94,7 @@ def merge(
 ) -> Dict[str, Any]:
     """Joins the run directories of shards that ran on without their lead into one run.
 
-    :param runs: paths of run directories, or run ids of the store
+    :param runs: results, paths of run directories, or run ids of the store
     :param tolerate_lost: how many shards may be missing or lost
     :param store: where the new run goes; BENCH_STORE, else `.bench/runs` when None
     :param engine: the `bench` program; see `find_engine`

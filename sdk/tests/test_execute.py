@@ -186,6 +186,17 @@ class Results(unittest.TestCase):
             result = flow.execute(server.url, workers=1)
         self.assertEqual(result.thresholds[0].shown, "100%")
 
+    def test_a_failure_under_load_is_shown_with_its_exchange_and_no_trace_that_is_not_stored(self) -> None:
+        flow = Flow("shown", profile=profile("load", iterations=4, thresholds=["error_rate < 1%"]))
+        flow.call("a", "GET /a", assert_=["status == 201"])
+        with Server(_echo) as server, tempfile.TemporaryDirectory() as folder:
+            held = flow.execute(server.url, workers=1).summary
+            stored = flow.run(server.url, workers=1, store=folder).summary
+        for each in (held, stored):
+            self.assertRegex(each, r"> GET /a HTTP/1\.1\n +> HTTP/1\.1 200 OK\n")
+        self.assertNotIn("such as trace", held)
+        self.assertIn("such as trace", stored)
+
     def test_responses_have_status_headers_and_the_whole_body(self) -> None:
         long = "x" * 200_000
         flow = Flow("bodies")

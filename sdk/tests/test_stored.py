@@ -61,7 +61,9 @@ class StoredTest(unittest.TestCase):
             self.assertIn("<th>p95</th>", found._repr_html_())
             os.remove(os.path.join(result.directory, "series.json"))
             with self.assertRaisesRegex(EngineError, "has no series yet"):
-                series(result.directory)
+                series(result)
+            with self.assertRaisesRegex(ValueError, "this run is not stored"):
+                series(flow.execute(server.url))
 
     def test_a_comparison_is_typed(self):
         self.asked(compare, "b", ["a"], response=COMPARISON)

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { systemClock } from "../../base/time/clock.ts";
 import { readMeta, runBefore } from "../../results/store/reader.ts";
-import { ONCE } from "../../model/result/trace.ts";
+import { ONCE, type Trace } from "../../model/result/trace.ts";
 import type { CountedFailure, RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
@@ -62,7 +62,7 @@ export async function storeRun(
     const { dir } = run.writer;
     if (dir !== undefined) await storeRecording(run, recording, beside);
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
-    const shown = await withExchanges(run, recording.totals, ending);
+    const shown = await withExchanges(run, recording, ending);
     const meta = metaOf(
       run,
       shown.totals,
@@ -181,29 +181,51 @@ function metaOf(
   return redact(summarise(facts, totals, ending, locator(prepared)), secrets);
 }
 
+/** Traces that were kept, as they would be stored. */
+function keptInMemory(
+  { traces }: Recording,
+  ids: ReadonlySet<string>,
+  secrets: Secrets,
+): ReadonlyMap<string, Trace> {
+  const found = new Map<string, Trace>();
+  for (const trace of keptTraces(traces)) {
+    if (!ids.has(trace.trace_id)) continue;
+    found.set(trace.trace_id, cutBodies(redactTrace(trace, secrets)));
+  }
+  return found;
+}
+
 /**
  * The counts of a run without its secrets, and its ending: the failures that are
  * reported with their exchange, that of the trace as it was stored.
  */
 async function withExchanges(
   { writer: { dir }, secrets }: EndedRun,
-  totals: RunTotals,
+  recording: Recording,
   ending: RunEnding,
 ): Promise<{ readonly totals: RunTotals; readonly ending: RunEnding }> {
-  const hidden = hiddenTotals(totals, secrets);
-  if (dir === undefined) return { totals: hidden, ending };
+  const hidden = hiddenTotals(recording.totals, secrets);
   const shown = hidden.failures.slice(0, TOP_FAILURES);
   const once = ONCE.flatMap((list) => ending[list] ?? [])
     .filter(({ failures }) => failures.length > 0);
-  const ids = [...shown, ...once].flatMap(({ trace_id }) => trace_id ?? []);
-  const traces = await readTraces(dir, new Set(ids));
+  const ids = new Set(
+    [...shown, ...once].flatMap(({ trace_id }) => trace_id ?? []),
+  );
+  const traces = dir === undefined
+    ? keptInMemory(recording, ids, secrets)
+    : await readTraces(dir, ids);
   const withOwn = <Failure extends FailureGroup | CountedFailure>(
     failure: Failure,
     id = failure.trace_id,
   ): Failure => {
     const trace = traces.get(id ?? "");
     const exchange = trace && exchangeOf(trace, failure.step);
-    return exchange ? { ...failure, exchange } : failure;
+    const { trace_id: _, ...rest } = failure;
+    return {
+      // Of a run that is not stored no trace can be looked at.
+      ...(dir === undefined ? rest : failure),
+      ...(exchange && { exchange }),
+    } as Failure;
   };
   const lists = ONCE.flatMap((list) => {
     const summary = ending[list];
