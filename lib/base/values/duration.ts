@@ -31,7 +31,7 @@ export function parseDuration(text: string): number {
   const match = FORM.exec(text.trim());
   if (!match) {
     if (FORM.test(text.trim().replace(/^-/, ""))) {
-      throw new RangeError(`"${text}" is negative, which no duration is`);
+      throw new RangeError(`"${text}" must not be negative`);
     }
     throw new SyntaxError(
       `"${text}" is not a duration: expected a number and a unit (${
