@@ -31,7 +31,10 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { flowCells } from "../../lib/results/formats/step_tables.ts";
-import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
+import {
+  isTooFew,
+  knownFigures,
+} from "../../lib/results/report/sample_sizes.ts";
 import { bytesText, latencyOrNone, stepClass } from "../model/words.ts";
 import { runPath } from "./page_request.ts";
 import {
@@ -233,8 +236,7 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
         tone: (step) => repeatedText(step) === "" ? "" : "warn",
       })]
       : []),
-    ...(["p50", "p95", "p99", "max"] as const)
-      .filter((name) => meta.steps.some((step) => isKnown(name, step)))
+    ...knownFigures(["p50", "p95", "p99", "max"], meta.steps)
       .map(latencyColumn),
     figure(
       "throttled p50",
@@ -260,22 +262,15 @@ function outcomeColumn(name: Outcome): Column<StepSummary> {
   ), { tone: (step) => step[name] > 0 ? tone : "" });
 }
 
-type StepLatency = "p50" | "p95" | "p99" | "max";
-
-function isKnown(
-  name: StepLatency,
-  { latency, latency_intervals }: StepSummary,
-): boolean {
-  return latency.max !== null && !isTooFew(name, latency_intervals);
-}
-
-function latencyColumn(name: StepLatency): Column<StepSummary> {
+function latencyColumn(
+  name: "p50" | "p95" | "p99" | "max",
+): Column<StepSummary> {
   return figure(
     name,
     (step) =>
-      step.latency.max === null || isKnown(name, step)
-        ? latencyOrNone(step.latency[name])
-        : "too few",
+      step.latency.max !== null && isTooFew(name, step.latency_intervals)
+        ? "too few"
+        : latencyOrNone(step.latency[name]),
   );
 }
 

@@ -1,9 +1,9 @@
-import { OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
+import { BAD_OUTCOMES, OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import {
   type FailureGroup,
-  LATENCY_FIGURES,
+  type LatencyFigure,
   type OnceSummary,
   type RowSummary,
   type RunMeta,
@@ -28,7 +28,7 @@ import {
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
 import { beforeSentence } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
-import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
+import { isTooFew, knownFigures, latencyCell } from "../report/sample_sizes.ts";
 import { FLOW_HEADS, flowCells } from "./step_tables.ts";
 
 /** A table, its cells as they are. */
@@ -46,6 +46,13 @@ export function words(text: string): string {
   return escapeControls(text)
     .replaceAll(/[\\`*[\]<>|~&]/g, (char) => `&#${char.charCodeAt(0)};`)
     .replaceAll("@", "@&#8203;");
+}
+
+/** Such prose with the names in backticks as code. */
+function prose(text: string): string {
+  return text.split(/(`[^`\n]+`)/).map((part, index) =>
+    index % 2 === 1 ? code(part.slice(1, -1)) : words(part)
+  ).join("");
 }
 
 /** A piece of code that may hold anything, in a table as well. */
@@ -77,7 +84,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
       plural(iterations.completed, "iteration"),
       plural(meta.requests, "request"),
     ].join(" · "),
-    ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
+    ...(meta.abort_reason ? [`Stopped: ${prose(meta.abort_reason)}`] : []),
     ...why(meta),
     ...loadOf(meta),
     figures(meta),
@@ -100,7 +107,7 @@ function why(meta: RunMeta): string[] {
   const before = beforeSentence(meta);
   const said = !reason || reason.text === abort_reason;
   return [
-    ...said ? [] : [`**Why:** ${words(reason.text)}`],
+    ...said ? [] : [`**Why:** ${prose(reason.text)}`],
     ...before && reason?.before
       ? [`${words(before)} ${code(reason.before.id)}`]
       : [],
@@ -112,14 +119,17 @@ function loadOf(meta: RunMeta): string[] {
   return texts.length === 0 ? [] : [texts.join(" · ")];
 }
 
+/** Of the latencies of a run. */
+const SHOWN = ["avg", "p50", "p90", "p95", "p99", "p99.9", "max"] as const;
+
 function figures(
   { error_rate, throttle_rate, latency, latency_intervals: intervals }: RunMeta,
 ): string {
-  const names =
-    (latency.max === null
-      ? LATENCY_FIGURES
-      : latencyFigures(latency).map(([name]) => name))
-      .filter((name) => name !== "min");
+  const names: readonly LatencyFigure[] = latency.max === null
+    ? []
+    : SHOWN.filter((name) =>
+      latency[name] !== undefined && !isTooFew(name, intervals)
+    );
   return table(
     ["error_rate", "throttle_rate", ...names],
     [[
@@ -151,7 +161,7 @@ function contract({ contract }: RunMeta): string[] {
   const rows = violations.slice(0, MOST).map((group) => [
     countText(group.count),
     code(violationName(group)),
-    words(group.message),
+    prose(group.message),
     words(group.steps.join(", ")),
     group.trace_id === undefined ? "" : code(group.trace_id),
   ]);
@@ -180,7 +190,7 @@ function failures(meta: RunMeta): string[] {
     ];
   }
   if (meta.failures.length === 0) return [];
-  const rows = meta.failures.slice(0, MOST).map((group) => [
+  const rows = byOutcome(meta).map((group) => [
     group.outcome,
     countText(group.count),
     ...cells(group),
@@ -190,6 +200,13 @@ function failures(meta: RunMeta): string[] {
     table(["", "times", "step", "location", "cause"], rows),
     ...more(meta.failures.length - MOST, "cause"),
   ];
+}
+
+/** What failed before what was throttled, and as many as are shown. */
+function byOutcome({ failures }: RunMeta): FailureGroup[] {
+  return BAD_OUTCOMES.flatMap((each) =>
+    failures.filter(({ outcome }) => outcome === each)
+  ).slice(0, MOST);
 }
 
 function once(
@@ -208,13 +225,13 @@ function once(
 /** One exchange of each group, with the trace that has all of it. */
 function exchanges(meta: RunMeta): string[] {
   const once = ONCE.flatMap((list) => meta[list]?.failures ?? []);
-  return [...once, ...meta.failures].slice(0, MOST).flatMap((group) => {
+  return [...once, ...byOutcome(meta)].slice(0, MOST).flatMap((group) => {
     const { exchange, step, message, trace_id } = group;
     if (!exchange) return [];
     const trace = trace_id === undefined ? "" : ` (trace ${code(trace_id)})`;
     const lines = exchangeLines(exchange).map(words).join("\n");
     return [
-      `${code(step)}: ${words(message)}${trace}`,
+      `${code(step)}: ${prose(message)}${trace}`,
       `<pre>${lines}</pre>`,
     ];
   });
@@ -240,7 +257,7 @@ function cells(failure: FailureGroup): string[] {
   return [
     code(step),
     file === undefined ? "" : code(`${file}:${line}`),
-    values === "" ? words(message) : `${words(message)} (${values})`,
+    values === "" ? prose(message) : `${prose(message)} (${values})`,
   ];
 }
 
@@ -256,12 +273,13 @@ function more(count: number, noun: string): string[] {
 function steps(meta: RunMeta): string[] {
   if (meta.steps.length === 0) return [];
   const retries = meta.steps.some((step) => repeatedText(step) !== "");
+  const latencies = knownFigures(["p50", "p95", "max"], meta.steps);
   const rows = meta.steps.map((step) => [
     code(step.id),
     countText(step.requests),
     ...OUTCOME_NAMES.map((outcome) => countText(step[outcome])),
     ...(retries ? [repeatedText(step) || "0"] : []),
-    ...(["p50", "p95", "max"] as const).map((name) =>
+    ...latencies.map((name) =>
       latencyCell(name, step.latency, step.latency_intervals)
     ),
   ]);
@@ -270,9 +288,7 @@ function steps(meta: RunMeta): string[] {
     "requests",
     ...OUTCOME_NAMES.map((outcome) => OUTCOMES[outcome].column),
     ...(retries ? ["retried"] : []),
-    "p50",
-    "p95",
-    "max",
+    ...latencies,
   ];
   return ["### Steps", table(heads, rows)];
 }
@@ -288,9 +304,9 @@ function findings(meta: RunMeta): string[] {
   return [
     ...(shards ? [shardsSentence(shards)] : []),
     ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
-    ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
+    ...(generator?.limited ? [`⚠️ ${prose(generator.detail)}`] : []),
     ...(drift ? driftSentences(drift) : []).map(words),
-    ...findingsOfFigures(meta).map((each) => `⚠️ ${words(each)}`),
-    ...notes.map((note) => `Note: ${words(note)}`),
+    ...findingsOfFigures(meta).map((each) => `⚠️ ${prose(each)}`),
+    ...notes.map((note) => `Note: ${prose(note)}`),
   ];
 }

@@ -11,7 +11,11 @@ import {
   repeatedText,
   shareText,
 } from "../report/figures.ts";
-import { isTooFew, isTooFewOf, latencyCell } from "../report/sample_sizes.ts";
+import {
+  isTooFewOf,
+  knownFigures,
+  latencyCell,
+} from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
@@ -123,10 +127,7 @@ function percentile(name: "p50" | "p95" | "p99", rank: number): Column {
   return {
     title: name,
     rank,
-    shown: ({ steps }) =>
-      steps.some(({ latency, latency_intervals }) =>
-        latency.max !== null && !isTooFew(name, latency_intervals)
-      ),
+    shown: ({ steps }) => knownFigures([name], steps).length > 0,
     cell: latency(name),
   };
 }

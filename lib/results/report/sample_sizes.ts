@@ -52,6 +52,18 @@ export function isTooFewOf(name: string, samples: number): boolean {
     samples < leastSamples(Number(name.slice(1)));
 }
 
+/** The figures of a latency that at least one of these steps has the samples for. */
+export function knownFigures<Name extends LatencyFigure>(
+  names: readonly Name[],
+  steps: readonly Pick<StepSummary, "latency" | "latency_intervals">[],
+): Name[] {
+  return names.filter((name) =>
+    steps.some(({ latency, latency_intervals }) =>
+      latency.max !== null && !isTooFew(name, latency_intervals)
+    )
+  );
+}
+
 /** A latency figure in a table; `-` where there is none. */
 export function latencyCell(
   name: LatencyFigure,
