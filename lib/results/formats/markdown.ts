@@ -1,12 +1,12 @@
 import { BAD_OUTCOMES, OUTCOME_NAMES, OUTCOMES } from "../../model/outcome.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
-import {
-  type FailureGroup,
-  type LatencyFigure,
-  type OnceSummary,
-  type RowSummary,
-  type RunMeta,
+import type {
+  FailureGroup,
+  LatencyFigure,
+  OnceSummary,
+  RowSummary,
+  RunMeta,
 } from "../../model/result/run.ts";
 import { ONCE } from "../../model/result/trace.ts";
 import {
@@ -119,7 +119,7 @@ function loadOf(meta: RunMeta): string[] {
   return texts.length === 0 ? [] : [texts.join(" · ")];
 }
 
-/** Of the latencies of a run. */
+/** The latencies of a run that are shown, where they have the samples. */
 const SHOWN = ["avg", "p50", "p90", "p95", "p99", "p99.9", "max"] as const;
 
 function figures(
@@ -202,7 +202,7 @@ function failures(meta: RunMeta): string[] {
   ];
 }
 
-/** What failed before what was throttled, and as many as are shown. */
+/** As many groups as are shown, failures before throttles. */
 function byOutcome({ failures }: RunMeta): FailureGroup[] {
   return BAD_OUTCOMES.flatMap((each) =>
     failures.filter(({ outcome }) => outcome === each)
