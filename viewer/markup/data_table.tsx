@@ -43,6 +43,8 @@ export interface Column<Row> {
    * `line` cells have a line of their own, `never` ones are left out.
    */
   readonly narrow?: "lead" | "line" | "never";
+  /** Left out where no row has anything to say in it. */
+  readonly sparse?: true;
   readonly sorted?: "ascending" | "descending" | undefined;
   /** Nothing and `–` take no room on narrow screens. */
   readonly cell: (row: Row) => Piece;
@@ -80,13 +82,22 @@ interface TableProps<Row> {
 
 const NOTHING: readonly Piece[] = ["", "–", undefined, null, false];
 
+function isNothing(content: Piece): boolean {
+  return Array.isArray(content)
+    ? content.every(isNothing)
+    : NOTHING.includes(content);
+}
+
 /**
  * A table that scrolls in a place of its own when it is too wide, and whose
  * rows are cards where the screen is narrow.
  */
 export function DataTable<Row>(
-  { columns, rows, label, className = "", whole }: TableProps<Row>,
+  { columns: all, rows, label, className = "", whole }: TableProps<Row>,
 ): Markup {
+  const columns = all.filter(({ sparse, cell }) =>
+    !sparse || rows.some((row) => !isNothing(cell(row)))
+  );
   return (
     <Scroll label={label}>
       <table class={`wide stack ${className}`}>
@@ -149,7 +160,7 @@ function cell<Row>(column: Column<Row>, row: Row): Markup {
     kind === "number" && "n",
     tone?.(row),
     narrow && `narrow-${narrow}`,
-    NOTHING.includes(content) && "none",
+    isNothing(content) && "none",
   ];
   const named = label === "" ? undefined : label;
   return kind === "head"

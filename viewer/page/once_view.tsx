@@ -75,6 +75,7 @@ const COLUMNS: readonly Column<Line>[] = [
   {
     title: "why",
     narrow: "line",
+    sparse: true,
     cell: ({ failures }) =>
       failures.map((each) => (
         <div>

@@ -214,8 +214,18 @@ function rowColumns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
           : rowName(row),
     ),
     figure("duration", ({ duration_ms }) => latencyText(duration_ms)),
-    { title: "failed at", cell: ({ failures }) => failures[0]?.step },
-    { title: "why", narrow: "line", tone: () => "message", cell: failureLines },
+    {
+      title: "failed at",
+      sparse: true,
+      cell: ({ failures }) => failures[0]?.step,
+    },
+    {
+      title: "why",
+      narrow: "line",
+      sparse: true,
+      tone: () => "message",
+      cell: failureLines,
+    },
   ];
 }
 

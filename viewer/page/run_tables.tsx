@@ -241,6 +241,7 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     figure(
       "throttled p50",
       (step) => latencyOrNone(step.throttled_latency.p50),
+      { sparse: true },
     ),
     figure("sent", ({ bytes_sent }) => bytesText(bytes_sent), {
       narrow: "never",

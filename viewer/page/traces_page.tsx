@@ -314,6 +314,7 @@ function noteColumns(
     {
       title: "did not pass",
       narrow: "line",
+      sparse: true,
       tone: () => "message",
       cell: (entry) => {
         const { bad = [], message } = of(entry) ?? {};
