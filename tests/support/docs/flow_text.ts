@@ -4,7 +4,7 @@ const AUTH = `auth: { scheme: bearer, token: "{{ env.API_TOKEN }}" }\n`;
 const STEPS = "steps:\n  - id: item\n    call: GET /items/42\n";
 
 /** Longest ramp, and longest hold, of a block that is run, in milliseconds. */
-const LONGEST_MS = 400;
+const LONGEST_MS = 1_000;
 
 /** The same of a flow that a page writes to a file, and shows the results of. */
 const LONGEST_OF_FILE_MS = 5_000;
