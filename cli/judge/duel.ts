@@ -144,6 +144,9 @@ async function bothRuns(
   }));
 }
 
+/** A day: no warm-up is longer. */
+const LONG_US = 24 * 60 * 60 * 1_000_000;
+
 /**
  * A flow with the load of its profile at its peak, for a given time: without ramp
  * and stages, and without a bound on iterations.
@@ -155,8 +158,9 @@ async function withSteadyLoad(
 ): Promise<InputFile> {
   const { flow: { profile } } = await compileFlow({
     ...input,
-    // A flow whose profile says no end is no error here.
-    mode: "integration",
+    mode: "load",
+    // A profile without an end is no error here, nor is a warm-up as long as its hold.
+    load: { hold_us: { value: holdUs + LONG_US } },
   }, environment);
   const { vus: levels } = atHighest(profile);
   const peak = typeof levels === "number"

@@ -247,6 +247,10 @@ function compiler(allErrors: boolean): Ajv2020 {
   });
   // The others may take long for a text that a target makes up.
   formats.default(ajv, { mode: "fast", keywords: false });
+  // Of these the fast forms take days that there are not, and the others take no longer.
+  for (const name of ["date", "time", "date-time"] as const) {
+    ajv.addFormat(name, formats.default.get(name, "full"));
+  }
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
     keyword: "uniqueItems",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from .blocks import Block, Duration, built, was_given
+from .blocks import Block, Duration, built, plain, was_given
 from .sites import call_site, checked
 from .words import Backoff, Distribution, FixtureFormat, Mode, OnExhausted
 
@@ -75,9 +75,9 @@ def throttle(
 
 
 @checked
-def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Ramp:
+def ramp(start: int, end: int, over: Duration, hold: Optional[Duration] = None) -> Ramp:
     """`vus` that change from `start` to `end` over a duration, then hold."""
-    vus = Ramp(ramp=f"{start} -> {end} over {over}")
+    vus = Ramp(ramp=f"{start} -> {end} over {plain(over, 'over')}")
     if was_given(hold):
         vus["hold"] = hold
     vus.site, vus.origins = call_site(), {"/hold": "hold"}
@@ -173,9 +173,10 @@ def from_css(
     return built(Extraction, locals())
 
 
-def between(least: str, most: str) -> Between:
+@checked
+def between(least: Duration, most: Duration) -> Between:
     """A pause that is drawn for each iteration, each length as likely as the others."""
-    pause = Between(between=f"{least}..{most}")
+    pause = Between(between=f"{plain(least, 'least')}..{plain(most, 'most')}")
     pause.site, pause.origins = call_site(), {"/between": "least"}
     return pause
 

@@ -11,7 +11,7 @@ import builtins
 from typing import Optional, Sequence, Union
 
 from .blocks import Block, Duration, Json, built
-from .sites import call_site
+from .sites import call_site, checked
 from .words import Moment
 
 #: pytest ends a traceback at the line that called this module.
@@ -25,21 +25,25 @@ class Value(Block):
     """A value that is drawn; made by the functions of this module."""
 
 
+@checked
 def uuid(version: builtins.int = 4) -> Value:
     """A UUID of version 4, or of version 7, which sorts as the iterations do."""
     return built(Value, {"uuid": version})
 
 
+@checked
 def int(min: builtins.int, max: builtins.int) -> Value:
     """A whole number from `min` to `max`."""
     return _range("int", min, max)
 
 
+@checked
 def decimal(min: Decimal, max: Decimal) -> Value:
     """A number with as many digits after the point as its bounds: `decimal("0.50", "99.99")`."""
     return _range("decimal", min, max)
 
 
+@checked
 def choice(choice: Sequence[Json], weights: Optional[Sequence[float]] = None) -> Value:
     """One of several values.
 
@@ -53,11 +57,13 @@ def counter() -> str:
     return "counter"
 
 
+@checked
 def hex(digits: builtins.int) -> Value:
     """So many hexadecimal digits."""
     return built(Value, {"hex": digits})
 
 
+@checked
 def now(format: Moment, offset: Optional[Duration] = None) -> Value:
     """When the iteration began, in UTC.
 
@@ -67,6 +73,7 @@ def now(format: Moment, offset: Optional[Duration] = None) -> Value:
     return built(Value, {"now": format, "offset": offset})
 
 
+@checked
 def text(text: str) -> Value:
     """A text; its templates name values above it, rows and the environment."""
     return built(Value, locals())

@@ -55,7 +55,11 @@ class Engine:
         with self._lock:
             self._owner = threading.get_ident()
             try:
-                return self._started().ask(method, params, listen)
+                result = self._started().ask(method, params, listen)
+                if isinstance(result, dict) and (result.get("meta") or {}).get("status") == "interrupted":
+                    # A signal may have been for the engine, which ends then.
+                    self._drop()
+                return result
             except (EngineError, KeyboardInterrupt):
                 self._drop()
                 raise

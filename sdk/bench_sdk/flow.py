@@ -18,7 +18,7 @@ from .iteration import Iteration, iteration_of
 from .options import RunOptions
 from .results import Progress, RunResult
 from .several_runs import SeveralRuns
-from .sites import checked
+from .sites import checked, checked_with
 from .steps import StepBuilders
 from .target import AnyTarget, FilePath, Target
 from .words import Arrivals, Contract, Cookies, HttpVersion, Mode
@@ -90,6 +90,7 @@ class Runnable(SeveralRuns):
         params = self._parameters(directory, env=env, mode=mode, target=target)
         return diagnostics_of(engine_for(engine).request("validate", params))
 
+    @checked_with(RunOptions)
     def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Unpack[RunOptions]) -> RunResult:
         """The same as `execute()`, and writes a run directory.
 
@@ -100,6 +101,7 @@ class Runnable(SeveralRuns):
         given.apply_defaults()
         return self._start(given.arguments, {} if store is None else {"store": store})
 
+    @checked
     def execute(
         self,
         target: AnyTarget,
@@ -306,7 +308,7 @@ def run_request(
         elif method == "progress" and on_progress:
             on_progress(Progress(**message))
         elif method == "diagnostics":
-            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=7)
+            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=8)
 
     params["stream"] = True
     result = engine_for(engine).request("run", params, listen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import RunFailure
 from .html import heading, lines, table
@@ -98,6 +98,8 @@ class FailureGroup(NamedTuple):
     times: int
     failure: Failure
     row: Optional[int] = None
+    #: The first lines of the request and the response of one of them, and the beginning of its `body`.
+    exchange: Optional[Mapping[str, str]] = None
 
 
 class OnceStep(NamedTuple):
@@ -196,13 +198,14 @@ class RunResult:
         """What did not pass, for a person; empty when everything did."""
         parts = [each.describe() for each in self.iterations if not each.passed]
         parts += [
-            _group_text(each)
+            "\n".join([_group_text(each), *_exchange_lines(each)])
             for once in (self.setup, self.teardown)
             if once
             for each in once.failures
         ]
         if not parts:
             parts += [_group_text(each) for each in self.failures]
+            parts += _violations(self.meta.get("contract"))
             parts += [
                 f"threshold {each.expression} was breached: {each.shown}"
                 for each in self.thresholds
@@ -268,5 +271,19 @@ def _once(written: Optional[Mapping[str, Any]]) -> Optional[OnceResult]:
 
 
 def _group_text(group: FailureGroup) -> str:
-    first = f"step `{group.step}` {group.outcome} {group.times} times"
-    return "\n".join([first, *failure_lines(group.failure)])
+    times = "" if group.times == 1 else f" {group.times} times"
+    return "\n".join([f"step `{group.step}` {group.outcome}{times}", *failure_lines(group.failure)])
+
+
+def _exchange_lines(group: FailureGroup) -> List[str]:
+    return [f"  {line}" for part in (group.exchange or {}).values() for line in part.split("\n")]
+
+
+def _violations(contract: Optional[Mapping[str, Any]]) -> List[str]:
+    """How the responses of a run that fails by its contract are not as described."""
+    if contract is None or contract["contract"] != "fail":
+        return []
+    return [
+        f"{each['operation']} {each['status']}: {each['message']} ({each['count']} responses)"
+        for each in contract["violations"]
+    ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequen
 from .engine import EngineCommand, engine_for
 from .measures import Capacity, CapacityTrial, Comparison, trial_of
 from .options import LoadOptions
+from .sites import checked_with
 from .target import AnyTarget
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class SeveralRuns:
 
     _parameters: Callable[..., Dict[str, Any]]
 
+    @checked_with(LoadOptions)
     def duel(
         self,
         target: AnyTarget,
@@ -49,6 +51,7 @@ class SeveralRuns:
         params = self._parameters(target=target, against=against, **own, **load)
         return Comparison(engine_for(engine).request("duel", params))
 
+    @checked_with(LoadOptions)
     def capacity(
         self,
         target: AnyTarget,

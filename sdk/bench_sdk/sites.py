@@ -64,8 +64,15 @@ _MEANT = {
 
 def checked(builder: Builder) -> Builder:
     """A builder that says what is meant by an argument it does not have."""
-    parameters = list(inspect.signature(builder).parameters)
+    return _checked(builder, list(inspect.signature(builder).parameters))
 
+
+def checked_with(options: Any) -> Callable[[Builder], Builder]:
+    """The same of a method that takes the keys of a typed dictionary too."""
+    return lambda builder: _checked(builder, [*inspect.signature(builder).parameters, *options.__annotations__])
+
+
+def _checked(builder: Builder, parameters: List[str]) -> Builder:
     @functools.wraps(builder)
     def check(*arguments: Any, **given: Any) -> Any:
         for name in given:

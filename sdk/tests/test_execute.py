@@ -7,6 +7,7 @@ import os
 import tempfile
 import unittest
 import warnings
+from datetime import timedelta
 from typing import Any, List, Tuple
 
 from bench_sdk import (
@@ -26,6 +27,7 @@ from bench_sdk import (
     literal,
     pool,
     profile,
+    ramp,
     retry,
     stage,
     throttle,
@@ -196,6 +198,48 @@ class Results(unittest.TestCase):
             self.assertRegex(each, r"> GET /a HTTP/1\.1\n +> HTTP/1\.1 200 OK\n")
         self.assertNotIn("such as trace", held)
         self.assertIn("such as trace", stored)
+
+    def test_what_did_not_pass_has_the_exchange_of_setup_and_what_broke_the_contract(self) -> None:
+        described = '{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{"/a":{"get":{"responses":{"201":{"description":"d"}}}}}}'
+        load = profile("load", iterations=3)
+        flow = Flow("contracted", profile=load)
+        flow.call("a", "GET /a")
+        broken = Flow("broken", profile=load)
+        broken.setup.call("first", "GET /a", assert_=["status == 201"])
+        broken.call("a", "GET /a")
+        with Server(_echo) as server, tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "api.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(described)
+            contracted = flow.execute(server.url, openapi=path, workers=1)
+            failed = broken.execute(server.url, workers=1)
+        self.assertFalse(contracted.passed)
+        self.assertEqual(contracted.describe(), "GET /a 200: status 200 is not described (3 responses)")
+        self.assertRegex(failed.describe(), r"^step `first` failed\n.*\n.*\n.*\n  GET /a HTTP/1\.1\n  HTTP/1\.1 200 OK\n")
+
+    def test_an_option_that_is_misspelt_is_named_with_the_one_that_is_meant(self) -> None:
+        flow = Flow("misspelt", profile=profile("load", vus=1, hold="1s"))
+        flow.call("a", "GET /")
+        with self.assertRaisesRegex(TypeError, r"run\(\) got an unexpected .* 'iteration'\. Did you mean 'iterations'\?"):
+            flow.run("http://127.0.0.1:1", iteration=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"execute\(\) .*'iterations'\?"):
+            flow.execute("http://127.0.0.1:1", iteration=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"capacity\(\) .*'thresholds'\?"):
+            flow.capacity("http://127.0.0.1:1", threshold=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"duel\(\) got an unexpected"):
+            flow.duel("http://127.0.0.1:1", "http://127.0.0.1:1", duration=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"between\(\) .*'least'\?"):
+            between(lest="1s", most="2s")  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"choice\(\) .*'choice'\?"):
+            draw.choice(choices=[1, 2])  # type: ignore[call-arg]
+
+    def test_every_duration_may_be_a_timedelta(self) -> None:
+        users = ramp(1, 2, timedelta(milliseconds=20), hold=timedelta(milliseconds=5))
+        flow = Flow("timed", profile=profile("load", vus=users))
+        flow.wait("pause", between(timedelta(milliseconds=1), timedelta(milliseconds=2)))
+        ir = flow.to_ir()
+        self.assertEqual(ir["profile"]["vus"]["over_us"], 20_000)
+        self.assertEqual(ir["steps"][0]["block"]["duration_us"], {"from_us": 1_000, "to_us": 2_000})
 
     def test_responses_have_status_headers_and_the_whole_body(self) -> None:
         long = "x" * 200_000

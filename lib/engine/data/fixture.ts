@@ -62,7 +62,7 @@ function load(
         ? `there is no fixture file \`${path}\``
         : `cannot read the fixture file \`${path}\`: ${osReason(error)}`,
       ...(missing &&
-        { hint: "the path in `data` starts at the flow file's folder" }),
+        { hint: "the path is relative to the flow file's folder" }),
     });
   }
 }

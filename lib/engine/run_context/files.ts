@@ -183,12 +183,13 @@ function metaOf(
 
 /** Traces that were kept, as they would be stored. */
 function keptInMemory(
+  { setup, teardown, secrets }: EndedRun,
   { traces }: Recording,
   ids: ReadonlySet<string>,
-  secrets: Secrets,
 ): ReadonlyMap<string, Trace> {
   const found = new Map<string, Trace>();
-  for (const trace of keptTraces(traces)) {
+  const once = [setup, teardown].flatMap((each) => each?.trace ?? []);
+  for (const trace of [...once, ...keptTraces(traces)]) {
     if (!ids.has(trace.trace_id)) continue;
     found.set(trace.trace_id, cutBodies(redactTrace(trace, secrets)));
   }
@@ -200,10 +201,11 @@ function keptInMemory(
  * reported with their exchange, that of the trace as it was stored.
  */
 async function withExchanges(
-  { writer: { dir }, secrets }: EndedRun,
+  run: EndedRun,
   recording: Recording,
   ending: RunEnding,
 ): Promise<{ readonly totals: RunTotals; readonly ending: RunEnding }> {
+  const { writer: { dir }, secrets } = run;
   const hidden = hiddenTotals(recording.totals, secrets);
   const shown = hidden.failures.slice(0, TOP_FAILURES);
   const once = ONCE.flatMap((list) => ending[list] ?? [])
@@ -212,7 +214,7 @@ async function withExchanges(
     [...shown, ...once].flatMap(({ trace_id }) => trace_id ?? []),
   );
   const traces = dir === undefined
-    ? keptInMemory(recording, ids, secrets)
+    ? keptInMemory(run, recording, ids)
     : await readTraces(dir, ids);
   const withOwn = <Failure extends FailureGroup | CountedFailure>(
     failure: Failure,

@@ -1,18 +1,22 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
 import { duel, type DuelSide } from "../../../../cli/judge/duel.ts";
+import type { PreparedRun } from "../../../../lib/compile.ts";
 import { systemEnvironment } from "../../../../cli/inputs/environment.ts";
 import { documentInput } from "../../../support/run_in_process.ts";
 
 const STEPS = [{ id: "one", call: "GET /" }];
 
-function duelOf(carryOut: (side: DuelSide) => Promise<never>) {
+function duelOf(
+  carryOut: (side: DuelSide, prepared: PreparedRun) => Promise<never>,
+  flow: object = { flow: "f", steps: STEPS },
+) {
   const target = (port: number) =>
     documentInput({ name: "t", base_urls: [`http://127.0.0.1:${port}`] });
   return duel({
     ...{ for: 10_000_000, margin: 0.02, environment: systemEnvironment },
-    flow: documentInput({ flow: "f", steps: STEPS }),
+    flow: documentInput(flow),
     targets: [target(1), target(2)],
-    carryOut: (_, side) => carryOut(side),
+    carryOut: (prepared, side) => carryOut(side, prepared),
   });
 }
 
@@ -34,6 +38,56 @@ Deno.test("duel(): the sides begin together, when the last one is ready", async 
   await Promise.resolve();
   deepStrictEqual(order, ["ready", "begins", "begins"]);
 });
+
+const LOADS: readonly (readonly [
+  what: string,
+  profile: unknown,
+  vus: number,
+  seconds: number,
+])[] = [
+  ["no load at all", undefined, 1, 10],
+  [
+    "a warm-up before what is compared",
+    { mode: "load", vus: 2, hold: "20s", warm_up: "15s" },
+    2,
+    25,
+  ],
+  [
+    "the peak of a ramp",
+    { mode: "load", vus: { ramp: "1 -> 3 over 2s" } },
+    3,
+    10,
+  ],
+  [
+    "the highest stage",
+    {
+      mode: "load",
+      stages: [{ vus: 4, over: "2s" }, { vus: 1, over: "5s" }],
+    },
+    4,
+    10,
+  ],
+];
+
+for (const [what, profile, vus, seconds] of LOADS) {
+  Deno.test(`duel(): each side has the load of the profile at its peak: ${what}`, async () => {
+    const found: unknown[] = [];
+    await rejects(
+      duelOf(({ side }, { flow }) => {
+        if (side === 0) found.push(flow.profile);
+        throw new Error("enough");
+      }, {
+        version: 1,
+        flow: "f",
+        steps: STEPS,
+        ...profile !== undefined && { profile },
+      }),
+      /enough/,
+    );
+    const [{ vus: users, hold_us, mode }] = found as [Record<string, unknown>];
+    deepStrictEqual([mode, users, hold_us], ["load", vus, seconds * 1e6]);
+  });
+}
 
 Deno.test("duel(): no side waits for one that never comes", async () => {
   await rejects(
