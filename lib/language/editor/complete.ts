@@ -1,6 +1,6 @@
 import { quote } from "../expressions/template.ts";
 import { gist } from "../fields/form.ts";
-import { suggestValues } from "./complete_values.ts";
+import { offered, suggestValues } from "./complete_values.ts";
 import { contextAt, type EditorContext } from "./context.ts";
 import { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
@@ -141,10 +141,12 @@ export async function complete(
   if (!context || context.block) return [];
   const writing = { document, offset, language, context };
   const forms = language.forms.at(context.path, context.nodeAt);
+  const offer = await offered(writing, surroundings);
   const values = context.position === "value" || context.alone
-    ? await suggestValues(writing, forms, surroundings)
+    ? suggestValues(writing, forms, surroundings, offer)
     : [];
-  return [...suggestKeys(writing, forms), ...values];
+  const known = offer.keys ? [{ properties: offer.keys }] : forms;
+  return [...suggestKeys(writing, known), ...values];
 }
 
 /** The keys that may be added where the cursor is. */

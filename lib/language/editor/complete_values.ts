@@ -144,14 +144,14 @@ const SPELLED = Object.fromEntries(
 );
 
 /** The values that may be written where the cursor is. */
-export async function suggestValues(
+export function suggestValues(
   writing: Writing,
   forms: readonly PlainForm[],
   surroundings: Surroundings,
-): Promise<Suggestion[]> {
+  offer: Suggestions,
+): Suggestion[] {
   const expression = forms.map(definitionOf)
     .find((each) => each === "assertion" || each === "threshold");
-  const offer = await offered(writing, surroundings);
   if (expression) {
     return suggestExpression(writing, expression, offer.subjects);
   }
@@ -212,7 +212,7 @@ function credentials(writing: Writing, form: PlainForm): Suggestion[] {
 }
 
 /** The suggestions of the kind of the step. */
-async function offered(
+export async function offered(
   { context, document, language }: Writing,
   surroundings: Surroundings,
 ): Promise<Suggestions> {

@@ -68,6 +68,8 @@ export interface Suggestions {
   readonly files?: readonly string[];
   /** Folders below it. */
   readonly folders?: true;
+  /** Keys of a mapping there, with JSON Schemas of their values. */
+  readonly keys?: Readonly<Record<string, JsonObject>>;
   /** Subjects of an assertion there, where not all of them fit. */
   readonly subjects?: readonly string[];
 }

@@ -19,6 +19,7 @@ import { compileCodec } from "./protobuf/codec.ts";
 import type { Library } from "./protobuf/library.ts";
 import { checkMessage, type Templated } from "./protobuf/message_check.ts";
 import {
+  fieldKeys,
   findMethod,
   readSchema,
   type SchemaReading,
@@ -143,13 +144,14 @@ export const grpc: Protocol<GrpcBlock> = {
 
 /** The values that an editor suggests in a `grpc` block. */
 async function suggestGrpc(
-  [key]: readonly (string | number)[],
+  [key, ...below]: readonly (string | number)[],
   written: JsonObject,
   files: BlockFiles,
 ): Promise<Suggestions> {
   if (key === "proto") return { files: [".proto"] };
   if (key === "import_paths") return { folders: true };
-  if (key !== "method" || typeof written["proto"] !== "string") return {};
+  const isKnown = key === "method" || key === "message";
+  if (!isKnown || typeof written["proto"] !== "string") return {};
   const paths = written["import_paths"];
   const { schema } = await readSchema({
     files,
@@ -158,7 +160,10 @@ async function suggestGrpc(
       ? paths.filter((each) => typeof each === "string")
       : [],
   });
-  return { words: schema ? unaryMethods(schema) : [] };
+  if (!schema) return {};
+  return key === "method"
+    ? { words: unaryMethods(schema) }
+    : { keys: fieldKeys(schema, String(written["method"]), below) };
 }
 
 /** Checks what needs no schema: the address and metadata. */

@@ -1,7 +1,9 @@
 import type protobuf from "protobufjs";
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
 import { didYouMean, nearest } from "../../../base/text/suggest.ts";
-import { nameGroup, nameOf } from "./json_writer.ts";
+import { fieldOf, nameGroup, nameOf, writtenNameOf } from "./json_writer.ts";
+import type { JsonObject } from "../../../base/values/json.ts";
+import { describeField } from "./field_words.ts";
 import { declaredIn, type Library, loadLibrary } from "./library.ts";
 import { parseFiles, type SchemaSource } from "./proto_files.ts";
 import { type SchemaDiagnostic, unresolvedTypes } from "./syntax_error.ts";
@@ -131,6 +133,49 @@ function streaming(method: protobuf.Method): MethodDiagnostic {
       `\`${method.name}\` streams on ${side}, and only unary methods can be called`,
     hint: unaryOf(method.parent as protobuf.Service),
   };
+}
+
+/**
+ * The fields that a part of a method's request may have, by the names that the schema
+ * gives them, with JSON Schemas of their values; none of what is no message.
+ *
+ * @param below the way to that part: names of fields, keys of maps, positions in lists
+ */
+export function fieldKeys(
+  schema: Schema,
+  method: string,
+  below: readonly (string | number)[],
+): Record<string, JsonObject> {
+  const { library } = schema;
+  const found = findMethod(schema, method, "");
+  let type = "code" in found ? undefined : found.request;
+  const way = [...below];
+  while (type && way.length > 0) {
+    const name = String(way.shift());
+    const field: protobuf.Field | undefined = fieldOf(type, name);
+    // Behind it is a key of the map, or a position in the list.
+    if (field?.map || field?.repeated) way.shift();
+    const next = field?.resolve().resolvedType;
+    type = next instanceof library.protobuf.Type ? next : undefined;
+  }
+  return Object.fromEntries(
+    (type?.fieldsArray ?? []).map((field) => [
+      writtenNameOf(field),
+      formOf(field.resolve(), library),
+    ]),
+  );
+}
+
+function formOf(field: protobuf.Field, library: Library): JsonObject {
+  const of = describeField(field, library);
+  if (field.repeated) {
+    return { type: "array", description: `a list, each item ${of}` };
+  }
+  if (field.map) {
+    return { type: "object", description: `a map, each value ${of}` };
+  }
+  const isMessage = field.resolvedType instanceof library.protobuf.Type;
+  return { ...isMessage && { type: "object" }, description: of };
 }
 
 /** Every method that can be called, as `package.Service/Method`. */

@@ -268,6 +268,29 @@ Deno.test("complete: methods of calls, operations of documents, methods of schem
   deepStrictEqual(await labels(grpc, { readBytes }), ["shop.v1.Catalog/Get"]);
 });
 
+Deno.test("complete: fields of the message of a gRPC call, at any depth", async () => {
+  const schema = `syntax = "proto3";
+package a;
+enum Kind { NONE = 0; SOME = 1; }
+message Part { string sku = 1; int32 many = 2; }
+message Order { int64 item_id = 1; Part one = 2; repeated Part all = 3; map<string, Part> named = 4; Kind kind = 5; }
+service Shop { rpc Put(Order) returns (Part); }`;
+  const readBytes = () => new TextEncoder().encode(schema);
+  const at = (message: string) =>
+    labels(
+      `${LOGIN}  - id: x\n    grpc:\n      proto: a.proto\n      method: a.Shop/Put\n      message: ${message}`,
+      { readBytes },
+    );
+  const all = ["item_id", "one", "all", "named", "kind"];
+  deepStrictEqual(await at("{ ¦ }"), all);
+  deepStrictEqual(await at("\n        ¦"), all);
+  deepStrictEqual(await at("{ item_id: 1, ¦ }"), all.slice(1));
+  deepStrictEqual(await at("{ one: { ¦ } }"), ["sku", "many"]);
+  deepStrictEqual(await at("{ all: [{ sku: a, ¦ }] }"), ["many"]);
+  deepStrictEqual(await at("{ named: { x: { ¦ } } }"), ["sku", "many"]);
+  deepStrictEqual(await at("{ item_id: { ¦ } }"), []);
+});
+
 Deno.test("complete: paths, a folder at a time", async () => {
   const list = (folder: string) =>
     folder === "."
