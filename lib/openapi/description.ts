@@ -94,6 +94,12 @@ class Files {
     const path = this.#fileOf.get(from)!;
     const there = name === "" ? path : this.#pathOf(name, path, reference);
     let now: JsonValue | undefined = this.#load(there, reference);
+    if (!pointer.startsWith("/") && (pointer !== "" || now === this.root)) {
+      throw new Refused(
+        `the reference \`${reference}\` cannot be followed: \`$anchor\` and \`$id\` are not read`,
+        "refer to a schema by its path, such as #/components/schemas/Item",
+      );
+    }
     for (const part of decoded(pointer).split("/").slice(1)) {
       const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
       if (typeof now !== "object" || now === null) return;

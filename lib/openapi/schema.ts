@@ -55,7 +55,8 @@ export class SchemaWriter {
     const target = this.document.resolve(node);
     const known = this.#names.get(target);
     if (known !== undefined) return known;
-    const short = encodeURIComponent(reference.split("/").at(-1)!);
+    // A key of it is found again only if a URL has each of its characters as they are.
+    const short = reference.split("/").at(-1)!.replaceAll(/[^\w.-]+/g, "_");
     let name = short;
     for (let i = 2; Object.hasOwn(this.defs, name); i++) name = `${short}-${i}`;
     this.#names.set(target, name);

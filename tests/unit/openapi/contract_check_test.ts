@@ -178,6 +178,34 @@ Deno.test("contract: formats, patterns and long integers", () => {
   ]);
 });
 
+Deno.test("contract: a day or a time has to exist", () => {
+  const check = bodyCheck({
+    type: "object",
+    properties: { day: { type: "string", format: "date" } },
+  });
+  deepEqual(check('{"day": "2024-02-29"}'), []);
+  for (const day of ["2026-02-29", "2026-19-39", "2026-2-3"]) {
+    deepEqual(check(`{"day": "${day}"}`), [
+      'properties/day/format: /day must match format "date"',
+    ]);
+  }
+});
+
+Deno.test("contract: a schema may have any name, and is referred to by its path", () => {
+  const name = "A b#ü~1";
+  const pointer = encodeURIComponent(name.replaceAll("~", "~0"));
+  const $ref = `#/components/schemas/${pointer}`;
+  const check = bodyCheck({ $ref }, { [name]: { type: "integer" } });
+  deepEqual(check("1"), []);
+  equal(check('"a"').length, 1);
+  for (const reference of ["#anchor", "#"]) {
+    throws(
+      () => bodyCheck({ $ref: reference }, {}, "3.1.0")("1"),
+      /the reference `#\w*` cannot be followed: `\$anchor` and `\$id` are not read/,
+    );
+  }
+});
+
 Deno.test("contract: items that have to differ are compared in time that grows with their number", () => {
   const check = bodyCheck({ type: "array", uniqueItems: true });
   const items = Array.from({ length: 20_000 }, (_, i) => ({ i }));
