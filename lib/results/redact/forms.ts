@@ -53,6 +53,7 @@ export function formsOf(value: string): SecretForm[] {
     inHtml(value),
     hostName(value),
     urlName(value),
+    ...withExponent(value),
     ...[value, ...latinOf(bytes, text)].flatMap((each) => [
       each,
       ...plainer(each),
@@ -95,6 +96,15 @@ function hostName(value: string): string {
 function urlName(value: string): string {
   const url = /^(?:https?|wss?):\/\//i.test(value.trim()) && URL.parse(value);
   return url ? url.href.replace(/\/$/, "") : "";
+}
+
+/** As JSON may write a number that is a secret: `9.8765e+4`. */
+function withExponent(value: string): string[] {
+  const digits = /^[1-9]\d*$/.test(value) ? value.replace(/0+$/, "") : "";
+  if (digits.length < SHORT) return [];
+  const exponent = String(value.length - 1);
+  return [`e+${exponent}`, `e${exponent}`, `e+${exponent.padStart(2, "0")}`]
+    .map((each) => `${digits[0]}.${digits.slice(1)}${each}`);
 }
 
 /** Bytes of UTF-8 and UTF-16 read one a character, without zeros. */

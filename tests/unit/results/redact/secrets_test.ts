@@ -222,3 +222,17 @@ Deno.test("Secrets.register makes the next scrub see the value", () => {
 Deno.test("Secrets.short names values under four characters", () => {
   assert.deepEqual(secretsOf("abc", "abcd", "").short, ["abc"]);
 });
+
+Deno.test("Secrets.scrub hides a number that is written with an exponent", () => {
+  const secrets = secretsOf("987654321", "1234500");
+  const hidden = [
+    "9.87654321e+8",
+    "9.87654321E8",
+    "9.87654321e+08",
+    "1.2345E+06",
+  ];
+  for (const each of hidden) {
+    assert.equal(secrets.scrub(`{"e":${each}}`), `{"e":${MARK}}`);
+  }
+  assert.equal(secrets.scrub('{"e":9.9e+8}'), '{"e":9.9e+8}');
+});
