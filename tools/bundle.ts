@@ -114,10 +114,10 @@ async function stamp(folder: string, time: Date): Promise<void> {
 }
 
 /**
- * Parts of Node that few runs of a program need and that take 3 to 8 ms each to
- * load: the command line's library imports them for what it does not do here.
+ * Parts of Node that not every run of a program needs and that take 2 to 8 ms each
+ * to load: some the command line's library imports for what it does not do here.
  */
-const RARELY_USED = "child_process|fs|zlib";
+const RARELY_USED = "child_process|dns/promises|fs|net|zlib";
 
 const IMPORT = new RegExp(
   `import(?:\\s*\\*\\s*as)? ?([\\w$]+) ?from ?"node:(${RARELY_USED})";?`,

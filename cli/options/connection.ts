@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
+import * as net from "node:net";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
@@ -147,7 +147,7 @@ function readResolve(text: string): { authority: string; addresses: string[] } {
     each.trim().replace(/^\[(.*)\]$/, "$1")
   );
   if (
-    host !== "" && addresses.every((each) => isIP(each) > 0) && isPort(port)
+    host !== "" && addresses.every((each) => net.isIP(each) > 0) && isPort(port)
   ) {
     return { authority: `${host.toLowerCase()}:${Number(port)}`, addresses };
   }

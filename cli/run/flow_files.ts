@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import * as fs from "node:fs";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
@@ -30,9 +30,9 @@ function filesOf(name: string): readonly string[] {
   const kind = kindOf(name);
   if (kind === "file") return [name];
   const found = kind === "folder"
-    ? globSync(FLOWS, { cwd: name }).filter(isShown)
+    ? fs.globSync(FLOWS, { cwd: name }).filter(isShown)
       .map((each) => `${name.replace(/\/+$/, "")}/${each}`)
-    : globSync(name).filter((each) => kindOf(each) === "file");
+    : fs.globSync(name).filter((each) => kindOf(each) === "file");
   if (found.length > 0) return found.sort();
   throw refusal(
     name,

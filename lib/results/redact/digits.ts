@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { constants, gunzipSync, inflateSync } from "node:zlib";
+import * as zlib from "node:zlib";
 import { ELLIPSIS } from "./unescaped.ts";
 
 /** Digits of one base. */
@@ -128,14 +128,15 @@ function isCompressed([first, second]: Buffer): boolean {
 /** Undefined for gzip that does not say what is in it. */
 function inflated(bytes: Buffer): string | undefined {
   const options = {
-    finishFlush: constants.Z_SYNC_FLUSH,
+    finishFlush: zlib.constants.Z_SYNC_FLUSH,
     maxOutputLength: MOST_INFLATED,
   };
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
   try {
-    return (isGzip ? gunzipSync : inflateSync)(bytes, options).toString(
-      "latin1",
-    );
+    return (isGzip ? zlib.gunzipSync : zlib.inflateSync)(bytes, options)
+      .toString(
+        "latin1",
+      );
   } catch {
     return isGzip ? undefined : "";
   }

@@ -1,4 +1,4 @@
-import { lookup } from "node:dns/promises";
+import * as dns from "node:dns/promises";
 import type { Clock } from "../../base/time/clock.ts";
 import {
   type Marks,
@@ -55,7 +55,7 @@ export class Addresses {
   lookUp(host: string): Promise<readonly string[]> {
     const shared = this.#lookups.get(host);
     if (shared) return shared;
-    const fresh = lookup(host, { all: true }).then(
+    const fresh = dns.lookup(host, { all: true }).then(
       (found) => {
         if (found.length === 0) throw lookupError({ code: "ENODATA" }, host);
         return found.map((each) => each.address);
