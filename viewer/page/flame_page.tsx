@@ -10,6 +10,7 @@ import {
   type Column,
   DataTable,
   figure,
+  naming,
   Scroll,
 } from "../markup/data_table.tsx";
 import { chosenTraces, flameOf, stepIds } from "../store/run_facts.ts";
@@ -296,13 +297,7 @@ export function flameTable(boxes: readonly FlameBox[]): Markup {
     us: (box: FlameBox) => number,
   ) => figure<FlameBox>(title, (box) => latencyText(us(box) / 1_000));
   const columns: readonly Column<FlameBox>[] = [
-    {
-      title: "path",
-      kind: "head",
-      narrow: "line",
-      label: "",
-      cell: pathText,
-    },
+    naming("path", pathText),
     time("own time", ({ self }) => self),
     figure("share", ({ self }) => shareText(self / whole)),
     time("with all below", ({ total }) => total),
