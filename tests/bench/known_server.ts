@@ -23,6 +23,27 @@ const whole = Uint8Array.from([...head, ...body]);
 const shape = responseOf(Deno.args[0] as Shape, clock);
 let record: number[] = [];
 
+/** Responses in one turn of the event loop: beyond 128 the runtime puts writes off, unseen. */
+const MOST_A_TURN = 64;
+let inTurn = 0;
+let nextTurn: Promise<void> | undefined;
+
+/** Waits while this turn may not write any more. */
+async function turnToWrite(): Promise<void> {
+  while (inTurn >= MOST_A_TURN) {
+    await (nextTurn ??= new Promise((resolve) =>
+      setImmediate(() =>
+        setImmediate(() => {
+          inTurn = 0;
+          nextTurn = undefined;
+          resolve();
+        })
+      )
+    ));
+  }
+  inTurn++;
+}
+
 async function serve(connection: Deno.Conn): Promise<void> {
   const buffer = new Uint8Array(4_096);
   const decoder = new TextDecoder();
@@ -40,11 +61,13 @@ async function serve(connection: Deno.Conn): Promise<void> {
     }
     const betweenMs = await shape(received);
     if (betweenMs === undefined) {
+      await turnToWrite();
       record.push(clock.now() - received);
       await connection.write(whole);
     } else {
       await connection.write(head);
       await clock.sleep(betweenMs);
+      await turnToWrite();
       record.push(clock.now() - received);
       await connection.write(body);
     }

@@ -182,6 +182,7 @@ export class HttpConnection implements Expiring {
     marks: Marks,
   ): Promise<WireResponse> {
     const written = this.#stream.write(request);
+    this.#handOver.began();
     this.#busy = true;
     this.#request = request;
     this.#sent = 0;

@@ -233,6 +233,7 @@ export class Http2Connection implements Expiring {
     else {
       this.#deadlines.start(this.#deadline, marks.start, timeoutMs);
     }
+    this.#handOver.began();
     return new Promise((resolve) => {
       const { sent } = this.#outbound;
       this.#exchange = new StreamExchange(

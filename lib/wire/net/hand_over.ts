@@ -3,24 +3,31 @@ import type { Clock } from "../../base/time/clock.ts";
 /** Goes on with what came, such as a response. */
 type Resolve = (came: unknown) => void;
 
+/** A thread with fewer responses a millisecond has the time to look for more before it goes on. */
+const SPARSE = 8;
+/** How long they are counted, in milliseconds. */
+const COUNTED_MS = 10;
 /** So many responses in one turn of the event loop: more are likely there to be read. */
 const BURST = 48;
-/** Fewer in a later turn of a burst: it is read. */
+/** Fewer in a later turn of a burst: it is read. Where responses are sparse, none is. */
 const FEW = 32;
 /** Turns that only read, at the most, before anything is handed over. */
 const MOST_TURNS = 64;
 /** How long responses are handed over before the event loop looks for more, in milliseconds. */
 const SLICE_MS = 1;
-/** Responses between two looks at the clock. */
+/** Responses between two looks at the clock. Where they are sparse, one before each look for more. */
 const STRIDE = 8;
 
 /**
  * Responses, and reads of WebSockets, on their way from connections to VUs, of one thread.
  *
- * The work of a VU with a response takes longer than reading it. A thousand of them at once
- * would be looked at one by one, and the last would seem as late as the work on
- * all others takes. So after a burst nothing is handed over until a turn brought few,
- * and then no longer than `SLICE_MS` at a time, so that what comes meanwhile gets its time.
+ * The work of a VU with a response takes longer than reading it. Of those that come
+ * together the last would seem as late as the work on all others takes. So nothing is
+ * handed over until a turn of the event loop brought no more, or, after a burst on a
+ * busy thread, few.
+ *
+ * A response that no other can come with is handed over at once, and so are those of a busy
+ * thread up to the burst: to look for more costs as much as the work on it.
  */
 export class HandOver {
   readonly #clock: Clock;
@@ -35,18 +42,34 @@ export class HandOver {
   #turns = 0;
   #running = false;
   #sliceEnd = NaN;
+  /** Exchanges under way, and open WebSockets. */
+  #awaited = 0;
+  #sparse = true;
+  #counted = 0;
+  #countedFrom = -Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** An exchange, or a WebSocket, that something may come for from now on. */
+  began(): void {
+    this.#awaited++;
+  }
+
+  /** A WebSocket is gone; an exchange ends with its response. */
+  ended(): void {
+    this.#awaited--;
+  }
+
   /**
-   * Calls `resolve` with the response: at once, or soon where many came together.
+   * Ends an exchange: calls `resolve` with its response, at once, or soon where more may
+   * have come together with it.
    *
    * @param at when it arrived: one moment for all of a turn
    */
   add<T>(resolve: (response: T) => void, response: T, at: number): void {
-    if (this.#atOnce(at)) resolve(response);
+    if (this.#atOnce(at, --this.#awaited)) resolve(response);
     else this.#queue(resolve as Resolve, response);
   }
 
@@ -55,21 +78,35 @@ export class HandOver {
    * before it looks at the bytes. Undefined where it may go on at once.
    */
   turn(at: number): Promise<void> | undefined {
-    if (this.#atOnce(at)) return undefined;
+    if (this.#atOnce(at, this.#awaited - 1)) return undefined;
     return new Promise((resolve) => this.#queue(resolve as Resolve, undefined));
   }
 
-  /** Counts one more; true where it belongs to no burst. */
-  #atOnce(at: number): boolean {
+  /**
+   * Counts one more; true where it does not have to wait for others.
+   *
+   * @param others that may have come with it
+   */
+  #atOnce(at: number, others: number): boolean {
+    this.#count(at);
     if (this.#running) return false;
+    if (this.#sparse ? others === 0 : ++this.#inTurn < BURST) return true;
+    this.#running = true;
+    this.#later();
+    return false;
+  }
+
+  #count(at: number): void {
     if (at !== this.#turnAt) {
       this.#turnAt = at;
       this.#inTurn = 0;
     }
-    if (++this.#inTurn < BURST) return true;
-    this.#running = true;
-    this.#later();
-    return false;
+    this.#counted++;
+    const passed = at - this.#countedFrom;
+    if (passed < COUNTED_MS) return;
+    this.#sparse = this.#counted < SPARSE * passed;
+    this.#counted = 0;
+    this.#countedFrom = at;
   }
 
   #queue(resolve: Resolve, came: unknown): void {
@@ -79,7 +116,8 @@ export class HandOver {
   }
 
   readonly #turn = (): void => {
-    const isBurst = this.#fresh >= FEW && this.#turns < MOST_TURNS;
+    const isBurst = this.#fresh >= (this.#sparse ? 1 : FEW) &&
+      this.#turns < MOST_TURNS;
     this.#fresh = 0;
     if (isBurst) {
       this.#turns++;
@@ -92,7 +130,9 @@ export class HandOver {
 
   /** Hands a few over, and goes on behind what their VUs do at once. */
   readonly #some = (): void => {
-    const end = Math.min(this.#next + STRIDE, this.#end);
+    const isSingle = this.#sparse && this.#end - this.#next < BURST;
+    const stride = isSingle ? 1 : STRIDE;
+    const end = Math.min(this.#next + stride, this.#end);
     while (this.#next < end) {
       const at = this.#next++;
       const resolve = this.#resolves[at]!;
@@ -105,7 +145,7 @@ export class HandOver {
       this.#next = 0;
       this.#end = 0;
       this.#running = false;
-    } else if (this.#clock.now() >= this.#sliceEnd) this.#later();
+    } else if (isSingle || this.#clock.now() >= this.#sliceEnd) this.#later();
     else queueMicrotask(this.#some);
   };
 

@@ -77,6 +77,7 @@ export class WebSocketConnection implements Expiring {
     this.#events = events;
     this.#reader = new FrameReader(rest);
     this.#outbound = new Outbound(stream);
+    time.handOver.began();
     if (rest.length > 0) this.readAt = time.clock.now();
   }
 
@@ -236,6 +237,7 @@ export class WebSocketConnection implements Expiring {
   #end(how: Closing): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#time.handOver.ended();
     if (this.#deadline) this.#time.deadlines.stop(this.#deadline);
     this.#outbound.close();
     closeQuietly(this.#stream);

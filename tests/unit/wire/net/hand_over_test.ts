@@ -16,11 +16,12 @@ function movable() {
 /** Responses by number, in the order in which they are handed over. */
 function counted(workMs = 0) {
   const clock = movable();
-  // All come in one moment.
   const handOver = new HandOver(clock);
   const handed: number[] = [];
   let next = 0;
+  /** They come in one moment. */
   const add = (count: number) => {
+    const at = clock.now();
     for (let index = 0; index < count; index++) {
       const number = next++;
       handOver.add(
@@ -30,11 +31,27 @@ function counted(workMs = 0) {
           clock.pass(workMs);
         },
         number as unknown as WireResponse,
-        0,
+        at,
       );
     }
   };
-  return { add, handed };
+  return { add, handed, handOver, clock };
+}
+
+/** The same on a thread that has a response each tenth of a millisecond. */
+async function busy(workMs = 0) {
+  const all = counted(workMs);
+  begin(all.handOver, 1_000);
+  for (let moment = 0; moment < 200; moment++) {
+    all.clock.pass(0.1);
+    all.handOver.add(() => {}, undefined, all.clock.now());
+  }
+  for (let turns = 0; turns < 20; turns++) await turn();
+  return all;
+}
+
+function begin(handOver: HandOver, exchanges: number): void {
+  for (let index = 0; index < exchanges; index++) handOver.began();
 }
 
 /** All that follows in this turn of the event loop. */
@@ -49,8 +66,44 @@ function turn(): Promise<void> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-Deno.test("HandOver: few responses of a turn are handed over at once", () => {
-  const { add, handed } = counted();
+Deno.test("HandOver: a response that no other can come with is handed over at once", () => {
+  const { add, handed, handOver } = counted();
+  begin(handOver, 1);
+  add(1);
+  deepStrictEqual(handed, [0]);
+});
+
+Deno.test("HandOver: sparse responses are all read before the first is handed over", async () => {
+  const { add, handed, handOver } = counted();
+  begin(handOver, 20);
+  add(1);
+  await microtasks();
+  deepStrictEqual(handed, []);
+  for (let turns = 0; turns < 10; turns++) {
+    add(1);
+    await turn();
+  }
+  deepStrictEqual(handed, []);
+  for (let turns = 0; handed.length < 11 && turns < 100; turns++) {
+    const before: number = handed.length;
+    await turn();
+    ok(handed.length <= before + 1, "a look between any two");
+  }
+  deepStrictEqual(handed, upTo(11));
+});
+
+Deno.test("HandOver: sparse responses that never end are handed over all the same", async () => {
+  const { add, handed, handOver } = counted();
+  begin(handOver, 10_000);
+  for (let turns = 0; handed.length < 100; turns++) {
+    ok(turns < 1_000);
+    add(1);
+    await turn();
+  }
+});
+
+Deno.test("HandOver: a busy thread hands few responses of a turn over at once", async () => {
+  const { add, handed } = await busy();
   add(1);
   deepStrictEqual(handed, [0]);
   add(19);
@@ -58,7 +111,7 @@ Deno.test("HandOver: few responses of a turn are handed over at once", () => {
 });
 
 Deno.test("HandOver: after a burst nothing is handed over until a turn brought few", async () => {
-  const { add, handed } = counted();
+  const { add, handed } = await busy();
   add(64);
   await microtasks();
   const first = handed.length;
@@ -72,7 +125,7 @@ Deno.test("HandOver: after a burst nothing is handed over until a turn brought f
 });
 
 Deno.test("HandOver: bursts without end are handed over all the same", async () => {
-  const { add, handed } = counted();
+  const { add, handed } = await busy();
   const { length } = handed;
   for (let turns = 0; handed.length < length + 100; turns++) {
     ok(turns < 1_000);
@@ -82,7 +135,7 @@ Deno.test("HandOver: bursts without end are handed over all the same", async () 
 });
 
 Deno.test("HandOver: what takes long leaves the event loop a turn now and then", async () => {
-  const { add, handed } = counted(0.5);
+  const { add, handed } = await busy(0.5);
   for (let each = 0; each < 120; each++) add(1);
   let most = 0;
   for (let turns = 0; handed.length < 120 && turns < 500; turns++) {
@@ -95,15 +148,19 @@ Deno.test("HandOver: what takes long leaves the event loop a turn now and then",
 });
 
 Deno.test("HandOver.turn: who reads in a loop waits in a burst alone, behind what came before", async () => {
-  const handOver = new HandOver(movable());
-  equal(handOver.turn(0), undefined);
+  const { handOver, clock } = await busy();
+  equal(handOver.turn(clock.now()), undefined);
   const went: string[] = [];
   for (let index = 0; index < 100; index++) {
-    handOver.add((name: string) => void went.push(name), "response", 0);
+    handOver.add(
+      (name: string) => void went.push(name),
+      "response",
+      clock.now(),
+    );
   }
   const before = went.length;
   ok(before < 100, `${before} at once`);
-  const turned = handOver.turn(0);
+  const turned = handOver.turn(clock.now());
   ok(turned);
   turned.then(() => went.push("frame"));
   await microtasks();
