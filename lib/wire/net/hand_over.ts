@@ -3,10 +3,15 @@ import type { Clock } from "../../base/time/clock.ts";
 /** Goes on with what came, such as a response. */
 type Resolve = (came: unknown) => void;
 
-/** A thread with fewer responses a millisecond has the time to look for more before it goes on. */
+/**
+ * A thread with fewer responses a millisecond, on whose VUs it spends a smaller share of its
+ * time, has the time to look for more before it goes on.
+ */
 const SPARSE = 8;
-/** How long they are counted, in milliseconds. */
-const COUNTED_MS = 10;
+const IDLE_SHARE = 0.3;
+/** How long both are measured, in milliseconds, and how long a thread counts as busy then. */
+const MEASURED_MS = 50;
+const BUSY_MS = 1_000;
 /** So many responses in one turn of the event loop: more are likely there to be read. */
 const BURST = 48;
 /** Fewer in a later turn of a burst: it is read. Where responses are sparse, none is. */
@@ -46,7 +51,10 @@ export class HandOver {
   #awaited = 0;
   #sparse = true;
   #counted = 0;
-  #countedFrom = -Infinity;
+  /** What VUs did between two looks, in milliseconds. */
+  #worked = 0;
+  #measuredFrom = -Infinity;
+  #handedAt = NaN;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -102,11 +110,14 @@ export class HandOver {
       this.#inTurn = 0;
     }
     this.#counted++;
-    const passed = at - this.#countedFrom;
-    if (passed < COUNTED_MS) return;
-    this.#sparse = this.#counted < SPARSE * passed;
+    const passed = at - this.#measuredFrom;
+    if (passed < (this.#sparse ? MEASURED_MS : BUSY_MS)) return;
+    // What is handed over at once is not measured: the thread is tried again.
+    this.#sparse = !this.#sparse || this.#counted < SPARSE * passed &&
+        this.#worked < IDLE_SHARE * passed;
     this.#counted = 0;
-    this.#countedFrom = at;
+    this.#worked = 0;
+    this.#measuredFrom = at;
   }
 
   #queue(resolve: Resolve, came: unknown): void {
@@ -124,7 +135,8 @@ export class HandOver {
       return this.#later();
     }
     this.#turns = 0;
-    this.#sliceEnd = this.#clock.now() + SLICE_MS;
+    this.#handedAt = this.#clock.now();
+    this.#sliceEnd = this.#handedAt + SLICE_MS;
     this.#some();
   };
 
@@ -145,6 +157,7 @@ export class HandOver {
       this.#next = 0;
       this.#end = 0;
       this.#running = false;
+      setImmediate(this.#measure);
     } else if (isSingle || this.#clock.now() >= this.#sliceEnd) this.#later();
     else queueMicrotask(this.#some);
   };
@@ -155,6 +168,14 @@ export class HandOver {
   }
 
   readonly #nextTurn = (): void => {
+    this.#measure();
     setImmediate(this.#turn);
+  };
+
+  /** Everything that VUs do at once with what was handed over is done. */
+  readonly #measure = (): void => {
+    if (Number.isNaN(this.#handedAt)) return;
+    this.#worked += this.#clock.now() - this.#handedAt;
+    this.#handedAt = NaN;
   };
 }

@@ -42,7 +42,7 @@ function counted(workMs = 0) {
 async function busy(workMs = 0) {
   const all = counted(workMs);
   begin(all.handOver, 1_000);
-  for (let moment = 0; moment < 200; moment++) {
+  for (let moment = 0; moment < 600; moment++) {
     all.clock.pass(0.1);
     all.handOver.add(() => {}, undefined, all.clock.now());
   }
@@ -108,6 +108,29 @@ Deno.test("HandOver: a busy thread hands few responses of a turn over at once", 
   deepStrictEqual(handed, [0]);
   add(19);
   deepStrictEqual(handed, upTo(20));
+});
+
+Deno.test("HandOver: a thread is busy, too, whose VUs work for long", async () => {
+  const { add, handed, handOver, clock } = counted(5);
+  begin(handOver, 1_000);
+  for (let moment = 0; handed.length < 20; moment++) {
+    ok(moment < 100);
+    clock.pass(2);
+    add(1);
+    for (let turns = 0; turns < 10; turns++) await turn();
+  }
+  clock.pass(2);
+  const before: number = handed.length;
+  add(1);
+  equal(handed.length, before + 1);
+  // A second later it is tried again.
+  clock.pass(1_000);
+  add(1);
+  equal(handed.length, before + 1);
+  for (let turns = 0; handed.length < before + 2; turns++) {
+    ok(turns < 100);
+    await turn();
+  }
 });
 
 Deno.test("HandOver: after a burst nothing is handed over until a turn brought few", async () => {
