@@ -6,6 +6,7 @@ import {
   ok,
 } from "node:assert/strict";
 import { join } from "node:path";
+import { rawServer } from "../support/raw_server.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import {
@@ -402,3 +403,44 @@ steps:
   match(bodies, /POST \/one\?access_token=\[redacted\]&api_key=\[redacted\]/);
   ok(!bodies.includes("literal"), bodies);
 });
+
+const CUT_OFF = [
+  ["no response at all", "GET /v1?key=", ""],
+  ["a bad header name", "HTTP/1.1 200 OK\r\n" + "y".repeat(12), ": x\r\n\r\n"],
+  [
+    "a bad chunk size",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nyyyy",
+    "\r\n",
+  ],
+] as const;
+
+for (const [what, before, after] of CUT_OFF) {
+  for (const whole of [true, false]) {
+    Deno.test(
+      `secrets: a message that cuts one off keeps no part of it: ${what}, ${
+        whole ? "in one piece" : "as far as it has come"
+      }`,
+      async () => {
+        const secret = "sk_live_51Hb9QzXwAbCdEf ()GhIjKlMnOp";
+        const bytes = before + secret + after;
+        const come = before.length + 20;
+        await using server = rawServer(async (connection) => {
+          await connection.request();
+          await connection.send(whole ? bytes : bytes.slice(0, come));
+        });
+        using fixture = runFixture({
+          flow: `flow: cut
+steps:
+  - id: one
+    call: GET /
+    headers: { X-Key: "{{ env.KEY }}" }
+`,
+          url: server.url,
+        });
+        const run = await fixture.run([], { env: { KEY: secret } });
+        equal(run.code, 1, run.stderr);
+        deepStrictEqual(leaks(run, { start: secret.slice(0, 12) }), []);
+      },
+    );
+  }
+}

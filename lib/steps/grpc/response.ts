@@ -11,6 +11,7 @@ import type {
 import type { Failure } from "../../model/result/failure.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
+import { captureText } from "../http/captured_body.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
@@ -145,7 +146,7 @@ export class GrpcResponse implements StepResponse {
     };
     if (this.capture === "headers") return shown;
     // The message as JSON: a secret in it can be found and redacted.
-    return { ...shown, body: json, body_bytes: body.length };
+    return { ...shown, ...captureText(json, body.length) };
   }
 
   capturedResponse(): CapturedMessage | undefined {
@@ -155,7 +156,7 @@ export class GrpcResponse implements StepResponse {
     if (this.capture !== "full") return shown;
     const json = this.json();
     if (json !== undefined) {
-      return { ...shown, body: JSON.stringify(json), body_bytes: bodyBytes };
+      return { ...shown, ...captureText(JSON.stringify(json), bodyBytes) };
     }
     return this.#bodyFailure || this.overwritten
       ? { ...shown, body_bytes: bodyBytes, body_truncated: true }

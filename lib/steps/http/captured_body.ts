@@ -100,6 +100,17 @@ interface Extent {
 }
 
 /**
+ * A text as a trace holds it.
+ *
+ * @param body_bytes its length on the wire
+ */
+export function captureText(text: string, body_bytes: number): CapturedBody {
+  return text.length <= MOST_CAPTURED
+    ? { body: text.toWellFormed(), body_bytes }
+    : { body: text.slice(0, MOST_CAPTURED), body_bytes, body_truncated: true };
+}
+
+/**
  * A body as a trace holds it: text where it is text, else base64. What is
  * compressed is decompressed first: no secret could be found in it, and
  * everybody read it out. Where that cannot be done, its length and hash are all

@@ -14,7 +14,7 @@ import { CLOSE, type WebSocketError } from "../../wire/websocket/frame.ts";
 import {
   captureBody,
   type CapturedBody,
-  MOST_CAPTURED,
+  captureText,
 } from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
 
@@ -275,13 +275,9 @@ function captured(content: string | Uint8Array, whole: boolean): CapturedBody {
     return captureBody(content, "application/octet-stream", { whole });
   }
   const body_bytes = Buffer.byteLength(content);
-  return content.length <= MOST_CAPTURED || whole
+  return whole
     ? { body: content.toWellFormed(), body_bytes }
-    : {
-      body: content.slice(0, MOST_CAPTURED),
-      body_bytes,
-      body_truncated: true,
-    };
+    : captureText(content, body_bytes);
 }
 
 /** `close code 1013 (try again later): come back at noon`. */

@@ -1,4 +1,4 @@
-import { CR, latin1, LF } from "../net/ascii.ts";
+import { CR, excerpt, latin1, LF } from "../net/ascii.ts";
 import { Fields } from "./fields.ts";
 import { MAX_HEAD_BYTES } from "./head.ts";
 import { protocolError } from "../net/wire_error.ts";
@@ -189,7 +189,7 @@ function chunkSize(bytes: Uint8Array, start: number, lf: number): number {
   if (EXTENSIONS.test(rest)) return size;
   throw protocolError(
     /^[\t ]*;/.test(rest) ? "bad chunk extension" : "bad chunk size",
-    JSON.stringify(latin1(bytes, start, Math.min(lf, start + 40))),
+    excerpt(bytes, start, lf),
   );
 }
 

@@ -45,10 +45,8 @@ function connectionLost(
 /** A server that closes an idle connection does not see the request coming. */
 function idle(idleMs: number): string {
   if (Number.isNaN(idleMs)) return "";
-  const ms = Math.round(idleMs);
-  return `, on a connection that had been idle for ${
-    ms === 0 ? "less than 1" : ms
-  } ms`;
+  const ms = idleMs < 10 ? Math.max(idleMs, 0.1).toFixed(1) : idleMs.toFixed();
+  return `, on a connection that had been idle for ${ms} ms`;
 }
 
 /** The phase that was under way when the time was up. */

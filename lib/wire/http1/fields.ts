@@ -1,6 +1,7 @@
 import {
   COLON,
   CR,
+  excerpt,
   HTAB,
   latin1,
   LF,
@@ -204,7 +205,7 @@ function badName(
   if (at < end && VALUE_BYTE[bad] === 0) return badByte(bad);
   return protocolError(
     "bad header name",
-    JSON.stringify(latin1(bytes, start, Math.min(end, start + 40))),
+    excerpt(bytes, start, end),
   );
 }
 

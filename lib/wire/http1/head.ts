@@ -1,5 +1,5 @@
 import { shortened } from "../../base/text/display.ts";
-import { CR, latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
+import { CR, excerpt, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
 import { badByte, Fields, isBlank, lineEnd } from "./fields.ts";
 import { protocolError } from "../net/wire_error.ts";
 
@@ -229,7 +229,7 @@ function checkPrefix(bytes: Uint8Array, start: number, limit: number): void {
     throw index < 5
       ? protocolError(
         "not an HTTP/1.1 response",
-        `it begins ${excerpt(bytes, start, limit)}`,
+        `it begins ${beginning(bytes, start, limit)}`,
       )
       : badVersion(bytes, start, limit);
   }
@@ -254,8 +254,10 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-function excerpt(bytes: Uint8Array, start: number, end: number): string {
-  return JSON.stringify(latin1(bytes, start, Math.min(end, start + 40)));
+/** The beginning of bytes that may end in the midst of a secret, as a cut text does. */
+function beginning(bytes: Uint8Array, start: number, end: number): string {
+  const text = excerpt(bytes, start, end);
+  return text.endsWith('…"') ? text : text.replace(/"$/, '…"');
 }
 
 function tooLong(): Error {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { shortened } from "../../base/text/display.ts";
 
 /** 1 for the bytes of a field name: tchar (RFC 9110 section 5.6.2). */
 export const NAME_BYTE = table((code) =>
@@ -43,6 +44,15 @@ export function spells(
  */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return latin1Slice.call(bytes, start, end);
+}
+
+/** Characters of what came that a message repeats. */
+const EXCERPT = 40;
+
+/** The beginning of a line that came, for a message, in quotes. */
+export function excerpt(bytes: Uint8Array, start: number, end: number): string {
+  const text = latin1(bytes, start, Math.min(end, start + EXCERPT + 1));
+  return JSON.stringify(shortened(text, EXCERPT));
 }
 
 const { latin1Slice } = Buffer.prototype as unknown as {

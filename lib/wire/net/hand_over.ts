@@ -51,7 +51,7 @@ export class HandOver {
   #awaited = 0;
   #sparse = true;
   #counted = 0;
-  /** What VUs did between two looks, in milliseconds. */
+  /** How long VUs worked between two looks, in milliseconds. */
   #worked = 0;
   #measuredFrom = -Infinity;
   #handedAt = NaN;

@@ -74,7 +74,10 @@ export function readClose(payload: Uint8Array): Closing {
       `a close frame has the code ${code}, which is never sent`,
     );
   }
-  return { code, reason: readText(payload.subarray(2)) };
+  return {
+    code,
+    reason: readText(payload, 2, payload.length, "the reason of a close"),
+  };
 }
 
 /** A close frame's payload with a code and no reason. */
@@ -86,7 +89,7 @@ export function closePayload(code: number): Uint8Array {
 const SHORT_TEXT = 256;
 
 /**
- * The text of a message.
+ * The text of a message, or of what else is named.
  *
  * @throws {WebSocketError} when it is not UTF-8 (RFC 6455 section 8.1)
  */
@@ -94,6 +97,7 @@ export function readText(
   bytes: Uint8Array,
   start = 0,
   end: number = bytes.length,
+  what = "a text message",
 ): string {
   if (end - start <= SHORT_TEXT && isAscii(bytes, start, end)) {
     return latin1(bytes, start, end);
@@ -103,7 +107,7 @@ export function readText(
   } catch {
     throw new WebSocketError(
       CLOSE.INVALID_PAYLOAD,
-      "a text message is not valid UTF-8",
+      `${what} is not valid UTF-8`,
     );
   }
 }

@@ -62,6 +62,19 @@ for (const [what, messages, expected] of ALIKE) {
   });
 }
 
+Deno.test("FailureGroups counts statuses apart, with a reason phrase and without", () => {
+  const messages = [
+    "response status was 500",
+    "response status was 502",
+    "response status was 502 Bad Gateway",
+    "close code 1011",
+  ];
+  assert.deepEqual(
+    groupsOf(messages).data().groups.map(shown).toSorted(),
+    messages.toSorted(),
+  );
+});
+
 Deno.test("FailureGroups counts one assertion on the latency together, whatever the unit", () => {
   const groups = new FailureGroups(STEPS);
   for (const took of ["980us", "60ms", "1.2s", "1m30s"]) {

@@ -111,6 +111,22 @@ test("shows both messages as JSON in a trace", async () => {
   deepStrictEqual(response.headers.at(-1), ["grpc-status", "0"]);
 });
 
+test("shows the beginning of a message that is long", async () => {
+  const long = "x".repeat(200_000);
+  // Field 1, its length as a varint, and the text.
+  const message = new Uint8Array(200_004).fill(0x78);
+  message.set([0x0a, 0xc0, 0x9a, 0x0c]);
+  const { response: got } = await asked(
+    (call) => respond(call, message),
+    { message: { text: long } },
+  );
+  for (const shown of [got.capturedRequest()!, got.capturedResponse()!]) {
+    strictEqual(shown.body_truncated, true);
+    ok(shown.body!.length < 150_000);
+    ok(shown.body_bytes! > 200_000);
+  }
+});
+
 const SCHEMES: readonly (readonly [
   rule: string,
   auth: Readonly<Record<string, string>>,

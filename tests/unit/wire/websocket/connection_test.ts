@@ -338,7 +338,7 @@ const BROKEN: readonly [
     "a close whose reason is not UTF-8",
     frame(8, Uint8Array.of(3, 232, 0xff)),
     1007,
-    /not valid UTF-8/,
+    /the reason of a close is not valid UTF-8/,
   ],
   [
     "a message that is too long",
