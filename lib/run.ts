@@ -99,17 +99,27 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   }
   // A run that ended in its warm-up measured nothing.
   const least = run.plan.warmUpMs ? 1 : 0;
-  const durationMs = Math.max(least, clock.now() - startedAt);
+  const durationMs = Math.max(
+    least,
+    lastedMs(reports, clock.now() - startedAt),
+  );
   const agent = run.agent.end();
   const teardown = await tearDown(run);
   try {
     if (failure) throw failure.error;
     const ended = { ...await withDirectory(run), ...teardown };
-    const cost = run.cost.of(reports, durationMs);
+    const cost = { ...run.cost.of(reports), durationMs };
     const stored = await storeReports(ended, reports, agent, cost);
     if (!stored.unsaved) await workers.stored?.();
     return { ...stored, directory: ended.writer.dir };
   } catch (error) {
     throw await storeFailedRun(run, error, durationMs, agent);
   }
+}
+
+/** Until the last worker's load had ended: what they recorded took its time to get here. */
+function lastedMs(reports: readonly WorkerReport[], elapsedMs: number): number {
+  if (reports.length === 0) return elapsedMs;
+  const each = reports.map((report) => report.lastedMs ?? elapsedMs);
+  return Math.min(elapsedMs, Math.max(...each));
 }

@@ -125,7 +125,7 @@ export class LocalWorkerPool implements WorkerPool {
         startedAt,
         given: this.#given?.values,
       });
-      return this.#report(unserved);
+      return this.#report(unserved, clock.now() - start);
     } finally {
       await stopWatching();
     }
@@ -156,13 +156,14 @@ export class LocalWorkerPool implements WorkerPool {
     this.tools.timer?.close();
   }
 
-  #report(unserved: number): readonly WorkerReport[] {
+  #report(unserved: number, lastedMs?: number): readonly WorkerReport[] {
     const { stop: { reason, detail } } = this.tools;
     if (!this.#recorder || !this.#generator) return [];
     const reports = [{
       snapshot: this.#recorder.snapshot(),
       generator: this.#generator.data(),
       unserved,
+      ...(lastedMs !== undefined && { lastedMs }),
       ...(reason && { stopReason: reason, stopDetail: detail }),
     }];
     return this.#own?.held.joined(reports) ?? reports;

@@ -22,6 +22,8 @@ export interface WorkerReport {
   readonly generator: GeneratorData;
   /** Request slots that were due and never served. */
   readonly unserved: number;
+  /** How long its part of the load took, in milliseconds, after any warm-up. */
+  readonly lastedMs?: number;
   /** Why this worker asked for a stop, when it did. */
   readonly stopReason?: StopReason;
   readonly stopDetail?: string;
