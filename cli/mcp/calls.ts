@@ -80,7 +80,10 @@ export class Calls {
     };
     const cancel = () => cancellation.stop("SIGINT", true);
     cancelled.addEventListener("abort", cancel);
-    const work = () => tool.call(given, call);
+    const work = async () => {
+      await Secrets.prepare();
+      return await tool.call(given, call);
+    };
     const result = tool.sends ? this.#last.then(work) : work();
     if (tool.sends) this.#last = result.catch(() => {});
     const made = this.#cleaned(result, warnings);
@@ -105,7 +108,6 @@ export class Calls {
     result: Promise<Shown>,
     warnings: readonly string[],
   ): Promise<CallResult> {
-    await Secrets.prepare();
     try {
       const { text, data } = await result;
       return this.#scrubbed({

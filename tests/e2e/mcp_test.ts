@@ -78,6 +78,16 @@ Deno.test("mcp: an agent writes a flow, validates, mends and runs it, and reads 
   deepEqual((await agent.call("runs", { flow_name: "x" })).data.runs, []);
 });
 
+Deno.test("mcp: a first call whose arguments are wrong has an error, and the next its result", async () => {
+  using folder = workspace({});
+  await using agent = await Agent.start(folder.path);
+  const wrong = await agent.call("validate", {});
+  ok(wrong.failed);
+  match(wrong.text, /`flow` is missing/);
+  const right = await agent.call("validate", { flow: { text: flowOf("") } });
+  deepEqual(right.data.diagnostics, []);
+});
+
 Deno.test("mcp: a flow is text as well; rows, warnings and a trace cut short", async () => {
   await using server = recordingServer(() => rawResponse(200, "x".repeat(99)));
   using folder = workspace({
