@@ -1,4 +1,8 @@
 import { refusal } from "../../lib/base/text/diagnostic.ts";
+import {
+  onStopSignal,
+  type StopSignal,
+} from "../../lib/base/process/signals.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import {
   type Environment,
@@ -10,7 +14,11 @@ import type {
   Capacity,
   CapacityTrial,
 } from "../../lib/model/result/findings.ts";
-import { checkBegun } from "../../lib/results/report/exit_code.ts";
+import {
+  checkBegun,
+  exitCode,
+  exitCodeOf,
+} from "../../lib/results/report/exit_code.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import {
   causeOverLevels,
@@ -80,11 +88,15 @@ function isLimited({ generator, requests }: RunMeta): boolean {
 async function capacityCause(
   { upper }: Pick<Capacity, "upper">,
   trials: readonly StoredTrial[],
+  interrupted: boolean,
 ): Promise<string> {
   const known = trials.filter(({ trial }) => !trial.limited);
   const above = known.findLast(({ trial }) =>
     trial.level === upper && !trial.held
   );
+  if (!above && interrupted) {
+    return "the search was interrupted before a level broke";
+  }
   if (!above) {
     const limited = trials.find(({ trial }) => trial.limited)?.trial.level;
     return limited === undefined
@@ -151,8 +163,8 @@ interface MeasuredCapacity {
   readonly directory: string;
   /** Of the run that is kept. */
   readonly meta: RunMeta;
-  /** The exit code of the trial that was interrupted. */
-  readonly stopped?: number | null;
+  /** The exit code of a search that was interrupted. */
+  readonly stopped?: number;
 }
 
 /** The first levels, where nothing else is said. */
@@ -197,21 +209,20 @@ export async function measureCapacity(
     whole: vus,
     precision: request.precision,
   });
-  const trials = await runTrials(search, prepare, request);
+  const { trials, stopped } = await runTrials(search, prepare, request);
   const capacity = {
     unit: unitOf(request),
     ...search.bounds,
     ...(request.least !== undefined && { least: request.least }),
-    cause: await capacityCause(search.bounds, trials),
+    cause: await capacityCause(
+      search.bounds,
+      trials,
+      stopped !== undefined,
+    ),
     trials: trials.map(({ trial }) => trial),
   };
   const kept = await storeCapacity(trials, capacity, request);
-  const { status, exit_code } = trials.at(-1)!.meta;
-  return {
-    capacity,
-    ...kept,
-    ...(status === "interrupted" && { stopped: exit_code }),
-  };
+  return { capacity, ...kept, ...(stopped !== undefined && { stopped }) };
 }
 
 /**
@@ -247,11 +258,26 @@ function checkThresholds({ file, flow: { profile } }: PreparedRun): void {
   );
 }
 
+/** Waits so long, and no longer than until this process is asked to stop: by that signal. */
+async function stopWithin(ms: number): Promise<StopSignal | undefined> {
+  const end = new AbortController();
+  let heard: StopSignal | undefined;
+  const release = onStopSignal((signal) => {
+    heard ??= signal;
+    end.abort();
+  });
+  await systemClock.sleep(ms, end.signal);
+  release();
+  return heard;
+}
+
 async function runTrials(
   search: LoadSearch,
   prepare: (level: number, holdUs: number) => Promise<PreparedRun>,
   request: CapacityRequest,
-): Promise<readonly StoredTrial[]> {
+): Promise<
+  { readonly trials: readonly StoredTrial[]; readonly stopped?: number }
+> {
   const { trial: wholeUs, coolDown, carryOut, onTrial } = request;
   const unit = unitOf(request);
   const shortest = Math.min(SHORTEST_US, wholeUs);
@@ -275,12 +301,16 @@ async function runTrials(
     }
     const trial = trialOf(meta, level, unit);
     trials.push({ trial, prepared, meta, directory });
-    if (meta.status === "interrupted") break;
+    if (meta.status === "interrupted") {
+      return { trials, stopped: exitCodeOf(meta) };
+    }
     search.note({ ...next, held: trial.held, limited: trial.limited });
     onTrial?.(trial, unit);
-    await systemClock.sleep(coolDown / 1_000 * (trial.held ? 1 : 2));
+    const pauseMs = coolDown / 1_000 * (trial.held ? 1 : 2);
+    const signal = await stopWithin(pauseMs);
+    if (signal) return { trials, stopped: exitCode({ signal }) };
   }
-  return trials;
+  return { trials };
 }
 
 function loadAt(

@@ -58,7 +58,7 @@ export async function capacityCommand(
     flags,
     console,
   );
-  if (stopped !== undefined) return stopped ?? EXIT.errored;
+  if (stopped !== undefined) return stopped;
   if (isShort(capacity)) return EXIT.verdictFailed;
   return written ? EXIT.held : EXIT.errored;
 }

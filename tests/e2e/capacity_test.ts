@@ -6,7 +6,7 @@ import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";
 import { systemEnvironment } from "../../cli/inputs/environment.ts";
 import { rawResponse } from "../support/raw_response.ts";
-import { bench, workspace } from "../support/bench.ts";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { unwatched } from "../support/run_in_process.ts";
 
@@ -123,4 +123,34 @@ Deno.test("capacity by VUs takes whole numbers of them", async () => {
     assert.equal(code, 2);
     assert.match(stderr, /is a number of VUs with --vus, not 1\.5/);
   }
+});
+
+Deno.test("capacity: SIGINT between two trials keeps what was measured", async () => {
+  await using server = recordingServer(() => rawResponse(200));
+  using folder = workspace({
+    "flow.yaml": `flow: pause
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps:
+  - id: one
+    call: GET /
+`,
+    "target.yaml": `name: t\nbase_urls: ["${server.url}"]\n`,
+  });
+  const child = spawnBench([
+    ...["capacity", "flow.yaml", "--target", "target.yaml", "--vus"],
+    ...["--trial", "2s", "--cool-down", "1h", "--store", "runs"],
+    ...["--report-md", "cap.md"],
+  ], { cwd: folder.path });
+  const decoder = new TextDecoder();
+  let said = "";
+  for await (const part of child.stderr) {
+    said += decoder.decode(part);
+    if (said.includes("1 VUs  held")) child.kill("SIGINT");
+  }
+  const { code } = await child.status;
+  const stdout = await new Response(child.stdout).text();
+  assert.equal(code, 130, said);
+  assert.match(stdout, /the search was interrupted before a level broke/);
+  assert.match(Deno.readTextFileSync(`${folder.path}/cap.md`), /interrupted/);
+  assert.equal([...Deno.readDirSync(`${folder.path}/runs`)].length, 1);
 });
