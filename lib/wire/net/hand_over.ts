@@ -113,8 +113,8 @@ export class HandOver {
     const passed = at - this.#measuredFrom;
     if (passed < (this.#sparse ? MEASURED_MS : BUSY_MS)) return;
     // What is handed over at once is not measured: the thread is tried again.
-    this.#sparse = !this.#sparse || this.#counted < SPARSE * passed &&
-        this.#worked < IDLE_SHARE * passed;
+    this.#sparse = this.#counted < SPARSE * passed &&
+      (!this.#sparse || this.#worked < IDLE_SHARE * passed);
     this.#counted = 0;
     this.#worked = 0;
     this.#measuredFrom = at;
