@@ -88,15 +88,11 @@ function isLimited({ generator, requests }: RunMeta): boolean {
 async function capacityCause(
   { upper }: Pick<Capacity, "upper">,
   trials: readonly StoredTrial[],
-  interrupted: boolean,
 ): Promise<string> {
   const known = trials.filter(({ trial }) => !trial.limited);
   const above = known.findLast(({ trial }) =>
     trial.level === upper && !trial.held
   );
-  if (!above && interrupted) {
-    return "the search was interrupted before a level broke";
-  }
   if (!above) {
     const limited = trials.find(({ trial }) => trial.limited)?.trial.level;
     return limited === undefined
@@ -209,16 +205,28 @@ export async function measureCapacity(
     whole: vus,
     precision: request.precision,
   });
-  const { trials, stopped } = await runTrials(search, prepare, request);
+  const stop = new StopWatch();
+  try {
+    const ran = await runTrials(search, prepare, request, stop);
+    return await storeSearch(search.bounds, ran, request);
+  } finally {
+    stop.release();
+  }
+}
+
+async function storeSearch(
+  bounds: LoadSearch["bounds"],
+  { trials, stopped }: Ran,
+  request: CapacityRequest,
+): Promise<MeasuredCapacity> {
+  const cause = await capacityCause(bounds, trials);
   const capacity = {
     unit: unitOf(request),
-    ...search.bounds,
+    ...bounds,
     ...(request.least !== undefined && { least: request.least }),
-    cause: await capacityCause(
-      search.bounds,
-      trials,
-      stopped !== undefined,
-    ),
+    cause: stopped === undefined
+      ? cause
+      : `${cause}; the search was interrupted`,
     trials: trials.map(({ trial }) => trial),
   };
   const kept = await storeCapacity(trials, capacity, request);
@@ -258,26 +266,42 @@ function checkThresholds({ file, flow: { profile } }: PreparedRun): void {
   );
 }
 
-/** Waits so long, and no longer than until this process is asked to stop: by that signal. */
-async function stopWithin(ms: number): Promise<StopSignal | undefined> {
-  const end = new AbortController();
-  let heard: StopSignal | undefined;
-  const release = onStopSignal((signal) => {
-    heard ??= signal;
-    end.abort();
-  });
-  await systemClock.sleep(ms, end.signal);
-  release();
-  return heard;
+/** Hears that this process is asked to stop, from the first trial until all is written. */
+class StopWatch {
+  readonly #stop = new AbortController();
+  #release: (() => void) | undefined;
+
+  listen(): void {
+    this.#release ??= onStopSignal((signal) => this.#stop.abort(signal));
+  }
+
+  /** The first that came. */
+  get signal(): StopSignal | undefined {
+    return this.#stop.signal.reason;
+  }
+
+  /** Waits, but not for longer than until one comes. */
+  sleep(ms: number): Promise<void> {
+    return systemClock.sleep(ms, this.#stop.signal);
+  }
+
+  release(): void {
+    this.#release?.();
+  }
+}
+
+interface Ran {
+  readonly trials: readonly StoredTrial[];
+  /** The exit code, where they were interrupted. */
+  readonly stopped?: number;
 }
 
 async function runTrials(
   search: LoadSearch,
   prepare: (level: number, holdUs: number) => Promise<PreparedRun>,
   request: CapacityRequest,
-): Promise<
-  { readonly trials: readonly StoredTrial[]; readonly stopped?: number }
-> {
+  stop: StopWatch,
+): Promise<Ran> {
   const { trial: wholeUs, coolDown, carryOut, onTrial } = request;
   const unit = unitOf(request);
   const shortest = Math.min(SHORTEST_US, wholeUs);
@@ -292,6 +316,7 @@ async function runTrials(
     // The target may keep its data: no trial sends the ids of another.
     const drawsValues = prepared.flows.some(({ flow }) => flow.values);
     const seed = request.seed + (drawsValues ? trials.length : 0);
+    stop.listen();
     const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
     try {
       checkBegun(meta);
@@ -306,8 +331,8 @@ async function runTrials(
     }
     search.note({ ...next, held: trial.held, limited: trial.limited });
     onTrial?.(trial, unit);
-    const pauseMs = coolDown / 1_000 * (trial.held ? 1 : 2);
-    const signal = await stopWithin(pauseMs);
+    await stop.sleep(coolDown / 1_000 * (trial.held ? 1 : 2));
+    const { signal } = stop;
     if (signal) return { trials, stopped: exitCode({ signal }) };
   }
   return { trials };

@@ -51,11 +51,8 @@ export class ProcessCost {
     return used;
   }
 
-  /** @param durationMs how long the run has lasted */
-  of(
-    workers: readonly WorkerReport[],
-    durationMs: number = this.clock.now() - this.startedAt,
-  ): GeneratorCost {
+  of(workers: readonly WorkerReport[]): GeneratorCost {
+    const durationMs = this.clock.now() - this.startedAt;
     return {
       durationMs,
       threads: Math.max(1, workers.length),

@@ -41,6 +41,11 @@ const ALIKE = [
     ["took 12ms of 10ms", "took 1.5ms of 10ms"],
     "took <n> of <n>",
   ],
+  [
+    "how long a connection was idle",
+    ["idle for 0.4 ms", "idle for 12 ms"],
+    "idle for <n> ms",
+  ],
   ["uuids", [
     "no order 0f8fad5b-d9cb-469f-a165-70867728950e",
     "no order 7c9e6679-7425-40de-944b-e07fc1f90ae7",
