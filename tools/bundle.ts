@@ -24,7 +24,6 @@ export async function bundle(
     "bundle",
     "--quiet",
     "--minify",
-    "--keep-names",
     "--code-splitting",
     "--outdir",
     folder,

@@ -3,9 +3,9 @@
  * that of the medians.
  */
 import {
-  benchCommand,
   type BenchOptions,
   getFlow,
+  packedCommand,
   runBench,
 } from "./bench_command.ts";
 import { readArguments } from "../../tools/command.ts";
@@ -145,7 +145,9 @@ for (const work of works) {
   const disturbed = disturbance(end());
   if (disturbed !== "") busy.push(`${work.name}: ${disturbed}`);
 }
-const starts = await inTurns((root) => firstRequestMs(benchCommand([], root)));
+const starts = await inTurns(async (root) =>
+  firstRequestMs(await packedCommand(root))
+);
 const lines = [
   columns(rows),
   `\nfirst request from process start: ${pair(starts).join(" ms, other ")} ms`,

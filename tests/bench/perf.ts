@@ -2,12 +2,14 @@
  * `deno task perf`: the figures with a goal.
  *
  * A target on core 0, each tool on core 1, one after the other, so that ratios
- * within one run mean something and absolute numbers do not. It reports; it
+ * within one run mean something and absolute numbers do not. `bench` is the packed
+ * program, as users have it. It reports; it
  * never fails because of a number. Figures of a time in which the machine was busy
  * with something else are marked.
  */
 import { readArguments } from "../../tools/command.ts";
 import { measureAgent } from "./agent_cost.ts";
+import { packedCommand } from "./bench_command.ts";
 import { measureStall, measureStartLag } from "./open_loop.ts";
 import { measureCompletion } from "./completion.ts";
 import { type Figure, figureTable } from "./figure.ts";
@@ -71,6 +73,7 @@ async function throughput(
   return result;
 }
 
+await packedCommand();
 await using server = await startWebServer();
 print(`target: ${server.name}, one worker on core 0; tools on core 1`);
 const absent = ["nginx", "wrk", "hey", "k6"].filter((tool) => !onPath(tool));

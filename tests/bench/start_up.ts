@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { layOut } from "../support/built.ts";
-import { benchCommand, getFlow } from "./bench_command.ts";
+import { checkoutCommand, getFlow, packedCommand } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
 import { processCost } from "./process_cost.ts";
 
@@ -9,9 +8,8 @@ import { processCost } from "./process_cost.ts";
  * program as it is packed, which is what users start, and of the checkout.
  */
 export async function measureStartUp(rounds: number): Promise<Figure[]> {
-  await using built = await layOut();
-  const packed = await startUp([join(built.folder, "bench")], rounds);
-  const checkout = await startUp(benchCommand([]), rounds);
+  const packed = await startUp(await packedCommand(), rounds);
+  const checkout = await startUp(await checkoutCommand(), rounds);
   return [
     { ...packed.version, expected: { op: "<=", limit: 45 } },
     { ...packed.first, expected: { op: "<=", limit: 110 } },
