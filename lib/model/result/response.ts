@@ -17,15 +17,14 @@ export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
 /**
  * When the phases of one exchange ended: milliseconds on the run's clock, NaN
  * for a phase that did not happen (a reused connection has no dns, connect, tls).
- * Phase order: start, dns, connect, tls, sent (request written), firstByte, end.
+ * Phase order: start, dns, connect, tls, firstByte, end. The send began at
+ * max(start, tls, connect).
  */
 export interface Marks {
   start: number;
   dns: number;
   connect: number;
   tls: number;
-  /** The request's last byte was handed to the socket; the send began at max(start, tls, connect). */
-  sent: number;
   firstByte: number;
   end: number;
   /** The phase that was under way when the exchange failed; it went on to `end`. */
@@ -179,10 +178,12 @@ export function startOf({ before, marks }: StepResponse): number {
   return before?.marks.start ?? marks.start;
 }
 
-/** Whether anything was sent, received or dialled; a wait does none of it. */
-export function touchedTheWire(marks: Readonly<Marks>): boolean {
-  const { dns, connect, tls, sent, firstByte, failed } = marks;
-  return failed !== undefined || Number.isFinite(sent) ||
+/** Whether anything was sent, received, awaited on a session or dialled; a wait does none of it. */
+export function touchedTheWire(
+  { bytesSent, span, marks }: StepResponse,
+): boolean {
+  const { dns, connect, tls, firstByte, failed } = marks;
+  return bytesSent > 0 || span !== undefined || failed !== undefined ||
     Number.isFinite(firstByte) || Number.isFinite(connect) ||
     Number.isFinite(dns) || Number.isFinite(tls);
 }
@@ -201,7 +202,6 @@ export function startMarks(start: number): Marks {
     dns: NaN,
     connect: NaN,
     tls: NaN,
-    sent: NaN,
     firstByte: NaN,
     end: NaN,
   };

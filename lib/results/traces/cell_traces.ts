@@ -80,7 +80,7 @@ function eachLatency(
     for (let i = 0; i < attempts.length; i++) {
       const attempt = attempts[i]!;
       const { response } = attempt;
-      if (!response || !touchedTheWire(response.marks)) continue;
+      if (!response || !touchedTheWire(response)) continue;
       // What the checks of a step say is said of its last attempt.
       const last = i === attempts.length - 1 && attempt.outcome !== "failed";
       if ((last ? outcome : attempt.outcome) === "throttled") continue;

@@ -255,7 +255,7 @@ function addExchange(
   place: Pick<SpanFacts, "parent_id" | "span_id">,
 ): void {
   const { marks, span } = response;
-  if (!touchedTheWire(marks)) return;
+  if (!touchedTheWire(response)) return;
   const end = Number.isFinite(marks.end) ? marks.end : endedAt;
   const parent_id = spans.add(span ?? "http_call", marks.start, end, {
     ...place,

@@ -175,10 +175,6 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return this;
   }
 
-  get sent(): number {
-    return this.start;
-  }
-
   get firstByte(): number {
     return isFrame(this.#came) ? this.end : NaN;
   }

@@ -216,9 +216,8 @@ export class HttpConnection implements Expiring {
   /** A failed write is left to the read side: an early response may be there. */
   readonly #onWritten = (count: number): void => {
     this.#sent += count;
-    if (this.#sent === this.#request.length) {
-      if (this.#busy) this.#marks.sent = this.#clock.now();
-    } else if (this.#busy) {
+    if (this.#sent === this.#request.length) return;
+    if (this.#busy) {
       const rest = this.#request.subarray(this.#sent);
       this.#stream.write(rest).then(this.#onWritten, ignore);
     } else this.#shut(); // The server responded without the rest.

@@ -290,11 +290,7 @@ export class Http2Connection implements Expiring {
 
   readonly #onWritten = (): void => {
     const exchange = this.#exchange;
-    if (!exchange) return;
-    if (!exchange.whollyQueued) this.#session.sendBody();
-    else if (Number.isNaN(exchange.marks.sent)) {
-      exchange.marks.sent = this.#clock.now();
-    }
+    if (exchange && !exchange.whollyQueued) this.#session.sendBody();
   };
 
   #read(): void {

@@ -203,7 +203,6 @@ function response(
     marks: {
       start,
       ...never,
-      sent: start,
       firstByte: responded ? end : NaN,
       end,
     },

@@ -59,7 +59,7 @@ export function responseOf(
   return {
     signal: "ok",
     status: 200,
-    marks: { ...startMarks(0), sent: 1, firstByte: 5, end: 8, ...marks },
+    marks: { ...startMarks(0), firstByte: 5, end: 8, ...marks },
     bytesSent: 100,
     bytesReceived: 200,
     retryAfter: () => undefined,

@@ -14,7 +14,7 @@ import { attemptOf, responseOf, stepOf } from "../record/fixtures.ts";
 /** A step whose response came at `at` after `ms`, in milliseconds. */
 function stepAt(at: number, ms: number, dueAt = NaN) {
   const start = at - ms;
-  const response = responseOf({ start, sent: start, firstByte: at, end: at });
+  const response = responseOf({ start, firstByte: at, end: at });
   return stepOf({ attempts: [attemptOf({ response, permit: { dueAt } })] });
 }
 
@@ -64,7 +64,10 @@ Deno.test("cellsOf: the second in which a response ended, and its bucket of seri
   deepStrictEqual(cells(stepAt(2_600, 1.3, 2_400)), [[2, 57]]);
   deepStrictEqual(cells({ ...stepAt(2_600, 1), outcome: "throttled" }), []);
   deepStrictEqual(cells(stepOf()), []);
-  const wait = responseOf({ start: 0, end: 20, sent: NaN, firstByte: NaN });
+  const wait = responseOf(
+    { start: 0, end: 20, firstByte: NaN },
+    { bytesSent: 0, bytesReceived: 0 },
+  );
   const waited = attemptOf({ response: wait });
   deepStrictEqual(cells(stepOf({ attempts: [waited] })), []);
 });

@@ -41,7 +41,6 @@ Deno.test("buildTrace names the phases that happened, end to end", () => {
     dns: 1,
     connect: 2,
     tls: 4,
-    sent: 4.5,
     firstByte: 7,
     end: 9,
   });
@@ -101,7 +100,7 @@ Deno.test("buildTrace leaves out the phases a reused connection does not have", 
 });
 
 Deno.test("buildTrace shows a refused connection as a call without ttfb", () => {
-  const never = { connect: NaN, sent: NaN, firstByte: NaN };
+  const never = { connect: NaN, firstByte: NaN };
   const marks = { dns: 1, ...never, end: 3, failed: "connect" } as const;
   const failure = { code: "refused", message: "Connection refused" };
   const response = responseOf(marks, { signal: "failure", failure });
@@ -124,7 +123,8 @@ Deno.test("buildTrace shows a refused connection as a call without ttfb", () => 
 });
 
 Deno.test("buildTrace has no call where nothing was sent", () => {
-  const idle = responseOf({ sent: NaN, firstByte: NaN });
+  const nothing = { bytesSent: 0, bytesReceived: 0 };
+  const idle = responseOf({ firstByte: NaN }, nothing);
   for (const attempt of [attemptOf(), attemptOf({ response: idle })]) {
     const { spans } = build(
       iterationOf({ steps: [stepOf({ attempts: [attempt] })] }),
@@ -229,7 +229,6 @@ Deno.test("buildTrace counts from the start of the run", () => {
 Deno.test("buildTrace puts nothing before the start of the run, where two clocks disagree", () => {
   const response = responseOf({
     start: 99.2,
-    sent: 99.3,
     firstByte: 101,
     end: 102,
   });

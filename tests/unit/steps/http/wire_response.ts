@@ -24,7 +24,7 @@ export function wireResponse(
     bodyBytes: text.length,
     encoded: false,
     setsCookies: false,
-    marks: { ...startMarks(0), sent: 1, firstByte: 2, end: 3 },
+    marks: { ...startMarks(0), firstByte: 2, end: 3 },
     bytesSent: 10,
     bytesReceived: text.length,
     headers: () => list,

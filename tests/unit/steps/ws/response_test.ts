@@ -50,7 +50,7 @@ Deno.test("FrameResponse shows a text that begins as compressed bytes do as it i
 
 Deno.test("FrameResponse counts from the send, and has a first byte when a frame came", () => {
   const came = exchanged("1", new WsFrame(8, 1, "1")).marks;
-  deepStrictEqual([serviceTime(came), came.sent, came.firstByte], [3, 5, 8]);
+  deepStrictEqual([serviceTime(came), came.start, came.firstByte], [3, 5, 8]);
   const { marks } = exchanged("1", undefined);
   deepStrictEqual([serviceTime(marks), marks.firstByte, marks.dns], [
     3,

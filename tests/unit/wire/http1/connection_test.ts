@@ -155,8 +155,7 @@ Deno.test(
     assert.equal(response.failure, undefined);
     assert.equal(response.status, 413);
     assert.equal(text(response), "no");
-    assert.ok(response.bytesSent < huge.length);
-    assert.ok(isNaN(response.marks.sent), "the request was never all sent");
+    assert.ok(response.bytesSent < huge.length, "it was never all sent");
     // The rest of the first request must not be taken for part of this one.
     assert.equal((await harness.exchange()).status, 200);
     assert.equal(server.accepted, 2);

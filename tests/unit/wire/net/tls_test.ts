@@ -49,8 +49,8 @@ Deno.test(
         const where = `${host} ${how} ${turn}: ${response.failure?.message}`;
         assert.equal(response.failure, undefined, where);
         assert.equal(new TextDecoder().decode(response.body), "hello", where);
-        const { connect, tls, sent } = response.marks;
-        if (turn === 1) assert.ok(connect <= tls && tls <= sent, where);
+        const { connect, tls, firstByte } = response.marks;
+        if (turn === 1) assert.ok(connect <= tls && tls <= firstByte, where);
         else assert.ok(isNaN(connect) && isNaN(tls), where);
       }
       harness.close();
@@ -321,7 +321,7 @@ Deno.test(
       ["http/1.1"],
     );
     assert.ok(marks.start <= marks.dns && marks.dns <= marks.connect);
-    assert.ok(marks.connect <= marks.tls && isNaN(marks.sent));
+    assert.ok(marks.connect <= marks.tls && isNaN(marks.firstByte));
     await stream.write(new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"));
     const buffer = new Uint8Array(100);
     const count = await stream.read(buffer);
