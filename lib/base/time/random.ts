@@ -7,13 +7,20 @@ export type Random = () => number;
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  return () => fractionAt(state = (state + STEP) >>> 0);
+}
+
+const STEP = 0x6d2b79f5;
+
+/** The first number of `seededRandom(seed)`, without making one. */
+export function firstRandom(seed: number): number {
+  return fractionAt((seed + STEP) >>> 0);
+}
+
+function fractionAt(state: number): number {
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 }
 
 /** Chance that differs from run to run; for names, never for what a run does. */

@@ -366,7 +366,9 @@ function finish(
     checks === step.held && last.checks === undefined && !last.failure &&
     last.outcome === "passed"
   ) {
-    return new PassedStep(step, response);
+    const { permit } = last;
+    const dueAt = permit.backlogged ? permit.dueAt : undefined;
+    return new PassedStep(step, response, dueAt);
   }
   if (failure) fail(last, failure);
   const result = {

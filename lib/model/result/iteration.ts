@@ -74,11 +74,12 @@ interface HeldStep {
  */
 export class PassedStep implements StepResult {
   readonly #of: HeldStep;
-  readonly #response: StepResponse;
+  /** When its request was due, where it had to wait for a VU; most have no room for it. */
+  declare readonly dueAt?: number;
 
-  constructor(of: HeldStep, response: StepResponse) {
+  constructor(of: HeldStep, readonly response: StepResponse, dueAt?: number) {
     this.#of = of;
-    this.#response = response;
+    if (dueAt !== undefined) this.dueAt = dueAt;
   }
 
   get step(): number {
@@ -86,11 +87,11 @@ export class PassedStep implements StepResult {
   }
 
   get startedAt(): number {
-    return startOf(this.#response);
+    return startOf(this.response);
   }
 
   get endedAt(): number {
-    return this.#response.marks.end;
+    return this.response.marks.end;
   }
 
   get outcome(): "passed" {
@@ -106,8 +107,9 @@ export class PassedStep implements StepResult {
   }
 
   get attempts(): readonly AttemptResult[] {
-    const { outcome, startedAt, endedAt } = this;
-    return [{ outcome, startedAt, endedAt, response: this.#response }];
+    const { outcome, startedAt, endedAt, response, dueAt } = this;
+    const permit = dueAt === undefined ? {} : { permit: { dueAt } };
+    return [{ outcome, startedAt, endedAt, response, ...permit }];
   }
 }
 

@@ -146,8 +146,9 @@ export class Recorder implements Sink {
     }
     this.#flows[result.flow]?.note(result);
     const group = this.#failures.note(result) ?? broken;
-    const { ids, traces } = this.options;
-    const kept = traces.offer(this.#offer(result, group));
+    const { ids, traces, start } = this.options;
+    const kept = traces.accepts(result, group, start) &&
+      traces.offer(this.#offer(result, group));
     this.#rows?.note(
       result,
       kept ? traceId(ids, result.iteration) : undefined,

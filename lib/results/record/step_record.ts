@@ -10,6 +10,7 @@ import {
   CHECK_KINDS,
   type CheckResult,
   type IterationResult,
+  PassedStep,
   type StepResult,
 } from "../../model/result/iteration.ts";
 import {
@@ -55,13 +56,24 @@ export class StepRecord {
   note(result: StepResult): void {
     this.sums.executions++;
     this.sums[result.outcome]++;
+    if (result instanceof PassedStep) return this.#notePassed(result);
     this.checks.note(result);
     for (const { outcome, response } of result.attempts) {
       this.attempts[outcome]++;
-      if (!response) continue;
-      this.#noteResponse(response);
-      if (response.before) this.#noteResponse(response.before);
+      if (response) this.#noteResponses(response);
     }
+  }
+
+  /** Most steps are of this kind: nothing is made of the attempt. */
+  #notePassed({ checks, response }: PassedStep): void {
+    this.checks.noteHeld(checks);
+    this.attempts.passed++;
+    this.#noteResponses(response);
+  }
+
+  #noteResponses(response: StepResponse): void {
+    this.#noteResponse(response);
+    if (response.before) this.#noteResponse(response.before);
   }
 
   #noteResponse({ httpVersion, span, marks }: StepResponse): void {
@@ -163,11 +175,15 @@ class CheckCounts {
 
   note({ checks, attempts, contract }: StepResult): void {
     if (contract) this.#noteContract(contract);
-    if (checks === this.#shared) this.#held++;
-    else this.#count(checks, 0);
+    this.noteHeld(checks);
     // The round that ended it.
     const last = attempts[attempts.length - 1]?.checks;
     if (last) this.#count(last, this.#until);
+  }
+
+  noteHeld(checks: readonly CheckResult[]): void {
+    if (checks === this.#shared) this.#held++;
+    else this.#count(checks, 0);
   }
 
   #noteContract(contract: readonly ContractResult[]): void {

@@ -1,8 +1,9 @@
-import type { StepResult } from "../../model/result/iteration.ts";
+import { PassedStep, type StepResult } from "../../model/result/iteration.ts";
 import {
   hasLatency,
   serviceTime,
   startOf,
+  type StepResponse,
   touchedTheWire,
 } from "../../model/result/response.ts";
 import { MAP_COLUMNS } from "../../model/result/series.ts";
@@ -76,28 +77,39 @@ function eachLatency(
   steps: readonly StepResult[],
   note: (at: number, ms: number) => void,
 ): void {
-  for (const { attempts, outcome } of steps) {
+  for (const step of steps) {
+    if (step instanceof PassedStep) {
+      eachOf(step.response, step.dueAt, note);
+      continue;
+    }
+    const { attempts, outcome } = step;
     for (let i = 0; i < attempts.length; i++) {
       const attempt = attempts[i]!;
-      const { response } = attempt;
-      if (!response || !touchedTheWire(response)) continue;
       // What the checks of a step say is said of its last attempt.
       const last = i === attempts.length - 1 && attempt.outcome !== "failed";
       if ((last ? outcome : attempt.outcome) === "throttled") continue;
-      const { marks, samples } = response;
-      const dueAt = attempt.permit?.dueAt ?? NaN;
-      if (!samples) {
-        if (!hasLatency(response)) continue;
-        const due = !Number.isNaN(dueAt);
-        note(marks.end, due ? marks.end - dueAt : serviceTime(marks));
-        continue;
-      }
-      let late = Number.isNaN(dueAt) ? 0 : startOf(response) - dueAt;
-      for (const service of samples) {
-        if (!Number.isNaN(service)) note(marks.end, service + late);
-        late = 0;
-      }
+      eachOf(attempt.response, attempt.permit?.dueAt, note);
     }
+  }
+}
+
+/** The same of one response. */
+function eachOf(
+  response: StepResponse | undefined,
+  dueAt: number = NaN,
+  note: (at: number, ms: number) => void,
+): void {
+  if (!response || !touchedTheWire(response)) return;
+  const { marks, samples } = response;
+  if (!samples) {
+    if (!hasLatency(response)) return;
+    const due = !Number.isNaN(dueAt);
+    return note(marks.end, due ? marks.end - dueAt : serviceTime(marks));
+  }
+  let late = Number.isNaN(dueAt) ? 0 : startOf(response) - dueAt;
+  for (const service of samples) {
+    if (!Number.isNaN(service)) note(marks.end, service + late);
+    late = 0;
   }
 }
 

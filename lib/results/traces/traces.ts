@@ -1,16 +1,20 @@
-import { seededRandom } from "../../base/time/random.ts";
+import { firstRandom } from "../../base/time/random.ts";
 import {
   type BodyLimits,
   type CapturedMessage,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import type { StepResult } from "../../model/result/iteration.ts";
+import type {
+  IterationResult,
+  StepResult,
+} from "../../model/result/iteration.ts";
 import {
   type Cell,
   type Trace,
   withMessages,
 } from "../../model/result/trace.ts";
 import { CellMap, CellSearch, cellsOf } from "./cell_traces.ts";
+import { FairShare, TopKept } from "./selection.ts";
 import {
   cutHead,
   GivenTraces,
@@ -19,86 +23,6 @@ import {
   type KeptTrace,
   type TraceDraft,
 } from "./trace_draft.ts";
-
-/**
- * Up to `limit` items spread over groups: while there is room every group gets
- * what it brings; then the largest group gives way to smaller ones. The first
- * item of a group stays once it is in.
- */
-export class FairShare<T> {
-  readonly #groups = new Map<string, T[]>();
-  #size = 0;
-
-  constructor(readonly limit: number) {}
-
-  /** Whether `add` would keep an item of this group. */
-  accepts(group: string): boolean {
-    if (this.#size < this.limit) return true;
-    const mine = this.#groups.get(group)?.length ?? 0;
-    // Sharing evenly bounds what a group can win, without a search.
-    if (mine > this.limit / Math.max(1, this.#groups.size)) return false;
-    return this.#largest().length > mine + 1;
-  }
-
-  add(group: string, item: T): void {
-    if (!this.accepts(group)) return;
-    if (this.#size === this.limit) {
-      this.#largest().pop();
-      this.#size--;
-    }
-    const mine = this.#groups.get(group);
-    if (mine) mine.push(item);
-    else this.#groups.set(group, [item]);
-    this.#size++;
-  }
-
-  list(): { readonly group: string; readonly item: T }[] {
-    return [...this.#groups].flatMap(([group, items]) =>
-      items.map((item) => ({ group, item }))
-    );
-  }
-
-  #largest(): T[] {
-    let largest: T[] = [];
-    for (const items of this.#groups.values()) {
-      if (items.length > largest.length) largest = items;
-    }
-    return largest;
-  }
-}
-
-/** An item with what it is ranked by. */
-interface Ranked<T> {
-  readonly rank: number;
-  readonly item: T;
-}
-
-/**
- * The `limit` items of the highest rank. Ask `wants` first: the item need not
- * be made when its rank is too low.
- */
-class TopKept<T> {
-  /** Lowest rank first. */
-  readonly #kept: Ranked<T>[] = [];
-
-  constructor(readonly limit: number) {}
-
-  accepts(rank: number): boolean {
-    return this.#kept.length < this.limit || rank > this.#kept[0]!.rank;
-  }
-
-  add(rank: number, item: T): void {
-    if (!this.accepts(rank)) return;
-    if (this.#kept.length === this.limit) this.#kept.shift();
-    const at = this.#kept.findIndex((each) => each.rank > rank);
-    this.#kept.splice(at < 0 ? this.#kept.length : at, 0, { rank, item });
-  }
-
-  /** Highest rank first. */
-  list(): Ranked<T>[] {
-    return this.#kept.toReversed();
-  }
-}
 
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
@@ -164,6 +88,18 @@ export interface TraceKeeper {
    * its responses must be copied out of their buffers. Asked once for each.
    */
   keeps(iteration: number): boolean;
+  /**
+   * Whether the trace of an iteration would be kept. Asked before each offer, so that
+   * nothing is made of the others.
+   *
+   * @param group see `TraceOffer`
+   * @param runStart the run's start on the run's clock, in milliseconds
+   */
+  accepts(
+    result: IterationResult,
+    group: string | undefined,
+    runStart: number,
+  ): boolean;
   /** Whether the trace was kept; a sampled one may be discarded later. */
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
@@ -195,6 +131,10 @@ export class AllTraces implements TraceKeeper {
   }
 
   keeps(): boolean {
+    return true;
+  }
+
+  accepts(): boolean {
     return true;
   }
 
@@ -250,6 +190,17 @@ export class SampledTraces implements TraceKeeper {
     const drawn = this.#drawn.accepts(rank);
     if (drawn) this.#drawn.add(rank, iteration);
     return drawn;
+  }
+
+  accepts(
+    { iteration, startedAt, endedAt, steps }: IterationResult,
+    group: string | undefined,
+    runStart: number,
+  ): boolean {
+    return (group !== undefined && this.#failures.accepts(group)) ||
+      this.#slowest.accepts(endedAt - startedAt) ||
+      this.#sample.accepts(this.rank(iteration)) ||
+      this.#search.finds(steps, runStart);
   }
 
   offer(offer: TraceOffer): boolean {
@@ -345,7 +296,8 @@ function built<Draft extends { readonly item: TraceDraft }>(
 
 /** The ranks of a run's iterations: the same for the same seed, on every thread. */
 export function sampleRank(seed: number): (iteration: number) => number {
-  return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
+  const key = Math.imul(seed, 0x9e3779b9);
+  return (iteration) => firstRandom(key ^ iteration);
 }
 
 /** The traces that one keeper would have kept of several. */

@@ -8,6 +8,7 @@ import {
   mergeTraces,
   SampledTraces,
 } from "../../../../lib/results/traces/traces.ts";
+import { PassedStep } from "../../../../lib/model/result/iteration.ts";
 import type { Cell, Trace } from "../../../../lib/model/result/trace.ts";
 import { attemptOf, responseOf, stepOf } from "../record/fixtures.ts";
 
@@ -62,6 +63,10 @@ Deno.test("cellsOf: the second in which a response ended, and its bucket of seri
   );
   // A late request counts from when it was due.
   deepStrictEqual(cells(stepAt(2_600, 1.3, 2_400)), [[2, 57]]);
+  const passed = responseOf({ start: 2_598.7, firstByte: 2_600, end: 2_600 });
+  const held = { index: 0, held: [] };
+  deepStrictEqual(cells(new PassedStep(held, passed)), [[2, 28]]);
+  deepStrictEqual(cells(new PassedStep(held, passed, 2_400)), [[2, 57]]);
   deepStrictEqual(cells({ ...stepAt(2_600, 1), outcome: "throttled" }), []);
   deepStrictEqual(cells(stepOf()), []);
   const wait = responseOf(

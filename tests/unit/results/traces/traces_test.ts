@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   AllTraces,
-  FairShare,
   keptTraces,
   mergeTraces,
   SampledTraces,
   sampleRank,
 } from "../../../../lib/results/traces/traces.ts";
+import { FairShare } from "../../../../lib/results/traces/selection.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
 function traceOf(iteration: number, body = ""): Trace {
