@@ -62,6 +62,16 @@ export interface Repeat {
   readonly maxAttempts?: number;
 }
 
+/**
+ * Takes the result of an attempt. One of the two is called, once, maybe before `attempt`
+ * returns; neither throws.
+ */
+export interface AttemptEnd {
+  readonly response: (response: StepResponse) => void;
+  /** There is no response: takes what `attempt` may throw as well. */
+  readonly error: (error: unknown) => void;
+}
+
 /** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
 export interface Adapter {
   /**
@@ -72,7 +82,7 @@ export interface Adapter {
    * @throws {ResolutionError} when a template has no value
    * @throws {AuthError} when no credential can be had
    */
-  attempt(context: AttemptContext, withinMs?: number): Promise<StepResponse>;
+  attempt(context: AttemptContext, end: AttemptEnd, withinMs?: number): void;
   /** Present on a step that repeats its request (`poll`). */
   readonly repeat?: Repeat;
 }
@@ -110,6 +120,17 @@ export interface Protocol<Block extends JsonObject = JsonObject>
   facts?(block: Block): Readonly<Record<string, string>>;
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
+}
+
+/** An attempt that is an async function. */
+export function promised(
+  attempt: (
+    context: AttemptContext,
+    withinMs?: number,
+  ) => Promise<StepResponse>,
+): Adapter["attempt"] {
+  return (context, end, withinMs) =>
+    void attempt(context, withinMs).then(end.response, end.error);
 }
 
 /** The response of a step that exchanged nothing. */

@@ -9,7 +9,7 @@ import { inline, mapping, under } from "../language/fields/mapping.ts";
 import { durationRange } from "../language/fields/ranges.ts";
 import { entryOf } from "../language/source/node.ts";
 import * as v from "valibot";
-import { exchangeless, type Protocol } from "./protocol.ts";
+import { exchangeless, promised, type Protocol } from "./protocol.ts";
 
 const between = mapping({
   between: required(
@@ -62,14 +62,14 @@ export const wait: Protocol<ValueOf<typeof block>> = {
         wordsOf([seed, 0, 0, 0], [iteration, position, 0, DRAWS.waits]),
       );
     return {
-      async attempt(context) {
+      attempt: promised(async (context) => {
         const start = context.now();
         const us = least === most
           ? least
           : least + drawn(context.iteration) * (most - least);
         await context.sleep(us / 1_000);
         return exchangeless(start, context.now());
-      },
+      }),
     };
   },
 };

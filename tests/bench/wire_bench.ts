@@ -36,7 +36,7 @@ async function wireLoop(network: Network, until: number): Promise<number> {
   const asked = http1Request("GET", request);
   let count = 0;
   while (performance.now() < until) {
-    const response = await connections.exchange(
+    const response = await connections.request(
       url.origin,
       asked,
       30_000,

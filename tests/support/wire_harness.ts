@@ -43,7 +43,7 @@ export function wireHarness(
     network,
     connections,
     exchange: (method = "GET", request = plain(method)) =>
-      connections.exchange(
+      connections.request(
         base.origin,
         http1Request(method, request),
         options.timeoutMs ?? 10_000,

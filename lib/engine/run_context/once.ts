@@ -20,7 +20,7 @@ import {
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
-import { runIteration } from "../vu/iteration.ts";
+import { IterationRun } from "../vu/iteration.ts";
 import {
   type GivenVariables,
   type OpenFlow,
@@ -169,7 +169,7 @@ async function carryOut(
       if (flow.steps.length === 0 || !goesOn) vu.reset(flow);
       else {
         const once = { iteration: 0, flow, rows: [] };
-        results.push(await runIteration(vu, once, stop));
+        results.push(await new IterationRun(vu, stop).run(once));
       }
       values.push(...vu.scope.variables.slice(0, flow.sizes.given));
     }

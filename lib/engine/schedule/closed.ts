@@ -1,6 +1,7 @@
 import { nextVusIn, vusAt } from "../../model/course.ts";
 import { vuOf } from "../plan/shard.ts";
-import { runIteration } from "../vu/iteration.ts";
+import { type IterationInput, IterationRun } from "../vu/iteration.ts";
+import type { IterationResult } from "../../model/result/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 import {
   controlSleep,
@@ -69,11 +70,19 @@ class ClosedControl {
   #start(id: number): void {
     let vu = this.#vus.get(id);
     if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
-    const loop = this.#loop(vu).catch((error) => {
-      this.#error ??= { error };
-      this.#over = true;
-    });
-    this.#loops.set(id, loop.then(() => this.#ended(id)));
+    const loop = new VuLoop(
+      this.run,
+      vu,
+      () => this.#isActive(id),
+      () => this.#over = true,
+    );
+    this.#loops.set(
+      id,
+      loop.run().catch((error) => {
+        this.#error ??= { error };
+        this.#over = true;
+      }).then(() => this.#ended(id)),
+    );
   }
 
   /** An error of this program in any VU ends the run, after the others' iterations. */
@@ -87,24 +96,74 @@ class ClosedControl {
     if (this.#over && this.#loops.size === 0) this.#finished.abort();
   }
 
-  async #loop(vu: VirtualUser): Promise<void> {
-    const { plan, tools, generator } = this.run;
-    const pace = new IdlePace(vu, generator, plan.endMs !== undefined);
-    const active = () =>
-      !this.#over && !tools.stop.requested && vu.id < this.#target;
-    while (active()) {
-      const next = this.run.nextIteration(active);
-      const input = next instanceof Promise ? await next : next;
-      if (!input) {
-        if (active()) this.#over = true;
-        return;
-      }
-      const result = await runIteration(vu, input, tools.stop);
-      vu.sink.iteration(result);
-      const pause = pace.after(result.startedAt);
-      if (pause) await pause;
-    }
+  /** Whether a VU may begin another iteration. */
+  #isActive(id: number): boolean {
+    return !this.#over && !this.run.tools.stop.requested && id < this.#target;
   }
+}
+
+/** Iterations of one VU, one after the other. */
+class VuLoop {
+  readonly #run: LoadRun;
+  readonly #vu: VirtualUser;
+  readonly #active: () => boolean;
+  readonly #over: () => void;
+  readonly #pace: IdlePace;
+  readonly #iterations: IterationRun;
+  readonly #done = Promise.withResolvers<void>();
+
+  /**
+   * @param active whether another iteration may begin
+   * @param over called when the run has no iteration left
+   */
+  constructor(
+    run: LoadRun,
+    vu: VirtualUser,
+    active: () => boolean,
+    over: () => void,
+  ) {
+    const { plan, tools, generator } = run;
+    this.#run = run;
+    this.#vu = vu;
+    this.#active = active;
+    this.#over = over;
+    this.#pace = new IdlePace(vu, generator, plan.endMs !== undefined);
+    this.#iterations = new IterationRun(vu, tools.stop);
+  }
+
+  /** Runs them until none may begin. Rejects with an error of this program. */
+  run(): Promise<void> {
+    this.#next();
+    return this.#done.promise;
+  }
+
+  readonly #next = (): void => {
+    try {
+      if (!this.#active()) return this.#done.resolve();
+      const input = this.#run.nextIteration(this.#active);
+      if (input instanceof Promise) input.then(this.#begin).catch(this.#failed);
+      else this.#begin(input);
+    } catch (error) {
+      this.#failed(error);
+    }
+  };
+
+  readonly #begin = (input: IterationInput | undefined): void => {
+    if (input) {
+      return this.#iterations.begin(input, this.#ended, this.#failed);
+    }
+    if (this.#active()) this.#over();
+    this.#done.resolve();
+  };
+
+  readonly #ended = (result: IterationResult): void => {
+    this.#vu.sink.iteration(result);
+    const pause = this.#pace.after(result.startedAt);
+    if (pause) pause.then(this.#next).catch(this.#failed);
+    else this.#next();
+  };
+
+  readonly #failed = (error: unknown): void => this.#done.reject(error);
 }
 
 /**
@@ -117,11 +176,12 @@ export async function runRows(run: LoadRun): Promise<void> {
   const active = () => !stop.requested;
   const vus = Array.from({ length: plan.peakVus }, (_, id) => run.makeVu(id));
   await Promise.all(vus.map(async (vu) => {
+    const iterations = new IterationRun(vu, stop);
     while (active()) {
       const next = run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
       if (!input) return;
-      sink.iteration(await runIteration(vu, input, stop));
+      sink.iteration(await iterations.run(input));
       const turn = turnOf(vu);
       if (turn) await turn;
     }

@@ -9,7 +9,7 @@ import {
   vusAt,
 } from "../../model/course.ts";
 import { type Shard, vuOf, vusIn } from "../plan/shard.ts";
-import { runIteration } from "../vu/iteration.ts";
+import { IterationRun } from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 import {
   controlSleep,
@@ -224,6 +224,7 @@ class OpenPace {
   async #loop(vu: VirtualUser): Promise<void> {
     const { tools } = this.run;
     const active = () => this.limiter.starts;
+    const iterations = new IterationRun(vu, tools.stop);
     while (await this.limiter.startIteration(vu)) {
       const next = this.run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
@@ -236,7 +237,7 @@ class OpenPace {
         this.limiter.stopStarting();
         return;
       }
-      const result = await runIteration(vu, input, tools.stop);
+      const result = await iterations.run(input);
       vu.sink.iteration(result);
       const turn = turnOf(vu);
       if (turn) await turn;

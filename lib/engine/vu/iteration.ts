@@ -11,7 +11,7 @@ import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import { Rota } from "../plan/turns.ts";
 import type { OpenFlow, RunTask } from "./job.ts";
-import { runStep } from "./step.ts";
+import { type StepEnd, StepRun } from "./step.ts";
 import type { Stop } from "./stop.ts";
 import type { VirtualUser } from "./vu.ts";
 
@@ -29,55 +29,147 @@ export interface IterationInput {
   readonly row?: number;
 }
 
-/** Runs a flow once on `vu`. */
-export async function runIteration(
-  vu: VirtualUser,
-  input: IterationInput,
-  stop: Stop,
-): Promise<IterationResult> {
-  const { flow } = input;
-  vu.reset(flow);
-  const startedAt = vu.now();
-  vu.started(startedAt, input.iteration);
-  for (let pool = 0; pool < input.rows.length; pool++) {
-    vu.scope.rows[pool] = input.rows[pool];
+/** Runs iterations on one VU, one after the other. */
+export class IterationRun implements StepEnd {
+  readonly #vu: VirtualUser;
+  readonly #stop: Stop;
+  readonly #run: StepRun;
+  #input!: IterationInput;
+  #ended!: (result: IterationResult) => void;
+  #failed!: (error: unknown) => void;
+  #startedAt = NaN;
+  #endedAt = NaN;
+  #results = NO_RESULTS;
+  #allPassed = true;
+  /** A step has begun, and its call has not returned. */
+  #beginning = false;
+  /** The result of a step that ended before that. */
+  #atOnce: StepResult | undefined;
+
+  constructor(vu: VirtualUser, stop: Stop) {
+    this.#vu = vu;
+    this.#stop = stop;
+    this.#run = new StepRun(vu, this);
   }
-  if (input.values) vu.drawn(input.values, flow.drawnSecrets);
-  const results: StepResult[] = [];
-  let endedAt = startedAt;
-  let allPassed = true;
-  for (const step of flow.steps) {
-    vu.sessions.step = results.length;
-    const result = await runStep(step, vu);
-    results.push(result);
-    allPassed &&= result.outcome === "passed";
-    endedAt = result.endedAt;
-    if (vu.stopped || endsIteration(step, result, stop)) break;
+
+  /** Runs a flow once; rejects with an error of this program. */
+  run(input: IterationInput): Promise<IterationResult> {
+    return new Promise((resolve, reject) => this.begin(input, resolve, reject));
   }
-  if (!vu.sessions.empty) {
-    for (const { step: at, response } of await vu.sessions.end()) {
-      const step = flow.steps[at]!;
-      results[at] = endedUnseen(step, results[at]!, response);
-      allPassed &&= results[at].outcome === "passed";
-      if (!vu.stopped) endsIteration(step, results[at], stop);
+
+  /** The same; the next iteration may begin before `ended` returns. */
+  begin(
+    input: IterationInput,
+    ended: (result: IterationResult) => void,
+    failed: (error: unknown) => void,
+  ): void {
+    const vu = this.#vu;
+    const { flow } = input;
+    this.#input = input;
+    this.#ended = ended;
+    this.#failed = failed;
+    vu.reset(flow);
+    this.#startedAt = vu.now();
+    this.#endedAt = this.#startedAt;
+    this.#results = NO_RESULTS;
+    this.#allPassed = true;
+    vu.started(this.#startedAt, input.iteration);
+    for (let pool = 0; pool < input.rows.length; pool++) {
+      vu.scope.rows[pool] = input.rows[pool];
+    }
+    if (input.values) vu.drawn(input.values, flow.drawnSecrets);
+    this.#proceed();
+  }
+
+  /** Runs the steps that are left: in a loop, as far as they end at once. */
+  #proceed(): void {
+    const { steps } = this.#input.flow;
+    while (this.#results.length < steps.length) {
+      const position = this.#results.length;
+      this.#vu.sessions.step = position;
+      this.#beginning = true;
+      this.#run.begin(steps[position]!);
+      this.#beginning = false;
+      const result = this.#atOnce;
+      if (!result) return;
+      this.#atOnce = undefined;
+      if (this.#endsWith(result)) break;
+    }
+    this.#close();
+  }
+
+  ended(result: StepResult): void {
+    if (this.#beginning) this.#atOnce = result;
+    else if (this.#endsWith(result)) this.#close();
+    else this.#proceed();
+  }
+
+  broke(error: unknown): void {
+    this.#failed(error);
+  }
+
+  /** Takes the result of a step; true when it is the last one. */
+  #endsWith(result: StepResult): boolean {
+    const step = this.#input.flow.steps[this.#results.length]!;
+    // Pushed to an empty list, one result would take the room of seventeen.
+    if (this.#results.length === 0) this.#results = [result];
+    else this.#results.push(result);
+    this.#allPassed &&= result.outcome === "passed";
+    this.#endedAt = result.endedAt;
+    return this.#vu.stopped || endsIteration(step, result, this.#stop);
+  }
+
+  #close(): void {
+    if (this.#vu.sessions.empty) return this.#end();
+    this.#closeSessions().then(() => this.#end()).catch(this.#failed);
+  }
+
+  async #closeSessions(): Promise<void> {
+    const { steps } = this.#input.flow;
+    const results = this.#results;
+    for (const { step: at, response } of await this.#vu.sessions.end()) {
+      const step = steps[at]!;
+      const result = endedUnseen(step, results[at]!, response);
+      results[at] = result;
+      this.#allPassed &&= result.outcome === "passed";
+      if (!this.#vu.stopped) endsIteration(step, result, this.#stop);
     }
   }
-  const result: IterationResult = {
-    iteration: input.iteration,
-    flow: flow.index,
-    vu: vu.id,
-    startedAt,
-    endedAt,
-    failed: !allPassed && results.some(({ isError }) => isError),
-    throttled: !allPassed &&
-      results.some(({ outcome }) => outcome === "throttled"),
-    interrupted: vu.stopped,
-    steps: results,
-    ...(input.values && { values: input.values }),
-    ...(vu.secrets && { secrets: vu.secrets }),
-  };
-  return input.row === undefined ? result : { ...result, row: input.row };
+
+  #end(): void {
+    const vu = this.#vu;
+    const { iteration, flow, values, row } = this.#input;
+    const steps = this.#results;
+    const passed = this.#allPassed;
+    const result: IterationResult = {
+      iteration,
+      flow: flow.index,
+      vu: vu.id,
+      startedAt: this.#startedAt,
+      endedAt: this.#endedAt,
+      failed: !passed && steps.some(({ isError }) => isError),
+      throttled: !passed &&
+        steps.some(({ outcome }) => outcome === "throttled"),
+      interrupted: vu.stopped,
+      steps,
+    };
+    // A VU between two iterations holds nothing of the last one.
+    this.#results = NO_RESULTS;
+    const { secrets } = vu;
+    this.#ended(
+      values || secrets || row !== undefined
+        ? {
+          ...result,
+          ...(values && { values }),
+          ...(secrets && { secrets }),
+          ...(row !== undefined && { row }),
+        }
+        : result,
+    );
+  }
 }
+
+const NO_RESULTS: StepResult[] = [];
 
 /** Whether the iteration ends with a step, by its `on_failure`. */
 function endsIteration(

@@ -1,11 +1,6 @@
-import { typedValue } from "../../language/expressions/mismatch.ts";
 import { ResolutionError } from "../../language/expressions/template.ts";
 import type { Retry } from "../../language/ir.ts";
-import {
-  type Failure,
-  failureBy,
-  type TypedValue,
-} from "../../model/result/failure.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import {
   contractFailure,
   type ContractResult,
@@ -18,11 +13,11 @@ import {
 } from "../../model/result/iteration.ts";
 import {
   isStatusFailure,
-  serviceTime,
   startOf,
   type StepResponse,
 } from "../../model/result/response.ts";
 import { AuthError } from "../../steps/auth/scheme.ts";
+import type { AttemptEnd } from "../../steps/protocol.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { IMMEDIATE, type Permit } from "../limiter/limiter.ts";
 import {
@@ -33,13 +28,8 @@ import {
   mayRetry,
   usedUp,
 } from "../outcome/classify.ts";
-import type {
-  CheckSet,
-  CompiledAssertion,
-  CompiledExtraction,
-  CompiledStep,
-  StepContract,
-} from "./compiled_step.ts";
+import { runChecks } from "./checks.ts";
+import type { CompiledStep, StepContract } from "./compiled_step.ts";
 import {
   afterRound,
   type Ending,
@@ -50,105 +40,6 @@ import {
 } from "./poll_rounds.ts";
 import type { VirtualUser } from "./vu.ts";
 
-/**
- * Extracts, then asserts. Every one of them runs, also on a throttled response,
- * so that a report shows all that is wrong with it.
- *
- * Reading the clock costs as much as a check: only checks of a trace that is
- * certainly kept are timed. Where all hold, the others share the set's `held`.
- */
-function runChecks(
-  { extractions, assertions, held }: CheckSet,
-  response: StepResponse,
-  vu: VirtualUser,
-): readonly CheckResult[] {
-  if (held.length === 0) return held;
-  const latency = serviceTime(response.marks);
-  const timed = vu.keepsResponses;
-  let results = timed ? held.slice() : held;
-  for (let index = 0; index < held.length; index++) {
-    const startedAt = timed ? vu.now() : NaN;
-    const check = extractions[index] ??
-      assertions[index - extractions.length]!;
-    const failure = failureOf(check, response, latency, vu);
-    if (!failure && !timed) continue;
-    if (results === held) results = held.slice();
-    const times = { startedAt, endedAt: timed ? vu.now() : NaN };
-    const named = { kind: held[index]!.kind, name: held[index]!.name };
-    (results as CheckResult[])[index] = failure
-      ? { ...named, ...times, failure }
-      : { ...named, ...times, actual: seenBy(check, response, latency, vu) };
-  }
-  return results;
-}
-
-/** The value that a check that holds looked at. */
-function seenBy(
-  check: CompiledExtraction | CompiledAssertion,
-  response: StepResponse,
-  latency: number,
-  vu: VirtualUser,
-): TypedValue {
-  return "find" in check
-    ? typedValue(vu.scope.variables[check.index])
-    : check.read(response, latency, vu.scope);
-}
-
-/** Why a check does not hold; what breaks on the response does not either. */
-function failureOf(
-  check: CompiledExtraction | CompiledAssertion,
-  response: StepResponse,
-  latency: number,
-  vu: VirtualUser,
-): Failure | undefined {
-  const { pointer, needsBody } = check;
-  const unreadable = needsBody ? response.bodyFailure : undefined;
-  if (unreadable) return { ...unreadable, pointer };
-  try {
-    return "find" in check
-      ? extract(check, response, vu)
-      : assert(check, response, latency, vu);
-  } catch (error) {
-    return { ...failureBy(error), pointer };
-  }
-}
-
-/** A failed extraction leaves the variable without a value. */
-function extract(
-  { variable, index, pointer, source, find, why, fallback, secrets }:
-    CompiledExtraction,
-  response: StepResponse,
-  vu: VirtualUser,
-): Failure | undefined {
-  const found = find(response);
-  const value = found ?? fallback ?? found;
-  vu.scope.variables[index] = value ?? undefined;
-  if (value !== undefined && value !== null) {
-    if (secrets) vu.keepSecret(secrets);
-    return undefined;
-  }
-  const says = value === null ? "is null" : `does not exist${why(response)}`;
-  return {
-    code: "extraction",
-    message: `cannot extract \`${variable}\`: ${source} ${says}`,
-    pointer,
-    expected: { type: "anything", text: "" },
-    actual: typedValue(value),
-  };
-}
-
-function assert(
-  { pointer, check }: CompiledAssertion,
-  response: StepResponse,
-  latency: number,
-  vu: VirtualUser,
-): Failure | undefined {
-  const mismatch = check(response, latency, vu.scope);
-  if (!mismatch) return undefined;
-  const { unresolved, ...facts } = mismatch;
-  return { code: unresolved ? "resolution" : "assertion", pointer, ...facts };
-}
-
 /** An attempt under way; becomes its `AttemptResult`. */
 interface OpenAttempt extends Writable<AttemptResult> {
   readonly permit: Permit;
@@ -157,70 +48,153 @@ interface OpenAttempt extends Writable<AttemptResult> {
 }
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+/** Takes the result of a step. One of the two is called, once, maybe before `begin` returns. */
+export interface StepEnd {
+  ended(result: StepResult): void;
+  /** An error of this program. */
+  broke(error: unknown): void;
+}
+
 /**
- * Runs one step: attempts and the waits between them, then its checks.
+ * Runs the steps of one VU, one at a time: attempts and the waits between them, then
+ * the checks.
  *
- * One async function for all of it, and one object an attempt: each further
- * promise in the chain costs a request 1 to 2 %.
+ * A response leads to the next request by calls, from where it came in: see
+ * docs/decisions/094-from-response-to-request.md.
  */
-export async function runStep(
-  step: CompiledStep,
-  vu: VirtualUser,
-): Promise<StepResult> {
-  let attempts = NO_ATTEMPTS;
-  const { poll, retry } = step;
-  let pollingSince = NaN;
-  let held: ContractResult[] | undefined;
-  for (;;) {
-    const acquired = step.requests ? vu.acquire() : IMMEDIATE;
-    const permit = acquired instanceof Promise ? await acquired : acquired;
+export class StepRun implements AttemptEnd {
+  readonly #vu: VirtualUser;
+  readonly #end: StepEnd;
+  #step!: CompiledStep;
+  #attempts = NO_ATTEMPTS;
+  /** When a poll began. */
+  #since = NaN;
+  #held: ContractResult[] | undefined;
+  #permit: Permit = IMMEDIATE;
+
+  constructor(vu: VirtualUser, end: StepEnd) {
+    this.#vu = vu;
+    this.#end = end;
+  }
+
+  /** Runs a step, after the one before it has ended. */
+  begin(step: CompiledStep): void {
+    this.#step = step;
+    this.#attempts = NO_ATTEMPTS;
+    this.#held = undefined;
+    this.#attempt();
+  }
+
+  #attempt(): void {
+    const acquired = this.#step.requests ? this.#vu.acquire() : IMMEDIATE;
+    if (!(acquired instanceof Promise)) return this.#permitted(acquired);
+    acquired.then((permit) => this.#permitted(permit)).catch(this.#broke);
+  }
+
+  #permitted(permit: Permit): void {
+    const { poll, adapter } = this.#step;
+    this.#permit = permit;
     let limit: number | undefined;
     if (poll) {
-      const now = vu.now();
-      if (attempts.length === 0) pollingSince = now;
-      limit = roundLimit(poll, now - pollingSince);
+      const now = this.#vu.now();
+      if (this.#attempts.length === 0) this.#since = now;
+      limit = roundLimit(poll, now - this.#since);
     }
     // The time ran out while the request was held back.
-    if (limit === 0) {
-      return finish(step, vu, attempts, held, gaveUp(poll!, attempts));
-    }
-    let last: OpenAttempt;
-    vu.attempting();
+    if (limit === 0) return this.#finish(gaveUp(poll!, this.#attempts));
+    this.#vu.attempting();
     try {
-      last = judged(step, vu, await step.adapter.attempt(vu, limit), permit);
+      adapter.attempt(this.#vu, this, limit);
     } catch (error) {
-      last = unanswered(causeOf(error, step), vu.now(), permit);
+      this.error(error);
     }
-    if (step.contract && last.response) {
-      held = withContract(step.contract, last.response, vu, held);
+  }
+
+  readonly response = (response: StepResponse): void => {
+    let last: OpenAttempt;
+    try {
+      last = judged(this.#step, this.#vu, response, this.#permit);
+    } catch (error) {
+      return this.error(error);
     }
-    // Pushed to an empty list, one attempt would take the room of seventeen.
-    if (attempts.length === 0) attempts = [last];
-    else attempts.push(last);
-    let next: Next;
-    if (poll) {
-      next = vu.stopped
-        ? undefined
-        : afterRound(poll, attempts, pollingSince, vu.now());
-    } else if (retry && !vu.stopped) {
-      next = afterAttempt(step, retry, last, attempts.length);
+    this.#attempted(last);
+  };
+
+  readonly error = (error: unknown): void => {
+    let last: OpenAttempt;
+    try {
+      const cause = causeOf(error, this.#step);
+      last = unanswered(cause, this.#vu.now(), this.#permit);
+    } catch (broken) {
+      return this.#broke(broken);
     }
-    if (next?.kind !== "wait") {
-      return finish(step, vu, attempts, held, next?.ending);
+    this.#attempted(last);
+  };
+
+  readonly #broke = (error: unknown): void => this.#end.broke(error);
+
+  /** An attempt has ended: another follows, or the step ends with it. */
+  #attempted(last: OpenAttempt): void {
+    try {
+      const step = this.#step;
+      if (step.contract && last.response) {
+        const { contract } = step;
+        this.#held = withContract(
+          contract,
+          last.response,
+          this.#vu,
+          this.#held,
+        );
+      }
+      // Pushed to an empty list, one attempt would take the room of seventeen.
+      if (this.#attempts.length === 0) this.#attempts = [last];
+      else this.#attempts.push(last);
+      const next = this.#next(last);
+      if (next?.kind === "wait") this.#waitFor(next.ms, last);
+      else this.#finish(next?.ending);
+    } catch (error) {
+      this.#broke(error);
     }
+  }
+
+  #next(last: OpenAttempt): Next {
+    const { poll, retry } = this.#step;
+    const attempts = this.#attempts;
+    if (this.#vu.stopped) return undefined;
+    if (poll) return afterRound(poll, attempts, this.#since, this.#vu.now());
+    return retry && afterAttempt(this.#step, retry, last, attempts.length);
+  }
+
+  /** The wait between two attempts. */
+  #waitFor(ms: number, last: OpenAttempt): void {
+    const vu = this.#vu;
+    const { poll, authorizer } = this.#step;
+    const { response } = last;
     // What accepts an error status accepts it of the last response alone.
-    const { failure } = last.response ?? {};
+    const { failure } = response ?? {};
     if (failure && last.outcome === "passed") fail(last, failure);
-    vu.sample(step, last.response, last.outcome, permit);
+    vu.sample(this.#step, response, last.outcome, last.permit);
     last.sampled = true;
-    if (!poll && last.response?.refusesCredentials) {
-      step.authorizer?.refused?.(vu.scope, last.response.marks.start);
+    if (!poll && response?.refusesCredentials) {
+      authorizer?.refused?.(vu.scope, response.marks.start);
     }
-    last.response?.checked?.();
-    const waitedFrom = vu.now();
-    await vu.sleep(next.ms);
-    last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
-    if (vu.stopped) return finish(step, vu, attempts, held);
+    response?.checked?.();
+    const startedAt = vu.now();
+    vu.sleep(ms).then(() => {
+      last.backoff = { startedAt, endedAt: vu.now() };
+      if (vu.stopped) this.#finish();
+      else this.#attempt();
+    }).catch(this.#broke);
+  }
+
+  /** Ends the step: another one may begin before it returns. */
+  #finish(ending?: Ending): void {
+    const attempts = this.#attempts;
+    const held = this.#held;
+    // A VU between two iterations holds nothing of the last one.
+    this.#attempts = NO_ATTEMPTS;
+    this.#held = undefined;
+    this.#end.ended(finish(this.#step, this.#vu, attempts, held, ending));
   }
 }
 

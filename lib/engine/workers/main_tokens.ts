@@ -70,7 +70,7 @@ export function postThrough(
     const cut = () => connections.close();
     run.signal.addEventListener("abort", cut, { once: true });
     try {
-      const response = await connections.exchange(
+      const response = await connections.request(
         origin,
         http1Request("POST", encoder.encode(head + body)),
         run.plan.requestTimeoutMs,

@@ -89,7 +89,7 @@ export class AgentScraper {
 
   /** Never rejects; ends within 800 ms. One at a time. */
   async scrape(): Promise<Scraped> {
-    const exchange = this.#connections.exchange(
+    const exchange = this.#connections.request(
       this.#origin,
       this.#request,
       TIMEOUT_MS,

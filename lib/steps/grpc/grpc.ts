@@ -12,7 +12,7 @@ import {
   type Suggestions,
 } from "../../language/flow/registry.ts";
 import { authorized } from "../http/attempt.ts";
-import type { AttemptContext, Protocol } from "../protocol.ts";
+import type { Adapter, Protocol } from "../protocol.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { metadataError } from "./metadata.ts";
 import { compileCodec } from "./protobuf/codec.ts";
@@ -130,13 +130,17 @@ export const grpc: Protocol<GrpcBlock> = {
     const codec = compileCodec(method, library);
     const prepared = prepareCall(block, method.path, codec, tools);
     const { authorizer, capture, timeoutMs, wall } = tools;
-    // A callback in place of an async function saves a promise a request.
-    const exchange = ({ scope, connections }: AttemptContext) => {
+    const exchange: Adapter["attempt"] = ({ scope, connections }, end) => {
       const call = prepared(scope);
-      return connections.exchangeHttp2(call.origin, call, timeoutMs)
-        .then((response) =>
-          new GrpcResponse(call, response, codec, capture, wall)
-        );
+      connections.exchangeHttp2(call.origin, call, timeoutMs, (response) => {
+        let read: GrpcResponse;
+        try {
+          read = new GrpcResponse(call, response, codec, capture, wall);
+        } catch (error) {
+          return end.error(error);
+        }
+        end.response(read);
+      });
     };
     return { attempt: authorized(exchange, authorizer) };
   },

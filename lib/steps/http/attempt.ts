@@ -26,22 +26,28 @@ export function openHttp(
     const content = await contentOf(response);
     return new HttpResponse(response, sent, wall, capture, judge, content);
   };
-  // A callback in place of an async function saves a promise a request.
-  const exchange = (
-    { scope, connections, cookies }: AttemptContext,
+  const exchange: Adapter["attempt"] = (
+    { scope, connections, cookies },
+    end,
     withinMs = timeoutMs,
   ) => {
     const request = make(scope, cookies);
     const limit = Math.min(timeoutMs, withinMs);
-    return connections.exchange(request.url.origin, request, limit)
-      .then((response) => {
+    connections.exchange(request.url.origin, request, limit, (response) => {
+      let read: HttpResponse;
+      try {
         if (cookies && response.setsCookies) {
           cookies.take(response.lines("set-cookie"), request.url);
         }
-        return response.encoded
-          ? decoded(response, request)
-          : new HttpResponse(response, request, wall, capture, judge);
-      });
+        if (response.encoded) {
+          return void decoded(response, request).then(end.response, end.error);
+        }
+        read = new HttpResponse(response, request, wall, capture, judge);
+      } catch (error) {
+        return end.error(error);
+      }
+      end.response(read);
+    });
   };
   return { attempt: authorized(exchange, authorizer) };
 }
@@ -53,11 +59,11 @@ export function authorized(
 ): Adapter["attempt"] {
   if (!authorizer?.ready) return exchange;
   const ready = authorizer.ready.bind(authorizer);
-  return async (context, withinMs) => {
+  return (context, end, withinMs) => {
     const pending = ready(context.scope);
-    if (!pending) return await exchange(context, withinMs);
-    const left = await leftAfter(pending, context, withinMs);
-    return await exchange(context, left);
+    if (!pending) return exchange(context, end, withinMs);
+    leftAfter(pending, context, withinMs)
+      .then((left) => exchange(context, end, left)).catch(end.error);
   };
 }
 

@@ -23,6 +23,7 @@ import { HttpResponse, type Judge } from "../http/response.ts";
 import {
   type Adapter,
   type AttemptContext,
+  type AttemptEnd,
   exchangeless,
   type OpenTools,
 } from "../protocol.ts";
@@ -235,23 +236,26 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
     handshake: Handshake,
     context: AttemptContext,
     sent: string | undefined,
+    end: AttemptEnd,
   ) => {
     const pending = authorizer?.ready?.(context.scope);
     if (pending) await pending;
     const { response, session } = await handshake(context);
-    if (!session || !exchanges) return response;
-    return await exchange(session, context, sent, response);
+    if (!session || !exchanges) return end.response(response);
+    exchange(session, context, sent, response, end);
   };
   return {
-    attempt(context) {
+    attempt(context, end) {
       // First of all, so that a template without a value opens nothing.
       needs(context.scope);
       const sent = frame?.render(context.scope);
-      if (handshake) return open(handshake, context, sent);
+      if (handshake) {
+        return void open(handshake, context, sent, end).catch(end.error);
+      }
       const session = context.sessions.get(key);
-      return session instanceof WsSession
-        ? exchange(session, context, sent, undefined)
-        : Promise.resolve(notOpen(block.session, context.now()));
+      if (session instanceof WsSession) {
+        exchange(session, context, sent, undefined, end);
+      } else end.response(notOpen(block.session, context.now()));
     },
   };
 }
@@ -279,37 +283,37 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     context: AttemptContext,
     sent: string | undefined,
     before: StepResponse | undefined,
-  ): Promise<StepResponse> => {
-    const start = before?.marks.end ?? context.now();
+    { response }: AttemptEnd,
+  ): void => {
+    const now = context.now();
+    const start = before?.marks.end ?? now;
     const receive = receiver?.(context.scope);
     // What came before its end can be received, but nothing more can be sent.
     const unsent = sent !== undefined && session.end !== undefined;
-    const respond = (waited: Waited): StepResponse => {
+    const endWait = (waited: Waited): void => {
       const end = waited instanceof WsFrame
         ? Math.max(start, waited.at)
         : context.now();
       // A session that ended in place of a response says nothing of how long one takes.
       const broken = typeof waited === "object" &&
         !(waited instanceof WsFrame) && !waited.throttled;
-      return new FrameResponse(
-        {
-          start,
-          end,
-          sent: unsent ? undefined : sent,
-          came: typeof waited === "object" ? waited : undefined,
-          failure: failureOf(waited, receive, timeoutMs),
-          bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
-          bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
-          before,
-          samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
-        },
-        capture,
-      );
+      const exchanged = {
+        start,
+        end,
+        sent: unsent ? undefined : sent,
+        came: typeof waited === "object" ? waited : undefined,
+        failure: failureOf(waited, receive, timeoutMs),
+        bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
+        bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
+        before,
+        samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
+      };
+      response(new FrameResponse(exchanged, capture));
     };
-    if (unsent) return Promise.resolve(respond(session.end!));
-    if (!receive) return session.sendWhole(sent!, timeoutMs, respond);
+    if (unsent) return endWait(session.end!);
+    if (!receive) return session.sendWhole(sent!, now, timeoutMs, endWait);
     if (sent !== undefined) session.send(sent);
-    return session.receive(receive, receive.filter.timeoutMs, respond);
+    session.receive(receive, now, receive.filter.timeoutMs, endWait);
   };
 }
 

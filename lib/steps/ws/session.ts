@@ -26,8 +26,8 @@ const MOST_QUEUED_FRAMES = 1_000;
 /** The result of waiting on a session. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
-/** Makes the response of a step, as soon as its wait is over. Never throws. */
-export type Respond = (waited: Waited) => StepResponse;
+/** Ends the step that waits, which may begin another. Never throws. */
+type EndWait = (waited: Waited) => void;
 
 /** Decides which frame a step receives. */
 export interface Taker {
@@ -74,8 +74,9 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   /** This side began to close it. */
   #leaving = false;
   #waiting: Taker | undefined;
-  #respond: Respond | undefined;
-  #resolve: ((response: StepResponse) => void) | undefined;
+  /** The frame that was taken; others that came with it are not looked at yet. */
+  #taken: WsFrame | undefined;
+  #endWait: EndWait | undefined;
   #countedSent = 0;
   #countedReceived = 0;
 
@@ -133,51 +134,55 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#socket.send(text);
   }
 
-  /** Sends a text frame and waits until it is written. */
+  /** Sends a text frame and waits, from `now`, until it is written. */
   sendWhole(
     text: string,
+    now: number,
     timeoutMs: number,
-    respond: Respond,
-  ): Promise<StepResponse> {
-    const waiting = this.#wait(timeoutMs, respond);
+    endWait: EndWait,
+  ): void {
+    this.#wait(now, timeoutMs, endWait);
     // Without a connection the close follows, and says why.
     this.#socket.send(text, this.#onWritten);
-    return waiting;
   }
 
   /**
    * The first frame that the taker takes, from the queue on; the others are
    * dropped. What came before the end of a session can still be received.
+   *
+   * @param now the clock's time that the caller has at hand
    */
   receive(
     taker: Taker,
+    now: number,
     timeoutMs: number,
-    respond: Respond,
-  ): Promise<StepResponse> {
+    endWait: EndWait,
+  ): void {
     for (let frame = this.#next(); frame; frame = this.#next()) {
-      if (taker.takes(frame)) return Promise.resolve(respond(frame));
+      if (taker.takes(frame)) return endWait(frame);
     }
-    if (this.end) return Promise.resolve(respond(this.end));
+    if (this.end) return endWait(this.end);
     this.#waiting = taker;
-    return this.#wait(timeoutMs, respond);
+    this.#wait(now, timeoutMs, endWait);
   }
 
   /** The receive took too long: the session is over (spec, session state). */
   expire(): void {
     // The frame may be here, in a burst that is still being looked at.
     this.#socket.catchUp();
-    if (!this.#resolve) return;
-    this.#settle("late");
-    this.#finish(TIMED_OUT);
+    if (!this.#endWait || this.#deadline.running) return;
+    this.#end ??= TIMED_OUT;
     this.#leave();
+    this.#settle("late");
   }
 
   /** Closes it; waits for the server, but not when the run is to stop now. */
   close(): Promise<void> {
-    const underWay = this.#resolve !== undefined;
-    this.#finish(GIVEN_UP);
+    const underWay = this.#endWait !== undefined;
+    this.#end ??= GIVEN_UP;
     if (underWay || this.#context.signal.aborted) this.#socket.terminate();
     else this.#leave();
+    this.#finish(this.#end);
     if (this.#closed) return Promise.resolve();
     this.#gone ??= Promise.withResolvers();
     return this.#gone.promise;
@@ -193,29 +198,23 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#socket.close(1000);
   }
 
-  /** One promise a wait: its response is made where the frame comes in. */
-  #wait(timeoutMs: number, respond: Respond): Promise<StepResponse> {
-    const { deadlines } = this.#context;
-    this.#respond = respond;
-    deadlines.start(this.#deadline, this.#context.now(), timeoutMs);
-    return new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+  #wait(now: number, timeoutMs: number, endWait: EndWait): void {
+    this.#endWait = endWait;
+    this.#context.deadlines.start(this.#deadline, now, timeoutMs);
   }
 
   #settle(waited: Waited): void {
     this.#context.deadlines.stop(this.#deadline);
-    const resolve = this.#resolve;
-    const respond = this.#respond;
-    this.#resolve = undefined;
-    this.#respond = undefined;
+    const endWait = this.#endWait;
+    this.#endWait = undefined;
     this.#waiting = undefined;
-    if (resolve) resolve(respond!(waited));
+    // Last: another step may wait before it returns.
+    endWait?.(waited);
   }
 
   #finish(end: SessionEnd): void {
     this.#end ??= end;
-    if (this.#resolve) this.#settle(this.end!);
+    if (this.#endWait && !this.#taken) this.#settle(this.end!);
   }
 
   #next(): WsFrame | undefined {
@@ -239,7 +238,9 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     const kept = typeof content === "string" ? content : content.slice();
     const frame = new WsFrame(this.#socket.readAt, bytes, kept);
     if (this.#waiting) {
-      if (this.#waiting.takes(frame)) this.#settle(frame);
+      if (!this.#waiting.takes(frame)) return;
+      this.#waiting = undefined;
+      this.#taken = frame;
       return;
     }
     this.#queue.push(frame);
@@ -252,6 +253,13 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     }
   }
 
+  /** For the connection: all that came at once was handed on. */
+  handedOn(): void {
+    const taken = this.#taken;
+    this.#taken = undefined;
+    if (taken) this.#settle(taken);
+  }
+
   /** For the connection: what came cannot be read. */
   broken(error: WebSocketError): void {
     this.#serverEnds(unreadable(error), !this.#leaving);
@@ -260,9 +268,9 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   /** For the connection: it is gone. */
   closed({ code, reason }: Closing): void {
     const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
-    this.#serverEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
     this.#closed = true;
     this.#gone?.resolve();
+    this.#serverEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
   }
 
   /** @param bad counts although no step looks */

@@ -1,3 +1,4 @@
+import { failureBy } from "../../model/result/failure.ts";
 import {
   type HttpChoice,
   type Marks,
@@ -6,7 +7,11 @@ import {
 import { HttpConnection, type Upgraded } from "../http1/connection.ts";
 import { Http2Connection } from "../http2/connection.ts";
 import type { Http2Request } from "../http2/request.ts";
-import { noResponse, type WireResponse } from "../net/wire_response.ts";
+import {
+  noResponse,
+  type TakeResponse,
+  type WireResponse,
+} from "../net/wire_response.ts";
 import type { Network } from "../net/network.ts";
 import type { Origin } from "../net/origin.ts";
 import { WireError } from "../net/wire_error.ts";
@@ -23,7 +28,7 @@ const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
 };
 
 type Connection = HttpConnection | Http2Connection;
-type Begin = (connection: Connection, marks: Marks) => Promise<WireResponse>;
+type Begin = (connection: Connection, marks: Marks) => void;
 
 /** The result of a request for another protocol. */
 interface UpgradeResponse {
@@ -44,8 +49,7 @@ function notAgreed(host: string, protocol: string | undefined): WireError {
 /**
  * The kept-alive connections of one VU: one for each origin and version.
  *
- * No exchange ever rejects: what goes wrong on the wire is the response's
- * `failure`. A request is never sent twice. A connection that the server closed
+ * Every exchange has a response: what goes wrong on the wire is its `failure`. A request is never sent twice. A connection that the server closed
  * while it was idle, or is about to close by its own word, is replaced first. A second exchange with the same origin at
  * the same time gets a connection of its own. The bytes of a response hold until
  * the next exchange with its origin.
@@ -76,7 +80,8 @@ export class HttpConnections {
     origin: Origin,
     request: HttpRequest,
     timeoutMs: number,
-  ): Promise<WireResponse> {
+    done: TakeResponse,
+  ): void {
     const { key, family } = origin;
     const choice = this.#choice === "auto" && family === "http"
       ? "1.1"
@@ -88,41 +93,50 @@ export class HttpConnections {
         const bytes = request.http1();
         const now = this.#network.clock.now();
         if (connection.readyAt(now)) {
-          return connection.exchange(request.method, bytes, timeoutMs, now);
+          const { method } = request;
+          return connection.exchange(method, bytes, timeoutMs, now, done);
         }
       }
     }
     if (choice !== "1.1") {
       const connection = this.#http2?.get(key);
       if (connection?.ready) {
-        return connection.exchange(request.http2(), timeoutMs);
+        return connection.exchange(request.http2(), timeoutMs, done);
       }
     }
-    return this.#dial(
-      origin,
-      timeoutMs,
-      choice,
-      (connection, marks) =>
-        connection instanceof HttpConnection
-          ? connection.begin(request.method, request.http1(), marks)
-          : connection.exchange(request.http2(), timeoutMs, marks),
-    );
+    this.#dial(origin, timeoutMs, choice, done, (connection, marks) => {
+      if (connection instanceof HttpConnection) {
+        connection.begin(request.method, request.http1(), marks, done);
+      } else connection.exchange(request.http2(), timeoutMs, done, marks);
+    });
   }
 
-  /** The same for a request that HTTP/2 alone can carry. */
+  /** The same as a promise, which never rejects. */
+  request(
+    ...[origin, request, timeoutMs]: [Origin, HttpRequest, number]
+  ): Promise<WireResponse> {
+    return new Promise((resolve) => {
+      this.exchange(origin, request, timeoutMs, resolve);
+    });
+  }
+
+  /** Sends a request that HTTP/2 alone can carry. */
   exchangeHttp2(
     origin: Origin,
     request: Http2Request,
     timeoutMs: number,
-  ): Promise<WireResponse> {
+    done: TakeResponse,
+  ): void {
     const connection = this.#http2?.get(origin.key);
-    if (connection?.ready) return connection.exchange(request, timeoutMs);
-    return this.#dial(
+    if (connection?.ready) return connection.exchange(request, timeoutMs, done);
+    this.#dial(
       origin,
       timeoutMs,
       "2",
+      done,
       (connection, marks) =>
-        (connection as Http2Connection).exchange(request, timeoutMs, marks),
+        (connection as Http2Connection)
+          .exchange(request, timeoutMs, done, marks),
     );
   }
 
@@ -137,16 +151,13 @@ export class HttpConnections {
     timeoutMs: number,
   ): Promise<UpgradeResponse> {
     let asked: HttpConnection | undefined;
-    const response = await this.#connect(
-      origin,
-      timeoutMs,
-      "1.1",
-      (connection, marks) => {
+    const response = await new Promise<WireResponse>((done) => {
+      this.#connect(origin, timeoutMs, "1.1", done, (connection, marks) => {
         asked = connection as HttpConnection;
         (this.#upgrading ??= new Set()).add(asked);
-        return asked.upgrade(request, marks);
-      },
-    );
+        asked.upgrade(request, marks, done);
+      });
+    });
     if (asked) this.#upgrading?.delete(asked);
     const upgraded = asked?.upgraded;
     if (!upgraded) return { response };
@@ -167,22 +178,25 @@ export class HttpConnections {
     origin: Origin,
     timeoutMs: number,
     choice: HttpChoice,
+    done: TakeResponse,
     begin: Begin,
-  ): Promise<WireResponse> {
+  ): void {
     if (choice !== "2") this.#retire(this.#http1, origin.key);
     if (choice !== "1.1") this.#retire(this.#http2, origin.key);
-    return this.#connect(origin, timeoutMs, choice, (connection, marks) => {
+    this.#connect(origin, timeoutMs, choice, done, (connection, marks) => {
       this.#keep(origin.key, connection);
-      return begin(connection, marks);
+      begin(connection, marks);
     });
   }
 
+  /** Dials, then begins the exchange; `done` is for that which never begins. */
   async #connect(
     origin: Origin,
     timeoutMs: number,
     choice: HttpChoice,
+    done: TakeResponse,
     begin: Begin,
-  ): Promise<WireResponse> {
+  ): Promise<void> {
     const { clock, deadlines, handOver } = this.#network;
     const marks = startMarks(clock.now());
     try {
@@ -204,11 +218,13 @@ export class HttpConnections {
         : new HttpConnection(stream, clock, deadlines, deadline, handOver);
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
-      return await begin(connection, marks);
+      begin(connection, marks);
     } catch (error) {
-      if (!(error instanceof WireError)) throw error;
       marks.end = clock.now();
-      return noResponse(error.failure, marks);
+      const failure = error instanceof WireError
+        ? error.failure
+        : failureBy(error);
+      done(noResponse(failure, marks));
     }
   }
 

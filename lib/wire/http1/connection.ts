@@ -5,7 +5,7 @@ import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { HandOver } from "../net/hand_over.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { brokenBy, GIVEN_UP, timedOut, WireError } from "../net/wire_error.ts";
-import type { WireResponse } from "../net/wire_response.ts";
+import type { TakeResponse } from "../net/wire_response.ts";
 import { Http1Response } from "./http1_response.ts";
 import { ResponseReader } from "./response_reader.ts";
 
@@ -96,7 +96,7 @@ export interface Upgraded {
  *
  * It goes to another buffer than the last response, which stays in place until the
  * next request. All steps are callbacks made once: an exchange
- * allocates its response, its marks and one promise.
+ * allocates its response and its marks.
  */
 export class HttpConnection implements Expiring {
   readonly #stream: ByteStream;
@@ -115,7 +115,7 @@ export class HttpConnection implements Expiring {
   #marks: Marks = startMarks(0);
   /** Between the last response and the request under way; NaN for the first one. */
   #idleMs = NaN;
-  #resolve: (response: WireResponse) => void = ignore;
+  #done: TakeResponse = ignore;
   /** The exchange under way asks for another protocol. */
   #upgrades = false;
   /** After a 101: the stream, which is not this connection's any more. */
@@ -148,26 +148,26 @@ export class HttpConnection implements Expiring {
       this.#sent === this.#request.length && !this.#expired(now);
   }
 
-  /** An exchange on a kept-alive connection; never rejects. */
+  /** An exchange on a kept-alive connection. */
   exchange(
     method: string,
     request: Uint8Array,
     timeoutMs: number,
     now: number,
-  ): Promise<WireResponse> {
+    done: TakeResponse,
+  ): void {
     this.#idleMs = now - this.#marks.end;
-    const response = this.begin(method, request, startMarks(now));
+    this.begin(method, request, startMarks(now), done);
     this.#deadlines.start(this.#deadline, now, timeoutMs);
-    return response;
   }
 
   /**
    * The exchange the connection was dialled for, when it asks for another protocol
    * (RFC 9110 section 7.8). A response without 101 counts even when incomplete.
    */
-  upgrade(request: Uint8Array, marks: Marks): Promise<WireResponse> {
+  upgrade(request: Uint8Array, marks: Marks, done: TakeResponse): void {
     this.#upgrades = true;
-    return this.begin("GET", request, marks);
+    this.begin("GET", request, marks, done);
   }
 
   /**
@@ -178,7 +178,8 @@ export class HttpConnection implements Expiring {
     method: string,
     request: Uint8Array,
     marks: Marks,
-  ): Promise<WireResponse> {
+    done: TakeResponse,
+  ): void {
     const written = this.#stream.write(request);
     this.#handOver.began();
     this.#busy = true;
@@ -187,8 +188,8 @@ export class HttpConnection implements Expiring {
     this.#received = 0;
     this.#marks = marks;
     this.#reader.next(method === "HEAD");
+    this.#done = done;
     written.then(this.#onWritten, ignore);
-    return new Promise(this.#keepResolve);
   }
 
   /** Lets go of the connection as soon as no exchange is under way. */
@@ -208,10 +209,6 @@ export class HttpConnection implements Expiring {
     const waited = Math.round(this.#deadline.at - this.#marks.start);
     this.#finish(timedOut(waited, doing(this.#progress())));
   }
-
-  readonly #keepResolve = (resolve: (response: WireResponse) => void): void => {
-    this.#resolve = resolve;
-  };
 
   /** A failed write is left to the read side: an early response may be there. */
   readonly #onWritten = (count: number): void => {
@@ -282,9 +279,10 @@ export class HttpConnection implements Expiring {
       if (this.#upgrades && !why) this.#giveUp();
       this.#shut();
     }
-    const resolve = this.#resolve;
-    this.#resolve = ignore;
-    this.#handOver.add(resolve, response, this.#marks.end);
+    const done = this.#done;
+    this.#done = ignore;
+    // Last: the next exchange may begin before it returns.
+    this.#handOver.add(done, response, this.#marks.end);
   }
 
   /** The bytes behind the head belong to the other protocol. */

@@ -16,7 +16,7 @@ import {
   protocolError,
   timedOut,
 } from "../net/wire_error.ts";
-import type { WireResponse } from "../net/wire_response.ts";
+import type { TakeResponse, WireResponse } from "../net/wire_response.ts";
 import { type ResponseBody, StreamExchange } from "./exchange.ts";
 import { errorName, Http2Error } from "./frames/error.ts";
 import { FrameReader } from "./frames/frame_reader.ts";
@@ -184,6 +184,10 @@ export class Http2Connection implements Expiring {
   readonly #outbound: Outbound;
   readonly #session: Http2Session;
   #exchange: StreamExchange | undefined;
+  /** The response that is whole, and who takes it. */
+  #whole:
+    | { readonly response: Http2Response; readonly done: TakeResponse }
+    | undefined;
   #received = 0;
   #readAt = NaN;
   #closed = false;
@@ -216,8 +220,8 @@ export class Http2Connection implements Expiring {
   }
 
   /**
-   * Sends one request and reads its response. Never rejects: what goes wrong on
-   * the wire is the response's `failure`. Its body holds until the next exchange.
+   * Sends one request and reads its response. What goes wrong on the wire is the
+   * response's `failure`. Its body holds until the next exchange.
    *
    * @param timeoutMs from the start of the marks to the last byte; runs already
    *   when this is the exchange the connection was dialled for
@@ -226,25 +230,23 @@ export class Http2Connection implements Expiring {
   exchange(
     request: Http2Request,
     timeoutMs: number,
+    done: TakeResponse,
     dialed?: Marks,
-  ): Promise<WireResponse> {
+  ): void {
     const marks = dialed ?? startMarks(this.#clock.now());
     if (dialed) this.#secure = !Number.isNaN(dialed.tls);
     else {
       this.#deadlines.start(this.#deadline, marks.start, timeoutMs);
     }
     this.#handOver.began();
-    return new Promise((resolve) => {
-      const { sent } = this.#outbound;
-      this.#exchange = new StreamExchange(
-        request,
-        marks,
-        resolve,
-        sent,
-        this.#received,
-      );
-      this.#session.begin(this.#exchange);
-    });
+    this.#exchange = new StreamExchange(
+      request,
+      marks,
+      done,
+      this.#outbound.sent,
+      this.#received,
+    );
+    this.#session.begin(this.#exchange);
   }
 
   /** Closes the connection as soon as no exchange is under way. */
@@ -258,6 +260,7 @@ export class Http2Connection implements Expiring {
     this.#finish(GIVEN_UP);
     this.#closed = true;
     this.#release();
+    this.#handOn();
   }
 
   /** The deadline is over. */
@@ -271,6 +274,7 @@ export class Http2Connection implements Expiring {
     this.#session.cancel("CANCEL");
     const waited = Math.round(this.#deadline.at - exchange.marks.start);
     this.#finish(timedOut(waited, doing));
+    this.#handOn();
   }
 
   /** For the session: the head of the response is here. */
@@ -310,9 +314,10 @@ export class Http2Connection implements Expiring {
       if (error instanceof Http2Error) return this.#break(error);
       // No caller waits for a callback: what breaks in one is the exchange's.
       this.#finish(failureBy(error));
-      return this.#shut();
+      this.#shut();
     }
     if (!this.#closed) this.#read();
+    this.#handOn();
   };
 
   /** The server broke a rule of the connection: it gets the code, and no more is read. */
@@ -321,6 +326,7 @@ export class Http2Connection implements Expiring {
     this.#finish(unreadable(error));
     this.#outbound.goAway(error.error);
     this.#outbound.end(() => this.#release());
+    this.#handOn();
   }
 
   readonly #onEnd = (error?: unknown): void => {
@@ -332,6 +338,7 @@ export class Http2Connection implements Expiring {
       error,
     }));
     this.#shut();
+    this.#handOn();
   };
 
   #finish(failure: Failure | undefined, reset?: number): void {
@@ -352,8 +359,19 @@ export class Http2Connection implements Expiring {
       failure,
       reset,
     );
-    this.#handOver.add(exchange.resolve, response, marks.end);
+    this.#whole = { response, done: exchange.done };
     if (this.#retired || this.#session.goneAway !== undefined) this.#shut();
+  }
+
+  /**
+   * Hands the response over, once all frames that came with it are looked at: the next
+   * exchange may begin before it returns, and one of them may be a GOAWAY.
+   */
+  #handOn(): void {
+    const whole = this.#whole;
+    if (!whole) return;
+    this.#whole = undefined;
+    this.#handOver.add(whole.done, whole.response, whole.response.marks.end);
   }
 
   #shut(): void {

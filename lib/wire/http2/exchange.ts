@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { Marks } from "../../model/result/response.ts";
 import { MAX_BODY_BYTES } from "../net/wire_error.ts";
-import type { WireResponse } from "../net/wire_response.ts";
+import type { TakeResponse } from "../net/wire_response.ts";
 import type { Http2Request } from "./request.ts";
 import { type FieldSection, malformed } from "./section.ts";
 
@@ -86,7 +86,7 @@ export class StreamExchange {
   constructor(
     readonly request: Http2Request,
     readonly marks: Marks,
-    readonly resolve: (response: WireResponse) => void,
+    readonly done: TakeResponse,
     readonly sentBefore: number,
     readonly receivedBefore: number,
   ) {}

@@ -44,6 +44,12 @@ export interface WireResponse {
   readonly stale: boolean;
 }
 
+/**
+ * Takes the response of an exchange. It is called once, and never before the call that
+ * began the exchange has returned.
+ */
+export type TakeResponse = (response: WireResponse) => void;
+
 const NOTHING = new Uint8Array(0);
 
 /** The response of an exchange that never got as far as a connection. */

@@ -19,6 +19,8 @@ import { Outbound } from "./frame_writer.ts";
 export interface WebSocketEvents {
   /** A whole message; bytes for a binary one, which hold until it returns. */
   message(content: string | Uint8Array, bytes: number): void;
+  /** All that came at once was handed on; more may be sent before it returns. */
+  handedOn(): void;
   /** The server sent what RFC 6455 does not allow; `closed` follows. */
   broken(error: WebSocketError): void;
   /** The connection is gone. Comes once. */
@@ -57,6 +59,8 @@ export class WebSocketConnection implements Expiring {
   #closeSent = false;
   #closing: Closing | undefined;
   #closed = false;
+  /** The server broke a rule: no more is read. */
+  #isBroken = false;
   #pings = 0;
   /** Bounds the closing handshake. */
   #deadline: Deadline | undefined;
@@ -162,6 +166,18 @@ export class WebSocketConnection implements Expiring {
 
   /** Hands on every whole message; false when no more may be read. */
   #handOn(): boolean {
+    for (;;) {
+      const incomplete = this.#takeMessages();
+      // What is done meanwhile may pause it, resume it, or close it.
+      this.#events.handedOn();
+      if (this.#closed || this.#isBroken) return false;
+      if (incomplete) return true;
+      if (this.#paused) return false;
+    }
+  }
+
+  /** True when the bytes of the next one are not all here. */
+  #takeMessages(): boolean {
     try {
       while (!this.#paused && !this.#closed) {
         const opcode = this.#reader.next();
@@ -215,9 +231,10 @@ export class WebSocketConnection implements Expiring {
   }
 
   #break(error: WebSocketError): void {
-    this.#events.broken(error);
+    this.#isBroken = true;
     this.#sendClose(closePayload(error.closeCode), () => this.terminate());
     this.#expectEnd();
+    this.#events.broken(error);
   }
 
   #expectEnd(): void {

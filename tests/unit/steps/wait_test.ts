@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import type { AttemptContext, OpenTools } from "../../../lib/steps/protocol.ts";
 import { wait } from "../../../lib/steps/wait.ts";
+import { attempted } from "../../support/attempted.ts";
 
 /** The pauses of so many iterations, in milliseconds. */
 async function pauses(
@@ -11,7 +12,7 @@ async function pauses(
   const adapter = await wait.open(block, { seed, position } as OpenTools);
   const slept: number[] = [];
   for (let iteration = from; iteration < from + count; iteration++) {
-    await adapter.attempt({
+    await attempted(adapter, {
       iteration,
       now: () => 0,
       sleep: (ms: number) => Promise.resolve(void slept.push(ms)),

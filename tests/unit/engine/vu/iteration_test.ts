@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { Flow } from "../../../../lib/language/ir.ts";
 import {
+  IterationRun,
   rowPicker,
-  runIteration,
 } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
@@ -36,12 +36,12 @@ async function play(
     fixture.step({ facts: { index: 1 } }),
   ];
   const result = await fixture.clock.drive(
-    runIteration(fixture.vu(0), draw(steps), fixture.stop),
+    new IterationRun(fixture.vu(0), fixture.stop).run(draw(steps)),
   );
   return { fixture, result };
 }
 
-Deno.test("runIteration goes on or ends after a step as its class and `on_failure` say", async () => {
+Deno.test("IterationRun goes on or ends after a step as its class and `on_failure` say", async () => {
   const table = [
     { status: 200, on: "abort_flow", steps: 2, failed: false, stops: false },
     { status: 500, on: "abort_flow", steps: 1, failed: true, stops: false },
@@ -61,40 +61,40 @@ Deno.test("runIteration goes on or ends after a step as its class and `on_failur
   }
 });
 
-Deno.test("runIteration counts a throttle that is an error toward both rates", async () => {
+Deno.test("IterationRun counts a throttle that is an error toward both rates", async () => {
   const { fixture, result } = await play(429, "abort_run", true);
   assert.ok(result.failed && result.throttled);
   assert.equal(fixture.stop.reason, "abort_run");
 });
 
-Deno.test("runIteration says who ran it, with what row, and for how long", async () => {
+Deno.test("IterationRun says who ran it, with what row, and for how long", async () => {
   const { fixture, result } = await play(200, "abort_flow");
   assert.equal(result.iteration, 3);
   assert.equal(result.vu, 0);
   assert.ok(!("row" in result), "no pool, no row");
   assert.equal(result.endedAt - result.startedAt, 20);
   const picked = await fixture.clock.drive(
-    runIteration(fixture.vu(1), draw([], 7), fixture.stop),
+    new IterationRun(fixture.vu(1), fixture.stop).run(draw([], 7)),
   );
   assert.equal(picked.row, 7);
 });
 
-Deno.test("runIteration forgets what the last one extracted", async () => {
+Deno.test("IterationRun forgets what the last one extracted", async () => {
   const fixture = new VuFixture();
   const vu = fixture.vu(0);
   vu.scope.variables[0] = "left over";
-  await fixture.clock.drive(runIteration(vu, draw([]), fixture.stop));
+  await fixture.clock.drive(new IterationRun(vu, fixture.stop).run(draw([])));
   assert.equal(vu.scope.variables[0], undefined);
 });
 
-Deno.test("runIteration is interrupted when the run has to end at once", async () => {
+Deno.test("IterationRun is interrupted when the run has to end at once", async () => {
   const fixture = new VuFixture();
   const steps = [fixture.step({ latencyMs: () => 1_000 }), fixture.step()];
   const stopping = fixture.clock.sleep(100).then(() =>
     fixture.stop.hard("interrupted", "")
   );
   const [result] = await fixture.clock.drive(Promise.all([
-    runIteration(fixture.vu(0), draw(steps), fixture.stop),
+    new IterationRun(fixture.vu(0), fixture.stop).run(draw(steps)),
     stopping,
   ]));
   assert.ok(result.interrupted);
@@ -111,16 +111,16 @@ async function unseen(
   const opens = fixture.step({
     facts: { step: { id: "a", kind: "ws", block: {}, on_failure } },
   });
-  const attempt: typeof opens.adapter.attempt = (context) => {
+  const attempt: typeof opens.adapter.attempt = (context, end) => {
     context.sessions.set("s", { close() {}, unseenEnd: () => ending });
-    return opens.adapter.attempt(context);
+    opens.adapter.attempt(context, end);
   };
   const steps = [
     { ...opens, adapter: { attempt } },
     fixture.step({ facts: { index: 1 } }),
   ];
   const result = await fixture.clock.drive(
-    runIteration(fixture.vu(0), draw(steps), fixture.stop),
+    new IterationRun(fixture.vu(0), fixture.stop).run(draw(steps)),
   );
   return { fixture, result };
 }
@@ -134,7 +134,7 @@ function endOf(signal: "throttle" | "failure"): StepResponse {
   };
 }
 
-Deno.test("runIteration: an end that no step saw makes the step that used the session last not pass", async () => {
+Deno.test("IterationRun: an end that no step saw makes the step that used the session last not pass", async () => {
   const failed = await unseen("failure", "abort_flow");
   assert.deepEqual(
     failed.result.steps.map(({ outcome }) => outcome),
@@ -153,7 +153,7 @@ Deno.test("runIteration: an end that no step saw makes the step that used the se
   ]);
 });
 
-Deno.test("runIteration: an end that no step saw can abort the run", async () => {
+Deno.test("IterationRun: an end that no step saw can abort the run", async () => {
   const { fixture } = await unseen("failure", "abort_run");
   assert.equal(fixture.stop.reason, "abort_run");
   const recorded = await unseen("failure", "record");

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { runStep } from "../../../../lib/engine/vu/step.ts";
 import type {
   CompiledPoll,
   CompiledStep,
@@ -9,10 +8,11 @@ import {
   type Limiter,
 } from "../../../../lib/engine/limiter/limiter.ts";
 import type { Retry } from "../../../../lib/language/ir.ts";
-import type { Adapter } from "../../../../lib/steps/protocol.ts";
+import { type Adapter, promised } from "../../../../lib/steps/protocol.ts";
 import type { StepResult } from "../../../../lib/model/result/iteration.ts";
+import { attempted } from "../../../support/attempted.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
-import { type Script, VuFixture } from "./vu_fixture.ts";
+import { runStep, type Script, VuFixture } from "./vu_fixture.ts";
 
 const RETRY: Retry = {
   on_status: [503, 429],
@@ -31,7 +31,7 @@ async function run(
   return { fixture, result };
 }
 
-Deno.test("runStep retries a listed status until it passes, or the attempts are used up", async () => {
+Deno.test("StepRun retries a listed status until it passes, or the attempts are used up", async () => {
   const table = [
     { says: "passes at once", statuses: [200], attempts: 1, outcome: "passed" },
     {
@@ -70,7 +70,7 @@ Deno.test("runStep retries a listed status until it passes, or the attempts are 
   }
 });
 
-Deno.test("runStep waits between attempts as the policy says", async () => {
+Deno.test("StepRun waits between attempts as the policy says", async () => {
   const table = [
     { backoff: "fixed", waits: [100, 100, 100] },
     { backoff: "exponential", waits: [100, 200, 400] },
@@ -97,7 +97,7 @@ Deno.test("runStep waits between attempts as the policy says", async () => {
   }
 });
 
-Deno.test("runStep says how long a backoff was, not how long it should have been", async () => {
+Deno.test("StepRun says how long a backoff was, not how long it should have been", async () => {
   const fixture = new VuFixture();
   const step = fixture.step({ statuses: [503, 200], facts: { retry: RETRY } });
   const vu = fixture.vu(0);
@@ -112,7 +112,7 @@ Deno.test("runStep says how long a backoff was, not how long it should have been
   ]);
 });
 
-Deno.test("runStep holds of a step that passed at once its response alone, and says the same of it", async () => {
+Deno.test("StepRun holds of a step that passed at once its response alone, and says the same of it", async () => {
   const { result } = await run({ statuses: [200], latencyMs: () => 5 });
   const { step, startedAt, endedAt, outcome, isError, attempts } = result;
   assert.deepEqual(Object.keys(result), ["response"]);
@@ -127,7 +127,7 @@ Deno.test("runStep holds of a step that passed at once its response alone, and s
   assert.equal(attempt!.response?.status, 200);
 });
 
-Deno.test("runStep lasts from its first attempt to the end of its last", async () => {
+Deno.test("StepRun lasts from its first attempt to the end of its last", async () => {
   const { fixture, result } = await run({
     statuses: [503, 200],
     facts: { retry: RETRY },
@@ -136,7 +136,7 @@ Deno.test("runStep lasts from its first attempt to the end of its last", async (
   assert.equal(fixture.elapsed(result.endedAt), 120);
 });
 
-Deno.test("runStep gives up a backoff when the run has to end at once", async () => {
+Deno.test("StepRun gives up a backoff when the run has to end at once", async () => {
   const fixture = new VuFixture();
   const step = fixture.step({ statuses: [503], facts: { retry: RETRY } });
   const stopping = fixture.clock.sleep(50).then(() =>
@@ -192,7 +192,7 @@ function polling(
 const REFUSED = 0;
 const TIMED_OUT = -1;
 
-Deno.test("runStep polls until its conditions hold, or a bound is reached", async () => {
+Deno.test("StepRun polls until its conditions hold, or a bound is reached", async () => {
   const table: readonly [
     says: string,
     statuses: number[],
@@ -269,7 +269,7 @@ Deno.test("runStep polls until its conditions hold, or a bound is reached", asyn
   }
 });
 
-Deno.test("runStep ends a poll when its conditions hold, whatever the status: a 429 is still a throttle", async () => {
+Deno.test("StepRun ends a poll when its conditions hold, whatever the status: a 429 is still a throttle", async () => {
   const { result } = await run(
     { statuses: [200, 429] },
     polling(429, { maxAttempts: 9 }),
@@ -278,7 +278,7 @@ Deno.test("runStep ends a poll when its conditions hold, whatever the status: a 
   assert.equal(result.outcome, "throttled");
 });
 
-Deno.test("runStep begins a round at once when the one before took longer than the interval", async () => {
+Deno.test("StepRun begins a round at once when the one before took longer than the interval", async () => {
   const { fixture } = await run(
     {
       statuses: [202, 202, 202, 200],
@@ -294,15 +294,15 @@ Deno.test("runStep begins a round at once when the one before took longer than t
   ]);
 });
 
-Deno.test("runStep gives a poll's rounds what is left of its time, and begins none without", async () => {
+Deno.test("StepRun gives a poll's rounds what is left of its time, and begins none without", async () => {
   const limits: (number | undefined)[] = [];
   const { result } = await run(
     { statuses: [202], latencyMs: () => 400 },
     (step) => {
       const { adapter } = step;
-      const attempt: Adapter["attempt"] = (context, withinMs) => {
+      const attempt: Adapter["attempt"] = (context, end, withinMs) => {
         limits.push(withinMs);
-        return adapter.attempt(context, withinMs);
+        adapter.attempt(context, end, withinMs);
       };
       const bounds = { intervalMs: 1, timeoutMs: 1_024 };
       return polling(200, bounds)({ ...step, adapter: { attempt } });
@@ -312,7 +312,7 @@ Deno.test("runStep gives a poll's rounds what is left of its time, and begins no
   assert.equal(result.outcome, "failed");
 });
 
-Deno.test("runStep begins no round of a poll whose time was over while it was held back", async () => {
+Deno.test("StepRun begins no round of a poll whose time was over while it was held back", async () => {
   const fixture = new VuFixture();
   let entered = 0;
   const held: Limiter = {
@@ -330,8 +330,10 @@ Deno.test("runStep begins no round of a poll whose time was over while it was he
   assert.equal(result.failure?.message, "gave up after 1 round: status is 202");
 });
 
-Deno.test("runStep ends a poll at a request that cannot be made", async () => {
-  const attempt = () => Promise.reject(new RequestError("no such place"));
+Deno.test("StepRun ends a poll at a request that cannot be made", async () => {
+  const attempt = promised(() =>
+    Promise.reject(new RequestError("no such place"))
+  );
   const { result } = await run(
     {},
     (step) =>
@@ -341,7 +343,7 @@ Deno.test("runStep ends a poll at a request that cannot be made", async () => {
   assert.equal(result.failure?.message, "no such place");
 });
 
-Deno.test("runStep says what a poll was still waiting for, and where that stands", async () => {
+Deno.test("StepRun says what a poll was still waiting for, and where that stands", async () => {
   const { result } = await run(
     { statuses: [202] },
     polling(200, { maxAttempts: 2 }),
@@ -360,7 +362,7 @@ Deno.test("runStep says what a poll was still waiting for, and where that stands
   ]);
 });
 
-Deno.test("runStep says why the last round of a poll had no response", async () => {
+Deno.test("StepRun says why the last round of a poll had no response", async () => {
   const { result } = await run(
     { statuses: [202, REFUSED] },
     polling(200, { maxAttempts: 2 }),
@@ -371,7 +373,7 @@ Deno.test("runStep says why the last round of a poll had no response", async () 
   });
 });
 
-Deno.test("runStep says what a poll was waiting for, where its bound cut the last round off", async () => {
+Deno.test("StepRun says what a poll was waiting for, where its bound cut the last round off", async () => {
   const { result } = await run({ statuses: [202, TIMED_OUT] }, (step) => {
     const bounds = { intervalMs: 1_000, timeoutMs: 1_500 };
     return polling(200, bounds)(step);
@@ -383,7 +385,7 @@ Deno.test("runStep says what a poll was waiting for, where its bound cut the las
   );
 });
 
-Deno.test("runStep fails a step whose retries are used up, whatever its assertions say of the status", async () => {
+Deno.test("StepRun fails a step whose retries are used up, whatever its assertions say of the status", async () => {
   const accepting = (step: CompiledStep) => ({
     ...asserting(true)(step),
     rules: { ...step.rules, judgesStatus: true },
@@ -410,7 +412,7 @@ Deno.test("runStep fails a step whose retries are used up, whatever its assertio
   }
 });
 
-Deno.test("runStep gives an attempt that another follows the class of its own status, whatever its assertions accept", async () => {
+Deno.test("StepRun gives an attempt that another follows the class of its own status, whatever its assertions accept", async () => {
   const judging = (step: CompiledStep) => ({
     ...asserting(true)(step),
     rules: {
@@ -449,7 +451,7 @@ Deno.test("runStep gives an attempt that another follows the class of its own st
   }
 });
 
-Deno.test("runStep says how many attempts there were before a failing check, too", async () => {
+Deno.test("StepRun says how many attempts there were before a failing check, too", async () => {
   const failing = (step: CompiledStep) => ({
     ...asserting(false)(step),
     rules: { ...step.rules, judgesStatus: true },
@@ -491,7 +493,7 @@ function asserting(...holds: boolean[]) {
   });
 }
 
-Deno.test("runStep runs every check, and reports the first that fails", async () => {
+Deno.test("StepRun runs every check, and reports the first that fails", async () => {
   const { result } = await run({}, asserting(true, false, false));
   assert.equal(result.outcome, "failed");
   assert.equal(result.failure?.pointer, "/steps/0/assert/1");
@@ -501,22 +503,24 @@ Deno.test("runStep runs every check, and reports the first that fails", async ()
   );
 });
 
-Deno.test("runStep leaves the shared results of held checks as they are", async () => {
+Deno.test("StepRun leaves the shared results of held checks as they are", async () => {
   const fixture = new VuFixture();
   const failing = asserting(false)(fixture.step());
   await fixture.clock.drive(runStep(failing, fixture.vu(0)));
   assert.equal(failing.held[0]!.failure, undefined);
 });
 
-Deno.test("runStep keeps a throttled response throttled, whatever its checks say", async () => {
+Deno.test("StepRun keeps a throttled response throttled, whatever its checks say", async () => {
   const { result } = await run({ statuses: [429] }, asserting(false));
   assert.equal(result.outcome, "throttled");
   assert.equal(result.failure, undefined);
   assert.ok(result.checks[0]!.failure, "the check is recorded all the same");
 });
 
-Deno.test("runStep fails a step that could not be sent, and gives no sample", async () => {
-  const attempt = () => Promise.reject(new RequestError("no such place"));
+Deno.test("StepRun fails a step that could not be sent, and gives no sample", async () => {
+  const attempt = promised(() =>
+    Promise.reject(new RequestError("no such place"))
+  );
   const { fixture, result } = await run(
     {},
     (step) => ({ ...step, adapter: { attempt } }),
@@ -528,7 +532,7 @@ Deno.test("runStep fails a step that could not be sent, and gives no sample", as
   assert.deepEqual(fixture.samples, []);
 });
 
-Deno.test("runStep gives an attempt without a response no latency, and a timeout its full duration", async () => {
+Deno.test("StepRun gives an attempt without a response no latency, and a timeout its full duration", async () => {
   const table = [[REFUSED, NaN], [TIMED_OUT, 10], [500, 10]];
   for (const [status, service] of table) {
     const { fixture } = await run({ statuses: [status!] });
@@ -541,16 +545,18 @@ Deno.test("runStep gives an attempt without a response no latency, and a timeout
   }
 });
 
-Deno.test("runStep lets a fault through where nothing came from a target", async () => {
-  const attempt = () => Promise.reject(new TypeError("a fault"));
+Deno.test("StepRun lets a fault through where nothing came from a target", async () => {
+  const attempt = promised(() => Promise.reject(new TypeError("a fault")));
   await assert.rejects(
     run({}, (step) => ({ ...step, exchanges: false, adapter: { attempt } })),
     TypeError,
   );
 });
 
-Deno.test("runStep fails a step that a response broke", async () => {
-  const attempt = () => Promise.reject(new RangeError("too deep"));
+Deno.test("StepRun fails a step that a response broke", async () => {
+  const attempt = () => {
+    throw new RangeError("too deep");
+  };
   const { result } = await run(
     {},
     (step) => ({ ...step, adapter: { attempt } }),
@@ -563,7 +569,7 @@ Deno.test("runStep fails a step that a response broke", async () => {
   });
 });
 
-Deno.test("runStep lets auth know of refused credentials before the request is repeated, and of nothing else", async () => {
+Deno.test("StepRun lets auth know of refused credentials before the request is repeated, and of nothing else", async () => {
   const table = [
     {
       says: "repeated",
@@ -585,10 +591,10 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
         refused: (_scope, sentAt) => void shown.push(sentAt),
       },
       adapter: {
-        async attempt(context) {
-          const response = await step.adapter.attempt(context);
+        attempt: promised(async (context) => {
+          const response = await attempted(step.adapter, context);
           return { ...response, refusesCredentials: refuses };
-        },
+        }),
       },
     }));
     assert.deepEqual(shown, refused, says);
@@ -596,18 +602,18 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
   }
 });
 
-Deno.test("runStep notifies each response once that no check looks at it any more", async () => {
+Deno.test("StepRun notifies each response once that no check looks at it any more", async () => {
   const shown: number[] = [];
   const telling = (step: CompiledStep): CompiledStep => ({
     ...step,
     adapter: {
-      async attempt(context) {
-        const response = await step.adapter.attempt(context);
+      attempt: promised(async (context) => {
+        const response = await attempted(step.adapter, context);
         return {
           ...response,
           checked: () => void shown.push(response.status!),
         };
-      },
+      }),
     },
   });
   await run(

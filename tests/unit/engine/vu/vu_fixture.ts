@@ -6,14 +6,16 @@ import {
 } from "../../../../lib/engine/limiter/limiter.ts";
 import type { IterationInput } from "../../../../lib/engine/vu/iteration.ts";
 import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
+import { StepRun } from "../../../../lib/engine/vu/step.ts";
 import type { OpenFlow } from "../../../../lib/engine/vu/job.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
 import { VirtualUser, type VuTools } from "../../../../lib/engine/vu/vu.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { WHOLE } from "../../../../lib/engine/plan/shard.ts";
-import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
+import { promised } from "../../../../lib/steps/protocol.ts";
 import type {
   IterationResult,
+  StepResult,
 } from "../../../../lib/model/result/iteration.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { AllowList } from "../../../../lib/wire/net/url.ts";
@@ -115,14 +117,14 @@ export class VuFixture {
       assertions: [],
       held: [],
       adapter: {
-        async attempt(context: AttemptContext): Promise<StepResponse> {
+        attempt: promised(async (context) => {
           const number = attempts++;
           const start = clock.now();
           sent.push(start);
           await context.sleep(latencyMs(number));
           const status = statuses[Math.min(number, statuses.length - 1)]!;
           return response(status, start, clock.now(), script.retryAfterMs);
-        },
+        }),
       },
       ...facts,
     };
@@ -154,6 +156,16 @@ export class VuFixture {
   elapsed(at: number = this.clock.now()): number {
     return at - this.startedAt;
   }
+}
+
+/** Runs one step. */
+export function runStep(
+  step: CompiledStep,
+  vu: VirtualUser,
+): Promise<StepResult> {
+  return new Promise((ended, broke) =>
+    new StepRun(vu, { ended, broke }).begin(step)
+  );
 }
 
 /** A flow of such steps. */

@@ -7,6 +7,8 @@ import type {
 import { graphql } from "../../../../lib/steps/graphql/graphql.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import type { HttpConnections } from "../../../../lib/wire/http/connections.ts";
+import { attempted } from "../../../support/attempted.ts";
 import { wireResponse } from "../http/wire_response.ts";
 
 const TOOLS: OpenTools = {
@@ -31,13 +33,15 @@ async function sent(block: JsonObject): Promise<[Uint8Array, Uint8Array]> {
   const requests: Uint8Array[] = [];
   const adapter = await graphql.open(block as never, TOOLS);
   for (const id of [1, 2]) {
-    await adapter.attempt({
+    await attempted(adapter, {
       scope: { variables: [id], rows: [] },
       connections: {
-        exchange(_origin: unknown, request: HttpRequest) {
+        exchange(
+          ...[, request, , done]: Parameters<HttpConnections["exchange"]>
+        ) {
           equal(request.method, "POST");
           requests.push(request.http1());
-          return Promise.resolve(wireResponse(200, { data: {} }));
+          done(wireResponse(200, { data: {} }));
         },
       },
     } as unknown as AttemptContext);

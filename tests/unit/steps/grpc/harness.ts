@@ -15,6 +15,7 @@ import {
   respond,
   textField,
 } from "../../../support/grpc_server.ts";
+import { attempted } from "../../../support/attempted.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 
 export const DESK = `syntax = "proto3";
@@ -121,7 +122,7 @@ export function grpcHarness(
           readBytes: () => new TextEncoder().encode(schema),
         },
       });
-      return await adapter.attempt(context);
+      return await attempted(adapter, context);
     },
     async [Symbol.asyncDispose]() {
       wire.close();

@@ -12,6 +12,7 @@ import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import type { RawConnection } from "../../../support/raw_server.ts";
+import { attempted } from "../../../support/attempted.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 
 const NO_NAMES: Names = {
@@ -67,7 +68,7 @@ export function wsHarness(
         wall: () => systemClock.wall(),
         files: { directory: ".", readBytes: Deno.readFileSync },
       });
-      return await adapter.attempt(context);
+      return await attempted(adapter, context);
     },
     endIteration: () => sessions.close(),
     async stop() {

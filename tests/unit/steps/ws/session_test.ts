@@ -3,8 +3,8 @@ import { Sessions } from "../../../../lib/engine/vu/vu.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import {
-  type Respond,
   type Taker,
+  type Waited,
   WsSession,
 } from "../../../../lib/steps/ws/session.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
@@ -57,6 +57,7 @@ class FakeSocket implements Socket {
       const text = JSON.stringify(each);
       this.#events.message(text, text.length);
     }
+    this.#events.handedOn();
   }
   breaks(why: string): void {
     this.#events.broken(new WebSocketError(1002, why));
@@ -81,11 +82,32 @@ function harness() {
     (events) => made = new FakeSocket(events),
     context,
   );
+  clockOf.set(session, clock);
   return { clock, stop, socket: made!, session };
 }
 
-/** The session hands on what a step gets. */
-const seen: Respond = (waited) => waited as never;
+/** What a wait for a frame ends with. */
+function received(
+  session: WsSession,
+  taker: Taker,
+  timeoutMs: number,
+): Promise<Waited> {
+  const now = clockOf.get(session)!.now();
+  return new Promise((ended) => session.receive(taker, now, timeoutMs, ended));
+}
+
+/** What a wait for a whole write ends with. */
+function sentWhole(
+  session: WsSession,
+  text: string,
+  timeoutMs: number,
+): Promise<Waited> {
+  const now = clockOf.get(session)!.now();
+  return new Promise((ended) => session.sendWhole(text, now, timeoutMs, ended));
+}
+
+const clockOf = new WeakMap<WsSession, ManualClock>();
+
 const any: Taker = { takes: () => true };
 const kind = (expected: string): Taker => ({
   takes: (frame) => (frame.json() as { kind?: string }).kind === expected,
@@ -98,18 +120,19 @@ Deno.test("WsSession.receive takes frames that came early in their order", async
   socket.says(1, 2, 3);
   const got = [];
   for (let at = 0; at < 3; at++) {
-    got.push(json(await session.receive(any, 10, seen)));
+    got.push(json(await received(session, any, 10)));
   }
   deepStrictEqual(got, [1, 2, 3]);
 });
 
 Deno.test("WsSession.receive makes the response where the frame comes in", () => {
-  const { socket, session } = harness();
+  const { clock, socket, session } = harness();
   const got: unknown[] = [];
   session.receive(
     kind("b"),
+    clock.now(),
     10,
-    (waited) => (got.push(json(waited)), waited) as never,
+    (waited) => got.push(json(waited)),
   );
   socket.says({ kind: "a" }, { kind: "b" }, { kind: "c" });
   deepStrictEqual(got, [{ kind: "b" }]);
@@ -118,15 +141,15 @@ Deno.test("WsSession.receive makes the response where the frame comes in", () =>
 Deno.test("WsSession.receive drops what it skips, from the queue and from the wire", async () => {
   const { socket, session } = harness();
   socket.says({ kind: "a" }, { kind: "b" });
-  const waiting = session.receive(kind("d"), 10, seen);
+  const waiting = received(session, kind("d"), 10);
   socket.says({ kind: "c" }, { kind: "d", id: 1 }, { kind: "e" });
   deepStrictEqual(json(await waiting), { kind: "d", id: 1 });
-  deepStrictEqual(json(await session.receive(any, 10, seen)), { kind: "e" });
+  deepStrictEqual(json(await received(session, any, 10)), { kind: "e" });
 });
 
 Deno.test("WsSession.receive that is late closes the session", async () => {
   const { clock, socket, session } = harness();
-  const waiting = session.receive(kind("x"), 50, seen);
+  const waiting = received(session, kind("x"), 50);
   await clock.pass(49);
   socket.says({ kind: "y" });
   await clock.pass(1);
@@ -134,7 +157,7 @@ Deno.test("WsSession.receive that is late closes the session", async () => {
   deepStrictEqual(socket.calls, ["close 1000"]);
   strictEqual(session.end?.failure.code, "session");
   socket.says({ kind: "x" });
-  strictEqual(await session.receive(any, 10, seen), session.end);
+  strictEqual(await received(session, any, 10), session.end);
 });
 
 Deno.test("WsSession.receive takes the queue before it reports the end", async () => {
@@ -142,13 +165,13 @@ Deno.test("WsSession.receive takes the queue before it reports the end", async (
   socket.says("last words");
   socket.closes(1013, "busy");
   ok(session.end?.throttled);
-  strictEqual(json(await session.receive(any, 10, seen)), "last words");
-  strictEqual(await session.receive(any, 10, seen), session.end);
+  strictEqual(json(await received(session, any, 10)), "last words");
+  strictEqual(await received(session, any, 10), session.end);
 });
 
 Deno.test("WsSession.receive is ended by a close while it waits", async () => {
   const { socket, session } = harness();
-  const waiting = session.receive(any, 10, seen);
+  const waiting = received(session, any, 10);
   socket.closes(1001);
   strictEqual(await waiting, session.end);
   deepStrictEqual(session.end?.failure, {
@@ -159,7 +182,7 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
 
 Deno.test("WsSession.receive is not late when its frame was read in time", async () => {
   const { clock, socket, session } = harness();
-  const waiting = session.receive(any, 10, seen);
+  const waiting = received(session, any, 10);
   socket.behind.push(1);
   await clock.pass(10);
   strictEqual(json(await waiting), 1);
@@ -168,12 +191,12 @@ Deno.test("WsSession.receive is not late when its frame was read in time", async
 
 Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {
   const { clock, socket, session } = harness();
-  const first = session.sendWhole("1", 50, seen);
+  const first = sentWhole(session, "1", 50);
   socket.says("meanwhile");
   socket.written!();
   strictEqual(await first, "written");
-  strictEqual(json(await session.receive(any, 10, seen)), "meanwhile");
-  const second = session.sendWhole("2", 50, seen);
+  strictEqual(json(await received(session, any, 10)), "meanwhile");
+  const second = sentWhole(session, "2", 50);
   await clock.pass(50);
   strictEqual(await second, "late");
   deepStrictEqual(socket.outgoing, ["1", "2"]);
@@ -186,7 +209,7 @@ Deno.test("WsSession holds the server back while its queue is full", async () =>
   deepStrictEqual(socket.calls, []);
   socket.says(large);
   deepStrictEqual(socket.calls, ["pause"]);
-  for (let at = 0; at < 3; at++) await session.receive(any, 10, seen);
+  for (let at = 0; at < 3; at++) await received(session, any, 10);
   deepStrictEqual(socket.calls, ["pause", "resume"]);
   for (let count = 0; count < 1_000; count++) socket.says(count);
   deepStrictEqual(socket.calls, ["pause", "resume", "pause"]);
@@ -213,7 +236,7 @@ for (const why of ["a step waits on it", "the run is to stop now"]) {
   Deno.test(`WsSession.close lets go at once when ${why}`, async () => {
     const { stop, socket, session } = harness();
     const waiting = why.startsWith("a step")
-      ? session.receive(any, 10, seen)
+      ? received(session, any, 10)
       : undefined;
     if (!waiting) stop.abort();
     await session.close();
@@ -245,12 +268,12 @@ Deno.test("WsSession.unseenEnd reports a bad close that no step has seen", () =>
       socket.closes(1006);
     }, undefined],
     ["a step that received it", ({ socket, session }) => {
-      session.receive(any, 1_000, seen);
+      received(session, any, 1_000);
       socket.closes(1008);
     }, undefined],
     ["a step that received it later", ({ socket, session }) => {
       socket.closes(1008);
-      session.receive(any, 1_000, seen);
+      received(session, any, 1_000);
     }, undefined],
     ["a step that was about to send", ({ socket, session }) => {
       socket.closes(1008);

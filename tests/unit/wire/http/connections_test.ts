@@ -74,7 +74,7 @@ Deno.test(
       },
     };
     const { origin } = parseBaseUrl(server.url);
-    const { marks, failure } = await harness.connections.exchange(
+    const { marks, failure } = await harness.connections.request(
       origin,
       slow,
       3_600_000,

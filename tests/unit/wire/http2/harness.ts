@@ -76,10 +76,13 @@ export async function h2Client(
       ].map(([name, value]) => ({ name: name!, value: value! }));
       const marks = first;
       first = undefined;
-      return connection.exchange(
-        { fields: [new FieldBlock(fields)], body, head: method === "HEAD" },
-        timeoutMs,
-        ...(marks ? [marks] as const : []),
+      const request = {
+        fields: [new FieldBlock(fields)],
+        body,
+        head: method === "HEAD",
+      };
+      return new Promise((done) =>
+        connection.exchange(request, timeoutMs, done, marks)
       );
     },
     async [Symbol.asyncDispose]() {

@@ -12,7 +12,7 @@ Deno.test(
   async () => {
     const harness = wireHarness("http://127.0.0.1:1");
     const origin = parseOrigin("http://never-looked-up.invalid");
-    const response = await harness.connections.exchange(
+    const response = await harness.connections.request(
       origin,
       http1Request("GET", new Uint8Array(1)),
       1000,

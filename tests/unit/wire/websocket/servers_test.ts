@@ -93,6 +93,7 @@ async function withClient(
   const { stream, rest } = upgraded!;
   const connection = new WebSocketConnection(stream, rest, harness.network, {
     message: (content) => take(content),
+    handedOn() {},
     broken: (error) => {
       throw error;
     },

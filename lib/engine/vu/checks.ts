@@ -1,0 +1,113 @@
+import { typedValue } from "../../language/expressions/mismatch.ts";
+import {
+  type Failure,
+  failureBy,
+  type TypedValue,
+} from "../../model/result/failure.ts";
+import type { CheckResult } from "../../model/result/iteration.ts";
+import { serviceTime, type StepResponse } from "../../model/result/response.ts";
+import type {
+  CheckSet,
+  CompiledAssertion,
+  CompiledExtraction,
+} from "./compiled_step.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/**
+ * Extracts, then asserts. Every one of them runs, also on a throttled response,
+ * so that a report shows all that is wrong with it.
+ *
+ * Reading the clock costs as much as a check: only checks of a trace that is
+ * certainly kept are timed. Where all hold, the others share the set's `held`.
+ */
+export function runChecks(
+  { extractions, assertions, held }: CheckSet,
+  response: StepResponse,
+  vu: VirtualUser,
+): readonly CheckResult[] {
+  if (held.length === 0) return held;
+  const latency = serviceTime(response.marks);
+  const timed = vu.keepsResponses;
+  let results = timed ? held.slice() : held;
+  for (let index = 0; index < held.length; index++) {
+    const startedAt = timed ? vu.now() : NaN;
+    const check = extractions[index] ??
+      assertions[index - extractions.length]!;
+    const failure = failureOf(check, response, latency, vu);
+    if (!failure && !timed) continue;
+    if (results === held) results = held.slice();
+    const times = { startedAt, endedAt: timed ? vu.now() : NaN };
+    const named = { kind: held[index]!.kind, name: held[index]!.name };
+    (results as CheckResult[])[index] = failure
+      ? { ...named, ...times, failure }
+      : { ...named, ...times, actual: seenBy(check, response, latency, vu) };
+  }
+  return results;
+}
+
+/** The value that a check that holds looked at. */
+function seenBy(
+  check: CompiledExtraction | CompiledAssertion,
+  response: StepResponse,
+  latency: number,
+  vu: VirtualUser,
+): TypedValue {
+  return "find" in check
+    ? typedValue(vu.scope.variables[check.index])
+    : check.read(response, latency, vu.scope);
+}
+
+/** Why a check does not hold; what breaks on the response does not either. */
+function failureOf(
+  check: CompiledExtraction | CompiledAssertion,
+  response: StepResponse,
+  latency: number,
+  vu: VirtualUser,
+): Failure | undefined {
+  const { pointer, needsBody } = check;
+  const unreadable = needsBody ? response.bodyFailure : undefined;
+  if (unreadable) return { ...unreadable, pointer };
+  try {
+    return "find" in check
+      ? extract(check, response, vu)
+      : assert(check, response, latency, vu);
+  } catch (error) {
+    return { ...failureBy(error), pointer };
+  }
+}
+
+/** A failed extraction leaves the variable without a value. */
+function extract(
+  { variable, index, pointer, source, find, why, fallback, secrets }:
+    CompiledExtraction,
+  response: StepResponse,
+  vu: VirtualUser,
+): Failure | undefined {
+  const found = find(response);
+  const value = found ?? fallback ?? found;
+  vu.scope.variables[index] = value ?? undefined;
+  if (value !== undefined && value !== null) {
+    if (secrets) vu.keepSecret(secrets);
+    return undefined;
+  }
+  const says = value === null ? "is null" : `does not exist${why(response)}`;
+  return {
+    code: "extraction",
+    message: `cannot extract \`${variable}\`: ${source} ${says}`,
+    pointer,
+    expected: { type: "anything", text: "" },
+    actual: typedValue(value),
+  };
+}
+
+function assert(
+  { pointer, check }: CompiledAssertion,
+  response: StepResponse,
+  latency: number,
+  vu: VirtualUser,
+): Failure | undefined {
+  const mismatch = check(response, latency, vu.scope);
+  if (!mismatch) return undefined;
+  const { unresolved, ...facts } = mismatch;
+  return { code: unresolved ? "resolution" : "assertion", pointer, ...facts };
+}
