@@ -91,10 +91,8 @@ export class HttpConnections {
       if (connection) {
         // Encoded before its time begins: that is not the server's.
         const bytes = request.http1();
-        const now = this.#network.clock.now();
-        if (connection.readyAt(now)) {
-          const { method } = request;
-          return connection.exchange(method, bytes, timeoutMs, now, done);
+        if (connection.ready) {
+          return connection.exchange(request.method, bytes, timeoutMs, done);
         }
       }
     }
@@ -197,7 +195,7 @@ export class HttpConnections {
     done: TakeResponse,
     begin: Begin,
   ): Promise<void> {
-    const { clock, deadlines, handOver } = this.#network;
+    const { clock, deadlines, handOver, outbox } = this.#network;
     const marks = startMarks(clock.now());
     try {
       this.#refuseWhenClosed();
@@ -215,7 +213,14 @@ export class HttpConnections {
       }
       const connection = isHttp2
         ? new Http2Connection(stream, clock, deadlines, deadline, handOver)
-        : new HttpConnection(stream, clock, deadlines, deadline, handOver);
+        : new HttpConnection(
+          stream,
+          clock,
+          deadlines,
+          deadline,
+          handOver,
+          outbox,
+        );
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
       begin(connection, marks);

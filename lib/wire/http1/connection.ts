@@ -3,6 +3,7 @@ import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { HandOver } from "../net/hand_over.ts";
+import type { Outbox, Sender } from "../net/outbox.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { brokenBy, GIVEN_UP, timedOut, WireError } from "../net/wire_error.ts";
 import type { TakeResponse } from "../net/wire_response.ts";
@@ -98,12 +99,13 @@ export interface Upgraded {
  * next request. All steps are callbacks made once: an exchange
  * allocates its response and its marks.
  */
-export class HttpConnection implements Expiring {
+export class HttpConnection implements Expiring, Sender {
   readonly #stream: ByteStream;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
   readonly #handOver: HandOver;
+  readonly #outbox: Outbox;
 
   readonly #reader = new ResponseReader();
   #closed = false;
@@ -112,6 +114,8 @@ export class HttpConnection implements Expiring {
   #request: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #received = 0;
+  /** Bounds the exchange whose request waits to be written; NaN when none does. */
+  #timeoutMs = NaN;
   #marks: Marks = startMarks(0);
   /** Between the last response and the request under way; NaN for the first one. */
   #idleMs = NaN;
@@ -128,8 +132,10 @@ export class HttpConnection implements Expiring {
     deadlines: Deadlines,
     deadline: Deadline,
     handOver: HandOver,
+    outbox: Outbox,
   ) {
     this.#handOver = handOver;
+    this.#outbox = outbox;
     this.#stream = stream;
     this.#clock = clock;
     this.#deadlines = deadlines;
@@ -143,22 +149,31 @@ export class HttpConnection implements Expiring {
    * request still on its way out, and not so long idle that the server, by its own
    * word, is about to close it.
    */
-  readyAt(now: number): boolean {
+  get ready(): boolean {
     return !this.#closed && !this.#busy &&
-      this.#sent === this.#request.length && !this.#expired(now);
+      this.#sent === this.#request.length && !this.#expired();
   }
 
-  /** An exchange on a kept-alive connection. */
+  /** An exchange on a kept-alive connection. Its time begins when it is written. */
   exchange(
     method: string,
     request: Uint8Array,
     timeoutMs: number,
-    now: number,
     done: TakeResponse,
   ): void {
+    this.#begin(method, request, done);
+    this.#timeoutMs = timeoutMs;
+    this.#outbox.add(this);
+  }
+
+  /** For the outbox. */
+  send(now: number): void {
+    if (Number.isNaN(this.#timeoutMs)) return;
     this.#idleMs = now - this.#marks.end;
-    this.begin(method, request, startMarks(now), done);
-    this.#deadlines.start(this.#deadline, now, timeoutMs);
+    this.#marks = startMarks(now);
+    this.#stream.write(this.#request).then(this.#onWritten, ignore);
+    this.#deadlines.start(this.#deadline, now, this.#timeoutMs);
+    this.#timeoutMs = NaN;
   }
 
   /**
@@ -181,15 +196,19 @@ export class HttpConnection implements Expiring {
     done: TakeResponse,
   ): void {
     const written = this.#stream.write(request);
+    this.#begin(method, request, done);
+    this.#marks = marks;
+    written.then(this.#onWritten, ignore);
+  }
+
+  #begin(method: string, request: Uint8Array, done: TakeResponse): void {
     this.#handOver.began();
     this.#busy = true;
     this.#request = request;
     this.#sent = 0;
     this.#received = 0;
-    this.#marks = marks;
     this.#reader.next(method === "HEAD");
     this.#done = done;
-    written.then(this.#onWritten, ignore);
   }
 
   /** Lets go of the connection as soon as no exchange is under way. */
@@ -259,7 +278,7 @@ export class HttpConnection implements Expiring {
   #finish(why: Failure | undefined): void {
     const reader = this.#reader;
     const failure = this.#upgrades && reader.inBody ? undefined : why;
-    if (why) this.#marks.end = this.#clock.now();
+    if (why) this.#markEnd();
     if (failure !== undefined) {
       this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
       reader.bodyEnd = reader.bodyStart;
@@ -285,6 +304,14 @@ export class HttpConnection implements Expiring {
     this.#handOver.add(done, response, this.#marks.end);
   }
 
+  /** An exchange has ended without the rest of its response, maybe before it was written. */
+  #markEnd(): void {
+    const now = this.#clock.now();
+    if (!Number.isNaN(this.#timeoutMs)) this.#marks = startMarks(now);
+    this.#timeoutMs = NaN;
+    this.#marks.end = now;
+  }
+
   /** The bytes behind the head belong to the other protocol. */
   #giveUp(): void {
     const { head, bytes, bodyStart, filled } = this.#reader;
@@ -303,11 +330,12 @@ export class HttpConnection implements Expiring {
     closeQuietly(this.#stream);
   }
 
-  #expired(now: number): boolean {
-    const idle = now - this.#marks.end;
-    if (!(idle >= SHORTEST_IDLE_MS)) return false;
+  #expired(): boolean {
     const { head, bytes } = this.#reader;
-    return idle >= idleLimit(head.fields.find(bytes, "keep-alive"));
+    if (!head.limitsIdle) return false;
+    const idle = this.#clock.now() - this.#marks.end;
+    return idle >= SHORTEST_IDLE_MS &&
+      idle >= idleLimit(head.fields.find(bytes, "keep-alive"));
   }
 
   /** How far the exchange has come. */

@@ -29,6 +29,8 @@ export class Head {
   setsCookies = false;
   /** The connection may be used again after the body. */
   keepAlive = true;
+  /** It has a Keep-Alive, which may say for how long. */
+  limitsIdle = false;
 
   /** An empty line may come first. */
   #afterInterim = false;
@@ -55,6 +57,7 @@ export class Head {
     this.encoded = false;
     this.setsCookies = false;
     this.keepAlive = true;
+    this.limitsIdle = false;
     this.#line = at;
     this.#scanned = at;
     this.#http10 = false;
@@ -137,6 +140,8 @@ export class Head {
           this.#readConnection(bytes, index);
         } else if (fields.nameIs(bytes, index, "set-cookie")) {
           this.setsCookies = true;
+        } else if (fields.nameIs(bytes, index, "keep-alive")) {
+          this.limitsIdle = true;
         }
         break;
       case 14:

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/time/clock.ts";
 
 /** Goes on with what came, such as a response. */
-type Resolve = (came: unknown) => void;
+type Resolve<T = unknown> = (came: T) => void;
 
 /**
  * A thread with fewer responses a millisecond, on whose VUs it spends a smaller share of its
@@ -31,8 +31,8 @@ const STRIDE = 8;
  * handed over until a turn of the event loop brought no more, or, after a burst on a
  * busy thread, few.
  *
- * A response that no other can come with is handed over at once, and so are those of a busy
- * thread up to the burst: to look for more costs as much as the work on it.
+ * A response that no other can come with is handed over at once, and those of a busy
+ * thread when all of their turn are read: to look for more costs as much as the work on it.
  */
 export class HandOver {
   readonly #clock: Clock;
@@ -41,8 +41,6 @@ export class HandOver {
   readonly #came: unknown[] = [];
   #next = 0;
   #end = 0;
-  #turnAt = NaN;
-  #inTurn = 0;
   #fresh = 0;
   #turns = 0;
   #running = false;
@@ -76,39 +74,31 @@ export class HandOver {
    *
    * @param at when it arrived: one moment for all of a turn
    */
-  add<T>(resolve: (response: T) => void, response: T, at: number): void {
-    if (this.#atOnce(at, --this.#awaited)) resolve(response);
-    else this.#queue(resolve as Resolve, response);
+  add<T>(resolve: Resolve<T>, response: T, at: number): void {
+    this.#awaited--;
+    this.#add(resolve as Resolve, response, at, this.#awaited);
   }
 
-  /**
-   * The same for a connection that reads in a loop: it has read, and waits for this
-   * before it looks at the bytes. Undefined where it may go on at once.
-   */
-  turn(at: number): Promise<void> | undefined {
-    if (this.#atOnce(at, this.#awaited - 1)) return undefined;
-    return new Promise((resolve) => this.#queue(resolve as Resolve, undefined));
+  /** The same for a WebSocket, which stays open: `resolve` looks at what was read. */
+  read(resolve: () => void, at: number): void {
+    this.#add(resolve, undefined, at, this.#awaited - 1);
   }
 
-  /**
-   * Counts one more; true where it does not have to wait for others.
-   *
-   * @param others that may have come with it
-   */
-  #atOnce(at: number, others: number): boolean {
+  /** @param others that may have come with it */
+  #add(resolve: Resolve, came: unknown, at: number, others: number): void {
     this.#count(at);
-    if (this.#running) return false;
-    if (this.#sparse ? others === 0 : ++this.#inTurn < BURST) return true;
-    this.#running = true;
-    this.#later();
-    return false;
+    if (!this.#running) {
+      if (this.#sparse && others === 0) return resolve(came);
+      this.#running = true;
+      if (this.#sparse) this.#later();
+      else queueMicrotask(this.#turnRead);
+    }
+    this.#resolves[this.#end] = resolve;
+    this.#came[this.#end++] = came;
+    this.#fresh++;
   }
 
   #count(at: number): void {
-    if (at !== this.#turnAt) {
-      this.#turnAt = at;
-      this.#inTurn = 0;
-    }
     this.#counted++;
     const passed = at - this.#measuredFrom;
     if (passed < (this.#sparse ? MEASURED_MS : BUSY_MS)) return;
@@ -120,11 +110,13 @@ export class HandOver {
     this.#measuredFrom = at;
   }
 
-  #queue(resolve: Resolve, came: unknown): void {
-    this.#resolves[this.#end] = resolve;
-    this.#came[this.#end++] = came;
-    this.#fresh++;
-  }
+  /** All that a turn brought a busy thread is read. */
+  readonly #turnRead = (): void => {
+    if (this.#end >= BURST) return this.#later();
+    this.#fresh = 0;
+    this.#handOver(this.#end);
+    this.#running = false;
+  };
 
   readonly #turn = (): void => {
     const isBurst = this.#fresh >= (this.#sparse ? 1 : FEW) &&
@@ -144,7 +136,16 @@ export class HandOver {
   readonly #some = (): void => {
     const isSingle = this.#sparse && this.#end - this.#next < BURST;
     const stride = isSingle ? 1 : STRIDE;
-    const end = Math.min(this.#next + stride, this.#end);
+    this.#handOver(Math.min(this.#next + stride, this.#end));
+    if (this.#end === 0) {
+      this.#running = false;
+      setImmediate(this.#measure);
+    } else if (isSingle || this.#clock.now() >= this.#sliceEnd) this.#later();
+    else queueMicrotask(this.#some);
+  };
+
+  /** Hands over those before `end`. */
+  #handOver(end: number): void {
     while (this.#next < end) {
       const at = this.#next++;
       const resolve = this.#resolves[at]!;
@@ -153,14 +154,10 @@ export class HandOver {
       this.#came[at] = undefined;
       resolve(came);
     }
-    if (end === this.#end) {
-      this.#next = 0;
-      this.#end = 0;
-      this.#running = false;
-      setImmediate(this.#measure);
-    } else if (isSingle || this.#clock.now() >= this.#sliceEnd) this.#later();
-    else queueMicrotask(this.#some);
-  };
+    if (end < this.#end) return;
+    this.#next = 0;
+    this.#end = 0;
+  }
 
   /** Goes on when the event loop has looked for what there is to read: the next turn but one. */
   #later(): void {

@@ -8,6 +8,7 @@ import {
 import type { Connected, RouteOptions, TlsOptions } from "./byte_stream.ts";
 import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
 import { HandOver } from "./hand_over.ts";
+import { Outbox } from "./outbox.ts";
 import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { Secure, type Socket } from "./secure.ts";
@@ -152,6 +153,7 @@ export class Network {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly handOver: HandOver;
+  readonly outbox: Outbox;
   readonly #allowList: AllowList;
   readonly #secure: Secure;
   readonly #addresses: Addresses;
@@ -168,6 +170,7 @@ export class Network {
     this.clock = options.clock;
     this.deadlines = new Deadlines(options.clock);
     this.handOver = new HandOver(options.clock);
+    this.outbox = new Outbox(options.clock);
     this.#allowList = options.allowList;
     this.#secure = new Secure(options.tls);
     const { route, thread = 0 } = options;

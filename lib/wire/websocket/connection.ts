@@ -134,30 +134,31 @@ export class WebSocketConnection implements Expiring {
     if (!this.#reading && !this.#closed && this.#handOn()) this.#read();
   }
 
-  /** One function for all reads of a connection: a promise less for each message. */
-  async #read(): Promise<void> {
+  #read(): void {
     this.#reading = true;
-    do {
-      let count: number | null;
-      try {
-        count = await this.#stream.read(this.#reader.room());
-      } catch {
-        count = null;
-      }
-      if (this.#closed) return;
-      if (count === null) return this.terminate();
-      this.received += count;
-      this.readAt = arrivalOn(this.#time.clock);
-      this.#reader.take(count);
-      const turn = this.#time.handOver.turn(this.readAt);
-      if (turn) {
-        this.#behind = true;
-        await turn;
-        this.#behind = false;
-      }
-    } while (this.#handOn());
-    this.#reading = false;
+    this.#stream.read(this.#reader.room()).then(this.#onRead, this.#onEnd);
   }
+
+  readonly #onRead = (count: number | null): void => {
+    if (this.#closed) return;
+    if (count === null) return this.terminate();
+    this.received += count;
+    this.readAt = arrivalOn(this.#time.clock);
+    this.#reader.take(count);
+    this.#behind = true;
+    this.#time.handOver.read(this.#look, this.readAt);
+  };
+
+  readonly #onEnd = (): void => {
+    if (!this.#closed) this.terminate();
+  };
+
+  /** Looks at what was read, and reads on. */
+  readonly #look = (): void => {
+    this.#behind = false;
+    if (this.#handOn()) this.#read();
+    else this.#reading = false;
+  };
 
   /** Looks at what was read, if it has not been: the time of the step that waits is over. */
   catchUp(): void {
