@@ -21,7 +21,7 @@ import type { VirtualUser } from "./vu.ts";
  * certainly kept are timed. Where all hold, the others share the set's `held`.
  */
 export function runChecks(
-  { extractions, assertions, held }: CheckSet,
+  { extractions, assertions, held, search }: CheckSet,
   response: StepResponse,
   vu: VirtualUser,
 ): readonly CheckResult[] {
@@ -33,7 +33,7 @@ export function runChecks(
     const startedAt = timed ? vu.now() : NaN;
     const check = extractions[index] ??
       assertions[index - extractions.length]!;
-    const failure = failureOf(check, response, latency, vu);
+    const failure = failureOf(check, search, response, latency, vu);
     if (!failure && !timed) continue;
     if (results === held) results = held.slice();
     const times = { startedAt, endedAt: timed ? vu.now() : NaN };
@@ -60,12 +60,15 @@ function seenBy(
 /** Why a check does not hold; what breaks on the response does not either. */
 function failureOf(
   check: CompiledExtraction | CompiledAssertion,
+  search: CheckSet["search"],
   response: StepResponse,
   latency: number,
   vu: VirtualUser,
 ): Failure | undefined {
   const { pointer, needsBody } = check;
-  const unreadable = needsBody ? response.bodyFailure : undefined;
+  const unreadable = needsBody && !(search && response.searched?.(search))
+    ? response.bodyFailure
+    : undefined;
   if (unreadable) return { ...unreadable, pointer };
   try {
     return "find" in check

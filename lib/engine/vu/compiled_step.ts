@@ -7,10 +7,12 @@ import {
   compileReading,
   type Evidence,
   ofResponse,
+  searchFor,
   setCookie,
   type SubjectReader,
   withoutJson,
 } from "../../language/expressions/check.ts";
+import type { StatusNames } from "../../language/expressions/assertion.ts";
 import { SUBJECTS } from "../../language/expressions/assertion_ir.ts";
 import type {
   Names,
@@ -29,6 +31,7 @@ import { formatExtraction } from "../../language/flow/extract.ts";
 import { compileSelector } from "../../language/html/selector.ts";
 import { compilePattern } from "../../language/patterns/pattern.ts";
 import { canonical } from "../../base/values/canonical.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import { fieldValue } from "../../base/values/headers.ts";
 import { child, type JsonValue } from "../../base/values/json.ts";
 import { checkText } from "../../language/expressions/mismatch.ts";
@@ -66,6 +69,8 @@ export interface CheckSet {
   readonly assertions: readonly CompiledAssertion[];
   /** Their results when all of them hold. */
   readonly held: readonly CheckResult[];
+  /** For all that they look at in a body, where that are single values. */
+  readonly search?: JsonSearch | undefined;
 }
 
 /** A poll made ready. */
@@ -140,22 +145,12 @@ export async function compileStep(
     capture: step.capture ?? "full",
   });
   const rules = stepRules(step, tools.mode);
-  const extractions = await Promise.all(
-    Object.entries(step.extract ?? {}).map(([variable, each]) =>
-      compileExtraction(
-        variable,
-        each,
-        child(`${pointer}/extract`, variable),
-        tools,
-      )
-    ),
+  const checks = await compileChecks(
+    step,
+    pointer,
+    tools,
+    protocol.statusNames,
   );
-  const assertions = (step.assert ?? []).map((each, at) => ({
-    pointer: `${pointer}/assert/${at}`,
-    needsBody: SUBJECTS[each.subject.kind].reads === "body",
-    check: compileCheck(each, names, protocol.statusNames),
-    read: compileReading(each, names),
-  }));
   const poll = adapter.repeat && compilePoll(adapter.repeat, pointer, names);
   const { call } = protocol.facts?.(step.block) ?? {};
   const contract = call === undefined
@@ -175,10 +170,42 @@ export async function compileStep(
     retry: step.retry,
     ...(poll && { poll }),
     ...(contract && { contract }),
-    extractions,
-    assertions,
-    held: heldChecks(extractions, "assert", assertions),
+    ...checks,
   };
+}
+
+/** Compiles what a step looks at in its last response. */
+async function compileChecks(
+  { extract = {}, assert = [] }: Step,
+  pointer: string,
+  tools: StepTools,
+  statusNames: StatusNames | undefined,
+): Promise<CheckSet> {
+  const { names } = tools.open;
+  const search = searchFor(
+    assert,
+    Object.values(extract)
+      .flatMap((each) => each.from === "body" ? each.path : []),
+  );
+  const extractions = await Promise.all(
+    Object.entries(extract).map(([variable, each]) =>
+      compileExtraction(
+        variable,
+        each,
+        child(`${pointer}/extract`, variable),
+        tools,
+        search,
+      )
+    ),
+  );
+  const assertions = assert.map((each, at): CompiledAssertion => ({
+    pointer: `${pointer}/assert/${at}`,
+    needsBody: SUBJECTS[each.subject.kind].reads === "body",
+    check: compileCheck(each, names, statusNames, search),
+    read: compileReading(each, names),
+  }));
+  const held = heldChecks(extractions, "assert", assertions);
+  return { extractions, assertions, search, held };
 }
 
 function compilePoll(
@@ -186,18 +213,21 @@ function compilePoll(
   pointer: string,
   names: Names,
 ): CompiledPoll {
+  const conditions = until.map(({ assertion }) => assertion);
+  const search = searchFor(conditions);
   const assertions = until.map((each): CompiledAssertion => ({
     pointer: `${pointer}/block${each.pointer}`,
     needsBody: SUBJECTS[each.assertion.subject.kind].reads === "body",
-    check: compileCheck(each.assertion, names),
+    check: compileCheck(each.assertion, names, undefined, search),
     read: compileReading(each.assertion, names),
   }));
   return {
     ...bounds,
-    conditions: until.map(({ assertion }) => assertion),
+    conditions,
     until: {
       extractions: [],
       assertions,
+      search,
       held: heldChecks([], "until", assertions),
     },
   };
@@ -217,10 +247,11 @@ async function compileExtraction(
   extraction: Extraction,
   pointer: string,
   tools: StepTools,
+  search: JsonSearch | undefined,
 ): Promise<CompiledExtraction> {
   const secrets = tools.secrets.get(variable);
   const { from } = extraction;
-  const source = await compileSource(extraction);
+  const source = await compileSource(extraction, search);
   return {
     variable,
     index: tools.open.names.variables.get(variable)!,
@@ -242,10 +273,13 @@ const BODY_FACTS: Partial<
 > = { body: withoutJson, text: ofResponse, html: ofResponse };
 
 /** Makes the function that finds the value of an extraction in a response. */
-async function compileSource(extraction: Extraction): Promise<Find> {
+async function compileSource(
+  extraction: Extraction,
+  search: JsonSearch | undefined,
+): Promise<Find> {
   switch (extraction.from) {
     case "body":
-      return compileBody(extraction.path);
+      return compileBody(extraction.path, undefined, search);
     case "text":
       return (evidence) => evidence.bodyText?.();
     case "html": {

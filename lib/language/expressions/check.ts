@@ -5,7 +5,8 @@ import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { StepResponse } from "../../model/result/response.ts";
-import { compilePath } from "../json_path/json_path.ts";
+import { JsonSearch } from "../../base/values/json_search.ts";
+import { compilePath, searchKeys } from "../json_path/json_path.ts";
 import type { StatusNames } from "./assertion.ts";
 import { type Assertion, SUBJECTS } from "./assertion_ir.ts";
 import {
@@ -32,7 +33,7 @@ import {
 /** The response that assertions and extractions read. */
 export type Evidence = Pick<
   StepResponse,
-  "status" | "headers" | "json" | "text" | "bodyText"
+  "status" | "headers" | "searched" | "json" | "text" | "bodyText"
 >;
 
 type Look<Seen> = (
@@ -51,13 +52,15 @@ export type SubjectReader = Look<ReturnType<typeof shownValue>>;
  * Compiles an assertion; everything that can be decided now is.
  *
  * @param statuses names to explain a status with
+ * @param search of all checks of a step
  */
 export function compileCheck(
   assertion: Assertion,
   names: Names,
   statuses?: StatusNames,
+  search?: JsonSearch,
 ): Check {
-  const lookup = compileSubject(assertion, names);
+  const lookup = compileSubject(assertion, names, search);
   const operand = compileOperand(assertion, names);
   const failed = (
     evidence: Evidence,
@@ -124,12 +127,22 @@ export function compileNeeds(
  * Compiles where an extraction or a body subject is found in a response.
  *
  * @param listed see `compilePath`
+ * @param search of all checks of a step, whose paths are all searched for
  */
 export function compileBody(
   path: string,
   listed?: Parameters<typeof compilePath>[1],
+  search?: JsonSearch,
 ): (evidence: Evidence) => JsonValue | undefined {
   const find = compilePath(path, listed);
+  const keys = search && searchKeys(path);
+  if (keys) {
+    const number = search.add(keys);
+    return (evidence) =>
+      evidence.searched?.(search)
+        ? search.value(number)
+        : find(evidence.json());
+  }
   // The root of a body that is not JSON is its text.
   return path === "$"
     ? (evidence) => {
@@ -164,9 +177,30 @@ function bodyFacts(evidence: Evidence): string {
   ].join(", ");
 }
 
+/**
+ * A search for what checks look at in a body; undefined where one of them takes more
+ * of it than single values, so that all of it is read at once.
+ */
+export function searchFor(
+  assertions: readonly Assertion[],
+  extracted: readonly string[] = [],
+): JsonSearch | undefined {
+  const bodies = assertions.filter(({ subject: { kind } }) =>
+    kind === "body" || kind === "length"
+  );
+  const single = (path: string) => searchKeys(path) !== undefined;
+  return bodies.length + extracted.length > 0 && extracted.every(single) &&
+      bodies.every(({ subject, op, value }) =>
+        subject.kind === "body" && !listedFor(op, value) && single(subject.path)
+      )
+    ? new JsonSearch()
+    : undefined;
+}
+
 function compileSubject(
   { subject, op, value }: Assertion,
   names: Names,
+  search?: JsonSearch,
 ): Look<JsonValue | undefined> {
   switch (subject.kind) {
     case "status":
@@ -185,7 +219,7 @@ function compileSubject(
       return (evidence) => lengthOf(find(evidence));
     }
     case "body":
-      return compileBody(subject.path, listedFor(op, value));
+      return compileBody(subject.path, listedFor(op, value), search);
     case "variable": {
       const { root, path } = parseReference(subject.name)!;
       const value = names.values?.get(root);

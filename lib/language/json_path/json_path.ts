@@ -4,6 +4,7 @@ import { compileCondition, type Condition, type Nodes } from "./conditions.ts";
 import { parseQuery } from "./path_reader.ts";
 import {
   compileSingular,
+  keysOf,
   type Query,
   type Segment,
   type Selector,
@@ -163,6 +164,19 @@ export function compilePath(text: string, listed?: Listed): PathLookup {
     const found = matches(value);
     return found.length >= least && value !== undefined ? found : found[0];
   };
+}
+
+/**
+ * The names and indexes of a path that a value can be searched by, without reading the
+ * rest of a text; undefined for any other path.
+ */
+export function searchKeys(text: string): (string | number)[] | undefined {
+  const query = parseQuery(text);
+  if (!query.singular || query.segments.length === 0) return undefined;
+  const keys = keysOf(query);
+  return keys.some((key) => typeof key === "number" && key < 0)
+    ? undefined
+    : keys;
 }
 
 /**

@@ -88,18 +88,21 @@ interface Key {
   readonly inherited: boolean;
 }
 
-/** Compiles a singular query to a chain of property reads. */
-export function compileSingular({ segments }: Query): Follow {
-  const keys = segments.map(({ selectors: [selector] }): Key => {
-    if (selector?.kind === "index") {
-      return { key: selector.index, inherited: false };
-    }
-    if (selector?.kind === "name") {
-      const { name } = selector;
-      return { key: name, inherited: name in Object.prototype };
-    }
+/** The names and indexes that a singular query is made of. */
+export function keysOf({ segments }: Query): (string | number)[] {
+  return segments.map(({ selectors: [selector] }) => {
+    if (selector?.kind === "index") return selector.index;
+    if (selector?.kind === "name") return selector.name;
     throw new TypeError("the query is not singular");
   });
+}
+
+/** Compiles a singular query to a chain of property reads. */
+export function compileSingular(query: Query): Follow {
+  const keys = keysOf(query).map((key): Key => ({
+    key,
+    inherited: typeof key === "string" && key in Object.prototype,
+  }));
   return (value) => {
     let at = value;
     for (const { key, inherited } of keys) {

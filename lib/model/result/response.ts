@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { JsonValue } from "../../base/values/json.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import type { Failure } from "./failure.ts";
 import { object, own, type Stored } from "./stored.ts";
 
@@ -98,6 +99,11 @@ export interface StepResponse {
   retryAfter(): number | undefined;
   /** The lines of a header field, any letter case. */
   headers(name: string): readonly string[];
+  /**
+   * Searches the body; false for one that `json` has to read, as what is no JSON.
+   * Absent where that is always so.
+   */
+  searched?(search: JsonSearch): boolean;
   /** Why the body cannot be read: only what needs it fails. */
   readonly bodyFailure?: Failure | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */

@@ -10,6 +10,7 @@ import {
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { originText } from "../../wire/net/origin.ts";
@@ -59,6 +60,8 @@ export class HttpResponse implements StepResponse {
   #retryAfter: number | undefined;
   /** Its JSON is not UTF-8. */
   #misread: Failure | undefined;
+  /** The search that knows where its values are. */
+  #search: JsonSearch | undefined;
 
   /**
    * @param sent kept for the trace
@@ -112,6 +115,16 @@ export class HttpResponse implements StepResponse {
     return this.wire.lines(name);
   }
 
+  searched(search: JsonSearch): boolean {
+    if (this.#json !== NO_JSON) return false;
+    if (this.#search === search && search.by === this) return search.finds;
+    this.#search = search;
+    const decoded = this.content?.bytes;
+    return decoded
+      ? search.search(decoded, 0, decoded.length, this)
+      : this.wire.search(search, this);
+  }
+
   json(): JsonValue | undefined {
     if (this.#json === NO_JSON) this.#json = this.#parse();
     return this.#json;
@@ -142,6 +155,8 @@ export class HttpResponse implements StepResponse {
 
   checked(): void {
     this.#json = NO_JSON;
+    // Another response may lie where its values are.
+    this.#search = undefined;
   }
 
   /** A date it says to wait for is a wait from now on, and its trace may come later. */

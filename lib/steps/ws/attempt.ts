@@ -167,8 +167,8 @@ function prepareHandshake(
       stream.close();
       return { response };
     }
-    const { clock, handOver } = network;
-    const time = { clock, deadlines: context.deadlines, handOver };
+    const { clock, handOver, outbox } = network;
+    const time = { clock, deadlines: context.deadlines, handOver, outbox };
     const session = new WsSession(
       (events) => new WebSocketConnection(stream, rest, time, events),
       context,
@@ -286,11 +286,14 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     { response }: AttemptEnd,
   ): void => {
     const now = context.now();
-    const start = before?.marks.end ?? now;
     const receive = receiver?.(context.scope);
     // What came before its end can be received, but nothing more can be sent.
     const unsent = sent !== undefined && session.end !== undefined;
     const endWait = (waited: Waited): void => {
+      const asked = before?.marks.end ?? now;
+      const { leftAt } = session;
+      // The work of other VUs before the frame left is not the server's.
+      const start = sent !== undefined && leftAt > asked ? leftAt : asked;
       const end = waited instanceof WsFrame
         ? Math.max(start, waited.at)
         : context.now();

@@ -47,6 +47,7 @@ type SessionSocket = Pick<
   | "catchUp"
   | "sent"
   | "received"
+  | "leftAt"
   | "readAt"
 >;
 
@@ -113,6 +114,11 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
       before: undefined,
       samples: undefined,
     }, this.capture);
+  }
+
+  /** When the latest frame left; NaN before. */
+  get leftAt(): number {
+    return this.#socket.leftAt;
   }
 
   /** Bytes sent since this was last asked. */

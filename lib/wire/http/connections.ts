@@ -211,16 +211,14 @@ export class HttpConnections {
         marks.failed = "tls";
         throw notAgreed(origin.host, protocol);
       }
-      const connection = isHttp2
-        ? new Http2Connection(stream, clock, deadlines, deadline, handOver)
-        : new HttpConnection(
-          stream,
-          clock,
-          deadlines,
-          deadline,
-          handOver,
-          outbox,
-        );
+      const connection = new (isHttp2 ? Http2Connection : HttpConnection)(
+        stream,
+        clock,
+        deadlines,
+        deadline,
+        handOver,
+        outbox,
+      );
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
       begin(connection, marks);

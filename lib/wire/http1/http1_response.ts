@@ -5,6 +5,7 @@ import {
   headerValue,
   headerValues,
 } from "../../base/values/headers.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import type { ResponseReader } from "./response_reader.ts";
 import { latin1 } from "../net/ascii.ts";
@@ -56,6 +57,11 @@ export class Http1Response implements WireResponse {
   get body(): Uint8Array {
     const { bytes, bodyStart, bodyEnd } = this.#buffered();
     return bodyStart === bodyEnd ? NOTHING : bytes.subarray(bodyStart, bodyEnd);
+  }
+
+  search(search: JsonSearch, by: object): boolean {
+    const { bytes, bodyStart, bodyEnd } = this.#buffered();
+    return search.search(bytes, bodyStart, bodyEnd, by);
   }
 
   headers(): HeaderList {

@@ -1,14 +1,10 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
-import {
-  type HeaderList,
-  headerValue,
-  headerValues,
-} from "../../base/values/headers.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/response.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import type { HandOver } from "../net/hand_over.ts";
+import type { Outbox, Sender } from "../net/outbox.ts";
 import {
   brokenBy,
   GIVEN_UP,
@@ -16,10 +12,11 @@ import {
   protocolError,
   timedOut,
 } from "../net/wire_error.ts";
-import type { TakeResponse, WireResponse } from "../net/wire_response.ts";
-import { type ResponseBody, StreamExchange } from "./exchange.ts";
+import type { TakeResponse } from "../net/wire_response.ts";
+import { StreamExchange } from "./exchange.ts";
 import { errorName, Http2Error } from "./frames/error.ts";
 import { FrameReader } from "./frames/frame_reader.ts";
+import { Http2Response } from "./http2_response.ts";
 import { Outbound } from "./outbound.ts";
 import type { Http2Request } from "./request.ts";
 import { Http2Session, type StreamEnd } from "./session.ts";
@@ -77,96 +74,6 @@ function saidBefore(goneAway: string | undefined): string {
     : `; it had sent GOAWAY with ${goneAway} before`;
 }
 
-const NOTHING = new Uint8Array(0);
-
-/** A response whose body lies in its connection's buffer until `detach()`. */
-class Http2Response implements WireResponse {
-  readonly version = "2";
-  readonly status: number;
-  readonly fields: HeaderList;
-  readonly trailers: HeaderList;
-  readonly marks: Readonly<Marks>;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
-  readonly tooLarge: boolean;
-  readonly bodyBytes: number;
-  /** Why there is no whole response; `status` may be set all the same. */
-  readonly failure?: Failure;
-  /** The code with which the server ended the stream (RFC 9113 section 7). */
-  readonly reset?: number;
-  readonly #body: ResponseBody;
-  readonly #generation: number;
-  #copy: Uint8Array | undefined;
-
-  constructor(
-    { status, fields, trailers, marks }: StreamExchange,
-    body: ResponseBody,
-    { bytesSent, bytesReceived }: { bytesSent: number; bytesReceived: number },
-    failure: Failure | undefined,
-    reset: number | undefined,
-  ) {
-    this.status = status;
-    this.fields = fields;
-    this.trailers = trailers;
-    this.marks = marks;
-    this.tooLarge = body.tooLarge;
-    this.bodyBytes = body.received;
-    this.bytesSent = bytesSent;
-    this.bytesReceived = bytesReceived;
-    if (failure) this.failure = failure;
-    if (reset !== undefined) this.reset = reset;
-    this.#body = body;
-    this.#generation = body.generation;
-  }
-
-  /** HTTP/2 has no reason phrase (RFC 9113 section 8.3.2). */
-  get statusLine(): string {
-    return this.status === 0 ? "" : `HTTP/2 ${this.status}`;
-  }
-
-  get body(): Uint8Array {
-    if (this.#copy) return this.#copy;
-    if (this.failure) return NOTHING;
-    if (this.stale) {
-      throw new Error(
-        "This response was overwritten by a later exchange: call `detach()` before it",
-      );
-    }
-    return this.#body.written;
-  }
-
-  get encoded(): boolean {
-    return this.header("content-encoding") !== undefined;
-  }
-
-  get setsCookies(): boolean {
-    return this.header("set-cookie") !== undefined;
-  }
-
-  get stale(): boolean {
-    return !this.#copy && this.#body.generation !== this.#generation;
-  }
-
-  headers(): HeaderList {
-    return this.trailers.length === 0
-      ? this.fields
-      : [...this.fields, ...this.trailers];
-  }
-
-  header(name: string): string | undefined {
-    return headerValue(this.fields, name) ?? headerValue(this.trailers, name);
-  }
-
-  lines(name: string): string[] {
-    const lines = headerValues(this.fields, name);
-    return lines.length > 0 ? lines : headerValues(this.trailers, name);
-  }
-
-  detach(): void {
-    this.#copy ??= this.body.slice();
-  }
-}
-
 /**
  * One HTTP/2 connection (RFC 9113), client side; one exchange at a time. No
  * request is ever sent twice.
@@ -174,12 +81,13 @@ class Http2Response implements WireResponse {
  * A read is always under way, between exchanges too: that is how a close, a
  * GOAWAY or a PING of an idle server is noticed.
  */
-export class Http2Connection implements Expiring {
+export class Http2Connection implements Expiring, Sender {
   readonly #stream: ByteStream;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
   readonly #handOver: HandOver;
+  readonly #outbox: Outbox;
   readonly #reader = new FrameReader();
   readonly #outbound: Outbound;
   readonly #session: Http2Session;
@@ -190,6 +98,7 @@ export class Http2Connection implements Expiring {
     | undefined;
   #received = 0;
   #readAt = NaN;
+  #timeoutMs = NaN;
   #closed = false;
   #retired = false;
   #secure = false;
@@ -201,8 +110,10 @@ export class Http2Connection implements Expiring {
     deadlines: Deadlines,
     deadline: Deadline,
     handOver: HandOver,
+    outbox: Outbox,
   ) {
     this.#handOver = handOver;
+    this.#outbox = outbox;
     this.#stream = stream;
     this.#clock = clock;
     this.#deadlines = deadlines;
@@ -233,20 +144,30 @@ export class Http2Connection implements Expiring {
     done: TakeResponse,
     dialed?: Marks,
   ): void {
-    const marks = dialed ?? startMarks(this.#clock.now());
-    if (dialed) this.#secure = !Number.isNaN(dialed.tls);
-    else {
-      this.#deadlines.start(this.#deadline, marks.start, timeoutMs);
-    }
     this.#handOver.began();
     this.#exchange = new StreamExchange(
       request,
-      marks,
+      dialed ?? startMarks(NaN),
       done,
       this.#outbound.sent,
       this.#received,
     );
-    this.#session.begin(this.#exchange);
+    if (dialed) {
+      this.#secure = !Number.isNaN(dialed.tls);
+      this.#session.begin(this.#exchange);
+    } else {
+      this.#timeoutMs = timeoutMs;
+      this.#outbox.add(this);
+    }
+  }
+
+  /** For the outbox: the time of the exchange begins. */
+  send(now: number): void {
+    const exchange = this.#exchange;
+    if (!exchange || !Number.isNaN(exchange.marks.start)) return;
+    exchange.marks.start = now;
+    this.#deadlines.start(this.#deadline, now, this.#timeoutMs);
+    this.#session.begin(exchange);
   }
 
   /** Closes the connection as soon as no exchange is under way. */
@@ -348,6 +269,7 @@ export class Http2Connection implements Expiring {
     this.#deadlines.stop(this.#deadline);
     const { marks, status } = exchange;
     marks.end = failure ? this.#clock.now() : this.#readAt;
+    if (Number.isNaN(marks.start)) marks.start = marks.end;
     if (failure) marks.failed = status === 0 ? "ttfb" : "transfer";
     const response = new Http2Response(
       exchange,

@@ -1,4 +1,5 @@
 import type { HeaderList } from "../../base/values/headers.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HttpVersion, Marks } from "../../model/result/response.ts";
 
@@ -16,6 +17,8 @@ export interface WireResponse {
   readonly statusLine: string;
   /** The body without transfer coding, still content-encoded; empty when none. */
   readonly body: Uint8Array;
+  /** Searches the body where it lies. */
+  search(search: JsonSearch, by: object): boolean;
   /** The body was longer than `MAX_BODY_BYTES`: it was read, and none of it kept. */
   readonly tooLarge: boolean;
   /** Bytes of the body, kept or not. */
@@ -62,6 +65,7 @@ export function noResponse(
     status: 0,
     statusLine: "",
     body: NOTHING,
+    search: () => false,
     tooLarge: false,
     bodyBytes: 0,
     encoded: false,

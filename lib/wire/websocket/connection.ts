@@ -2,6 +2,7 @@ import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
 import type { HandOver } from "../net/hand_over.ts";
+import type { Outbox } from "../net/outbox.ts";
 import {
   CLOSE,
   closePayload,
@@ -32,11 +33,12 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
 
-/** The clock of a connection, the bound of each wait, and when messages are looked at. */
+/** The clock of a connection, the bound of each wait, and when messages are looked at and sent. */
 interface WebSocketTime {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly handOver: HandOver;
+  readonly outbox: Outbox;
 }
 
 /**
@@ -80,7 +82,7 @@ export class WebSocketConnection implements Expiring {
     this.#time = time;
     this.#events = events;
     this.#reader = new FrameReader(rest);
-    this.#outbound = new Outbound(stream);
+    this.#outbound = new Outbound(stream, time.outbox);
     time.handOver.began();
     if (rest.length > 0) this.readAt = time.clock.now();
   }
@@ -88,6 +90,11 @@ export class WebSocketConnection implements Expiring {
   /** Bytes that are with the socket. */
   get sent(): number {
     return this.#outbound.sent;
+  }
+
+  /** When the latest frame left; NaN before. */
+  get leftAt(): number {
+    return this.#outbound.leftAt;
   }
 
   /** Begins to read. What has come already is handed on before it returns. */

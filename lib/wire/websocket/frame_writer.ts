@@ -1,4 +1,5 @@
 import type { ByteStream } from "../net/byte_stream.ts";
+import type { Outbox, Sender } from "../net/outbox.ts";
 import { FIN, MASKED, OPCODE } from "./frame.ts";
 
 /** Room for the head of any frame, and for its payload to begin at a word. */
@@ -170,11 +171,12 @@ function writeHead(
 }
 
 /**
- * Frames on their way out. They are collected while a write is under way and
- * leave together after it.
+ * Frames on their way out. They are collected until the outbox sends, or while a write is
+ * under way, and leave together then.
  */
-export class Outbound {
+export class Outbound implements Sender {
   readonly #stream: ByteStream;
+  readonly #outbox: Outbox;
   #filling: FrameWriter | undefined;
   #leaving: FrameWriter | undefined;
   /** The rest of the bytes that are being written. */
@@ -183,11 +185,15 @@ export class Outbound {
   #whenLeft: (() => void)[] | undefined;
   #whenWritten: (() => void)[] | undefined;
   #closed = false;
+  #inOutbox = false;
   /** Bytes that are with the socket. */
   sent = 0;
+  /** When the latest of them left; NaN before. */
+  leftAt = NaN;
 
-  constructor(stream: ByteStream) {
+  constructor(stream: ByteStream, outbox: Outbox) {
     this.#stream = stream;
+    this.#outbox = outbox;
   }
 
   /**
@@ -221,11 +227,20 @@ export class Outbound {
 
   #flush(written?: () => void): void {
     if (written) (this.#whenWritten ??= []).push(written);
-    if (this.#leaving || this.#closed) return;
-    const leaving = this.#leaving = this.#filling!;
+    if (this.#leaving || this.#closed || this.#inOutbox) return;
+    this.#inOutbox = true;
+    this.#outbox.add(this);
+  }
+
+  /** For the outbox. */
+  send(now: number): void {
+    this.#inOutbox = false;
+    const leaving = this.#leaving = this.#filling;
+    if (!leaving) return;
     this.#filling = undefined;
     this.#whenLeft = this.#whenWritten;
     this.#whenWritten = undefined;
+    this.leftAt = now;
     this.#write(leaving.bytes);
   }
 

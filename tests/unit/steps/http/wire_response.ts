@@ -16,10 +16,12 @@ export function wireResponse(
 ): WireResponse {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const list = Object.entries(headers);
+  const bytes = new TextEncoder().encode(text);
   return {
     status,
     statusLine: `HTTP/1.1 ${status} Reason`,
-    body: new TextEncoder().encode(text),
+    body: bytes,
+    search: (search, by) => search.search(bytes, 0, bytes.length, by),
     tooLarge: false,
     bodyBytes: text.length,
     encoded: false,

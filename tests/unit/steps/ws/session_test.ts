@@ -22,6 +22,7 @@ class FakeSocket implements Socket {
   readonly sent = 0;
   readonly received = 0;
   readonly readAt = 0;
+  readonly leftAt = NaN;
   written: (() => void) | undefined;
 
   constructor(events: WebSocketEvents) {

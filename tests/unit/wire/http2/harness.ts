@@ -55,6 +55,7 @@ export async function h2Client(
     network.deadlines,
     dialed.deadline,
     options.handOver ?? network.handOver,
+    network.outbox,
   );
   let first: WireResponse["marks"] | undefined = dialed.marks;
   return {

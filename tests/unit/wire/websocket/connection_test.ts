@@ -7,6 +7,7 @@ import type {
 } from "../../../../lib/wire/websocket/frame.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
+import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
@@ -84,7 +85,12 @@ async function open(
   const connection = new WebSocketConnection(
     stream,
     options.rest ?? new Uint8Array(0),
-    { clock: systemClock, deadlines, handOver: new HandOver(systemClock) },
+    {
+      clock: systemClock,
+      deadlines,
+      handOver: new HandOver(systemClock),
+      outbox: new Outbox(systemClock),
+    },
     {
       message(content) {
         heard.messages.push(
@@ -452,7 +458,12 @@ test("a server that does not return a close is left after a second", async () =>
       close: () => never.resolve(null),
     },
     new Uint8Array(0),
-    { clock, deadlines: new Deadlines(clock), handOver: new HandOver(clock) },
+    {
+      clock,
+      deadlines: new Deadlines(clock),
+      handOver: new HandOver(clock),
+      outbox: new Outbox(clock),
+    },
     { message() {}, handedOn() {}, broken() {}, closed: closed.resolve },
   );
   connection.start();
@@ -481,7 +492,12 @@ test("among others a message is timed at once and looked at later, or when it is
       close() {},
     },
     new Uint8Array(0),
-    { clock, deadlines: new Deadlines(clock), handOver },
+    {
+      clock,
+      deadlines: new Deadlines(clock),
+      handOver,
+      outbox: new Outbox(clock),
+    },
     {
       message: (text) => messages.push(text),
       handedOn: () => messages.push("all of it"),

@@ -1,5 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { Outbound } from "../../../../lib/wire/websocket/frame_writer.ts";
 
 /** A socket that takes bytes when a test says so, and so many at a time. */
@@ -69,11 +71,15 @@ Deno.test("WebSocket: connections that share writers send their own frames, howe
     fc.integer({ min: 1, max: 90 }),
     async (sends, most) => {
       const streams = [0, 1, 2].map(() => new SlowStream(most));
-      const connections = streams.map((stream) => new Outbound(stream));
+      const outbox = new Outbox(systemClock);
+      const connections = streams.map((stream) => new Outbound(stream, outbox));
       for (const [which, text, drained] of sends) {
         connections[which]!.text(text);
-        if (drained) await streams[which]!.drain();
+        if (!drained) continue;
+        await Promise.resolve();
+        await streams[which]!.drain();
       }
+      await Promise.resolve();
       for (const stream of streams) await stream.drain();
       streams.forEach((stream, which) =>
         deepStrictEqual(
@@ -90,9 +96,11 @@ Deno.test("WebSocket: connections that share writers send their own frames, howe
 
 Deno.test("WebSocket: frames sent while a write is under way leave in one write, and each sender hears of its own", async () => {
   const stream = new SlowStream(1_000);
-  const connection = new Outbound(stream);
+  const connection = new Outbound(stream, new Outbox(systemClock));
   const heard: string[] = [];
   connection.text("a", () => heard.push("a"));
+  strictEqual(stream.writes, 0);
+  await Promise.resolve();
   connection.text("b", () => heard.push("b"));
   connection.text("c");
   connection.text("d", () => heard.push("d"));
