@@ -31,7 +31,7 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
  * run does not begin with one (080-rehearsal.md).
  */
 export const V8_FLAGS =
-  "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=8,--no-incremental-marking,--no-allocation-site-pretenuring,--invocation-count-for-turbofan=50000,--expose-gc";
+  "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--invocation-count-for-turbofan=50000,--expose-gc";
 
 const BENCH: ProgramPlan = {
   name: "bench",

@@ -67,9 +67,9 @@ export interface Repeat {
  * returns; neither throws.
  */
 export interface AttemptEnd {
-  readonly response: (response: StepResponse) => void;
+  response(response: StepResponse): void;
   /** There is no response: takes what `attempt` may throw as well. */
-  readonly error: (error: unknown) => void;
+  error(error: unknown): void;
 }
 
 /** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
@@ -129,8 +129,18 @@ export function promised(
     withinMs?: number,
   ) => Promise<StepResponse>,
 ): Adapter["attempt"] {
-  return (context, end, withinMs) =>
-    void attempt(context, withinMs).then(end.response, end.error);
+  return (context, end, withinMs) => settle(attempt(context, withinMs), end);
+}
+
+/** Ends an attempt with what a promise is settled with. */
+export function settle(
+  response: Promise<StepResponse>,
+  end: AttemptEnd,
+): void {
+  response.then(
+    (each) => end.response(each),
+    (error) => end.error(error),
+  );
 }
 
 /** The response of a step that exchanged nothing. */

@@ -1,6 +1,10 @@
 import { nextVusIn, vusAt } from "../../model/course.ts";
 import { vuOf } from "../plan/shard.ts";
-import { type IterationInput, IterationRun } from "../vu/iteration.ts";
+import {
+  type IterationEnd,
+  type IterationInput,
+  IterationRun,
+} from "../vu/iteration.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 import {
@@ -19,16 +23,19 @@ import {
 export async function runClosed(run: LoadRun): Promise<void> {
   const control = new ClosedControl(run);
   await control.drive();
-  await finishGracefully(run, control.loops());
+  await finishGracefully(run, control.allEnded());
   control.rethrow();
 }
 
 class ClosedControl {
   readonly #vus = new Map<number, VirtualUser>();
-  readonly #loops = new Map<number, Promise<void>>();
+  readonly #loops = new Map<number, VuLoop>();
   readonly #finished = new AbortController();
   readonly #woken: AbortSignal;
+  readonly #idle = Promise.withResolvers<void>();
   #target = 0;
+  /** A VU may be missing. */
+  #changed = true;
   #over = false;
   #error: { readonly error: unknown } | undefined;
 
@@ -39,8 +46,10 @@ class ClosedControl {
     ]);
   }
 
-  loops(): Promise<void>[] {
-    return [...this.#loops.values()];
+  /** Resolves when no VU is in an iteration any more; none begins another. */
+  allEnded(): Promise<void> {
+    if (this.#loops.size === 0) this.#idle.resolve();
+    return this.#idle.promise;
   }
 
   /**
@@ -48,17 +57,16 @@ class ClosedControl {
    * met before, each iteration under way takes the time it takes.
    */
   async drive(): Promise<void> {
-    const { plan, shard, tools, startedAt } = this.run;
+    const { plan, tools, startedAt } = this.run;
     const { endMs: end = Infinity } = plan;
     for (;;) {
       const elapsed = tools.clock.now() - startedAt;
       if (this.#error || tools.stop.requested || elapsed >= end) break;
       if (this.#over && this.#loops.size === 0) break;
-      this.#target = vusAt(plan, elapsed);
-      for (let nth = 0; !this.#over && vuOf(shard, nth) < this.#target; nth++) {
-        const id = vuOf(shard, nth);
-        if (!this.#loops.has(id)) this.#start(id);
-      }
+      const target = vusAt(plan, elapsed);
+      this.#changed ||= target !== this.#target;
+      this.#target = target;
+      if (this.#changed) this.#startMissing();
       await tools.clock.sleep(
         controlSleep(Math.min(nextVusIn(plan, elapsed), end - elapsed)),
         this.#woken,
@@ -67,22 +75,19 @@ class ClosedControl {
     this.#over = true;
   }
 
-  #start(id: number): void {
-    let vu = this.#vus.get(id);
-    if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
-    const loop = new VuLoop(
-      this.run,
-      vu,
-      () => this.#isActive(id),
-      () => this.#over = true,
-    );
-    this.#loops.set(
-      id,
-      loop.run().catch((error) => {
-        this.#error ??= { error };
-        this.#over = true;
-      }).then(() => this.#ended(id)),
-    );
+  #startMissing(): void {
+    const { run } = this;
+    this.#changed = false;
+    for (let nth = 0; !this.#over; nth++) {
+      const id = vuOf(run.shard, nth);
+      if (id >= this.#target) return;
+      if (this.#loops.has(id)) continue;
+      let vu = this.#vus.get(id);
+      if (!vu) this.#vus.set(id, vu = run.makeVu(id));
+      const loop = new VuLoop(this, vu);
+      this.#loops.set(id, loop);
+      loop.next();
+    }
   }
 
   /** An error of this program in any VU ends the run, after the others' iterations. */
@@ -90,80 +95,77 @@ class ClosedControl {
     if (this.#error) throw this.#error.error;
   }
 
-  /** The last VU of a run that is over ends the control's sleep. */
-  #ended(id: number): void {
-    this.#loops.delete(id);
-    if (this.#over && this.#loops.size === 0) this.#finished.abort();
+  /** Whether a VU may begin another iteration. */
+  isActive(id: number): boolean {
+    return !this.#over && !this.run.tools.stop.requested && id < this.#target;
   }
 
-  /** Whether a VU may begin another iteration. */
-  #isActive(id: number): boolean {
-    return !this.#over && !this.run.tools.stop.requested && id < this.#target;
+  /** The run has no iteration left. */
+  ranOut(): void {
+    this.#over = true;
+  }
+
+  failed(id: number, error: unknown): void {
+    this.#error ??= { error };
+    this.#over = true;
+    this.ended(id);
+  }
+
+  /** The last VU of a run that is over ends the control's sleep. */
+  ended(id: number): void {
+    this.#loops.delete(id);
+    this.#changed = true;
+    if (!this.#over || this.#loops.size > 0) return;
+    this.#finished.abort();
+    this.#idle.resolve();
   }
 }
 
-/** Iterations of one VU, one after the other. */
-class VuLoop {
-  readonly #run: LoadRun;
+/** Iterations of one VU, one after the other, until none may begin. */
+class VuLoop implements IterationEnd {
+  readonly #control: ClosedControl;
   readonly #vu: VirtualUser;
-  readonly #active: () => boolean;
-  readonly #over: () => void;
   readonly #pace: IdlePace;
   readonly #iterations: IterationRun;
-  readonly #done = Promise.withResolvers<void>();
+  readonly #active: () => boolean;
 
-  /**
-   * @param active whether another iteration may begin
-   * @param over called when the run has no iteration left
-   */
-  constructor(
-    run: LoadRun,
-    vu: VirtualUser,
-    active: () => boolean,
-    over: () => void,
-  ) {
-    const { plan, tools, generator } = run;
-    this.#run = run;
+  constructor(control: ClosedControl, vu: VirtualUser) {
+    const { plan, tools, generator } = control.run;
+    this.#control = control;
     this.#vu = vu;
-    this.#active = active;
-    this.#over = over;
     this.#pace = new IdlePace(vu, generator, plan.endMs !== undefined);
     this.#iterations = new IterationRun(vu, tools.stop);
+    this.#active = () => control.isActive(vu.id);
   }
 
-  /** Runs them until none may begin. Rejects with an error of this program. */
-  run(): Promise<void> {
-    this.#next();
-    return this.#done.promise;
-  }
-
-  readonly #next = (): void => {
+  next(): void {
     try {
-      if (!this.#active()) return this.#done.resolve();
-      const input = this.#run.nextIteration(this.#active);
-      if (input instanceof Promise) input.then(this.#begin).catch(this.#failed);
-      else this.#begin(input);
+      if (!this.#active()) return this.#control.ended(this.#vu.id);
+      const input = this.#control.run.nextIteration(this.#active);
+      if (!(input instanceof Promise)) return this.#begin(input);
+      input.then((later) => this.#begin(later))
+        .catch((error) => this.failed(error));
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
     }
-  };
+  }
 
-  readonly #begin = (input: IterationInput | undefined): void => {
-    if (input) {
-      return this.#iterations.begin(input, this.#ended, this.#failed);
-    }
-    if (this.#active()) this.#over();
-    this.#done.resolve();
-  };
+  #begin(input: IterationInput | undefined): void {
+    if (input) return this.#iterations.begin(input, this);
+    if (this.#active()) this.#control.ranOut();
+    this.#control.ended(this.#vu.id);
+  }
 
-  readonly #ended = (result: IterationResult): void => {
+  ended(result: IterationResult): void {
     this.#vu.sink.iteration(result);
     const pause = this.#pace.after(result.startedAt);
-    if (pause) pause.then(this.#next).catch(this.#failed);
-    else this.#next();
-  };
+    if (pause) pause.then(() => this.next());
+    else this.next();
+  }
 
-  readonly #failed = (error: unknown): void => this.#done.reject(error);
+  failed(error: unknown): void {
+    this.#control.failed(this.#vu.id, error);
+  }
 }
 
 /**

@@ -51,10 +51,9 @@ export function controlSleep(ms: number): number {
  */
 export async function finishGracefully(
   run: LoadRun,
-  loops: readonly Promise<void>[],
+  done: Promise<unknown>,
 ): Promise<void> {
   const { clock, stop } = run.tools;
-  const done = Promise.all(loops);
   const grace = new AbortController();
   const timeout = clock.sleep(
     run.plan.graceMs,

@@ -122,7 +122,7 @@ export async function runOpen(
   await pace.drive();
   limiter.stopStarting();
   const pacing = pace.keepPacing();
-  await finishGracefully(run, pace.loops);
+  await finishGracefully(run, Promise.all(pace.loops));
   pace.end();
   limiter.release();
   await pacing;

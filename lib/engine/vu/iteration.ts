@@ -29,14 +29,21 @@ export interface IterationInput {
   readonly row?: number;
 }
 
+/** Takes the result of an iteration. One of the two is called, once. */
+export interface IterationEnd {
+  /** The next iteration may begin before it returns. */
+  ended(result: IterationResult): void;
+  /** An error of this program. */
+  failed(error: unknown): void;
+}
+
 /** Runs iterations on one VU, one after the other. */
 export class IterationRun implements StepEnd {
   readonly #vu: VirtualUser;
   readonly #stop: Stop;
   readonly #run: StepRun;
   #input!: IterationInput;
-  #ended!: (result: IterationResult) => void;
-  #failed!: (error: unknown) => void;
+  #end!: IterationEnd;
   #startedAt = NaN;
   #endedAt = NaN;
   #results = NO_RESULTS;
@@ -54,20 +61,15 @@ export class IterationRun implements StepEnd {
 
   /** Runs a flow once; rejects with an error of this program. */
   run(input: IterationInput): Promise<IterationResult> {
-    return new Promise((resolve, reject) => this.begin(input, resolve, reject));
+    return new Promise((ended, failed) => this.begin(input, { ended, failed }));
   }
 
-  /** The same; the next iteration may begin before `ended` returns. */
-  begin(
-    input: IterationInput,
-    ended: (result: IterationResult) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  /** The same without a promise. */
+  begin(input: IterationInput, end: IterationEnd): void {
     const vu = this.#vu;
     const { flow } = input;
     this.#input = input;
-    this.#ended = ended;
-    this.#failed = failed;
+    this.#end = end;
     vu.reset(flow);
     this.#startedAt = vu.now();
     this.#endedAt = this.#startedAt;
@@ -105,7 +107,7 @@ export class IterationRun implements StepEnd {
   }
 
   broke(error: unknown): void {
-    this.#failed(error);
+    this.#end.failed(error);
   }
 
   /** Takes the result of a step; true when it is the last one. */
@@ -120,8 +122,9 @@ export class IterationRun implements StepEnd {
   }
 
   #close(): void {
-    if (this.#vu.sessions.empty) return this.#end();
-    this.#closeSessions().then(() => this.#end()).catch(this.#failed);
+    if (this.#vu.sessions.empty) return this.#finish();
+    this.#closeSessions().then(() => this.#finish())
+      .catch((error) => this.broke(error));
   }
 
   async #closeSessions(): Promise<void> {
@@ -136,7 +139,7 @@ export class IterationRun implements StepEnd {
     }
   }
 
-  #end(): void {
+  #finish(): void {
     const vu = this.#vu;
     const { iteration, flow, values, row } = this.#input;
     const steps = this.#results;
@@ -156,7 +159,7 @@ export class IterationRun implements StepEnd {
     // A VU between two iterations holds nothing of the last one.
     this.#results = NO_RESULTS;
     const { secrets } = vu;
-    this.#ended(
+    this.#end.ended(
       values || secrets || row !== undefined
         ? {
           ...result,

@@ -88,7 +88,8 @@ export class StepRun implements AttemptEnd {
   #attempt(): void {
     const acquired = this.#step.requests ? this.#vu.acquire() : IMMEDIATE;
     if (!(acquired instanceof Promise)) return this.#permitted(acquired);
-    acquired.then((permit) => this.#permitted(permit)).catch(this.#broke);
+    acquired.then((permit) => this.#permitted(permit))
+      .catch((error) => this.#end.broke(error));
   }
 
   #permitted(permit: Permit): void {
@@ -110,7 +111,7 @@ export class StepRun implements AttemptEnd {
     }
   }
 
-  readonly response = (response: StepResponse): void => {
+  response(response: StepResponse): void {
     let last: OpenAttempt;
     try {
       last = judged(this.#step, this.#vu, response, this.#permit);
@@ -118,20 +119,18 @@ export class StepRun implements AttemptEnd {
       return this.error(error);
     }
     this.#attempted(last);
-  };
+  }
 
-  readonly error = (error: unknown): void => {
+  error(error: unknown): void {
     let last: OpenAttempt;
     try {
       const cause = causeOf(error, this.#step);
       last = unanswered(cause, this.#vu.now(), this.#permit);
     } catch (broken) {
-      return this.#broke(broken);
+      return this.#end.broke(broken);
     }
     this.#attempted(last);
-  };
-
-  readonly #broke = (error: unknown): void => this.#end.broke(error);
+  }
 
   /** An attempt has ended: another follows, or the step ends with it. */
   #attempted(last: OpenAttempt): void {
@@ -153,7 +152,7 @@ export class StepRun implements AttemptEnd {
       if (next?.kind === "wait") this.#waitFor(next.ms, last);
       else this.#finish(next?.ending);
     } catch (error) {
-      this.#broke(error);
+      this.#end.broke(error);
     }
   }
 
@@ -184,7 +183,7 @@ export class StepRun implements AttemptEnd {
       last.backoff = { startedAt, endedAt: vu.now() };
       if (vu.stopped) this.#finish();
       else this.#attempt();
-    }).catch(this.#broke);
+    }).catch((error) => this.#end.broke(error));
   }
 
   /** Ends the step: another one may begin before it returns. */

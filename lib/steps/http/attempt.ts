@@ -1,4 +1,9 @@
-import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
+import {
+  type Adapter,
+  type AttemptContext,
+  type OpenTools,
+  settle,
+} from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import type { RequestBody } from "./body.ts";
 import { HttpResponse, type Judge } from "./response.ts";
@@ -40,7 +45,7 @@ export function openHttp(
           cookies.take(response.lines("set-cookie"), request.url);
         }
         if (response.encoded) {
-          return void decoded(response, request).then(end.response, end.error);
+          return settle(decoded(response, request), end);
         }
         read = new HttpResponse(response, request, wall, capture, judge);
       } catch (error) {
@@ -63,7 +68,8 @@ export function authorized(
     const pending = ready(context.scope);
     if (!pending) return exchange(context, end, withinMs);
     leftAfter(pending, context, withinMs)
-      .then((left) => exchange(context, end, left)).catch(end.error);
+      .then((left) => exchange(context, end, left))
+      .catch((error) => end.error(error));
   };
 }
 

@@ -250,7 +250,8 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
       needs(context.scope);
       const sent = frame?.render(context.scope);
       if (handshake) {
-        return void open(handshake, context, sent, end).catch(end.error);
+        return void open(handshake, context, sent, end)
+          .catch((error) => end.error(error));
       }
       const session = context.sessions.get(key);
       if (session instanceof WsSession) {
@@ -283,7 +284,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     context: AttemptContext,
     sent: string | undefined,
     before: StepResponse | undefined,
-    { response }: AttemptEnd,
+    attempt: AttemptEnd,
   ): void => {
     const now = context.now();
     const receive = receiver?.(context.scope);
@@ -311,7 +312,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
         before,
         samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
       };
-      response(new FrameResponse(exchanged, capture));
+      attempt.response(new FrameResponse(exchanged, capture));
     };
     if (unsent) return endWait(session.end!);
     if (!receive) return session.sendWhole(sent!, now, timeoutMs, endWait);
