@@ -34,6 +34,11 @@ export interface AttemptContext {
   readonly network: Pick<Network, "dial">;
   /** Resources that are closed when the iteration ends. */
   readonly sessions: Keep;
+  /**
+   * The response of the same step in the iteration before, which nobody holds: it may be
+   * made the next one.
+   */
+  readonly spare?: StepResponse | undefined;
   /** Of the VU, where the flow keeps cookies. */
   readonly cookies?: CookieJar | undefined;
   /** Bounds an exchange without a timer of its own. */

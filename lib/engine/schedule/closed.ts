@@ -158,6 +158,7 @@ class VuLoop implements IterationEnd {
 
   ended(result: IterationResult): void {
     this.#vu.sink.iteration(result);
+    this.#iterations.reuse(result);
     const pause = this.#pace.after(result.startedAt);
     if (pause) pause.then(() => this.next());
     else this.next();

@@ -239,6 +239,7 @@ class OpenPace {
       }
       const result = await iterations.run(input);
       vu.sink.iteration(result);
+      iterations.reuse(result);
       const turn = turnOf(vu);
       if (turn) await turn;
       this.limiter.iterationEnded();

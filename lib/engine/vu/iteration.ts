@@ -1,8 +1,9 @@
 import type { Drawn, Row } from "../../language/expressions/template.ts";
 import type { RunFlow } from "../../language/ir.ts";
-import type {
-  IterationResult,
-  StepResult,
+import {
+  type IterationResult,
+  PassedStep,
+  type StepResult,
 } from "../../model/result/iteration.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import { openPool } from "../data/pool.ts";
@@ -47,7 +48,11 @@ export class IterationRun implements StepEnd {
   #startedAt = NaN;
   #endedAt = NaN;
   #results = NO_RESULTS;
+  /** Of an iteration that nobody holds. */
+  #spare: readonly StepResult[] = NO_RESULTS;
   #allPassed = true;
+  /** One of its responses may be used again. */
+  #reusable = false;
   /** A step has begun, and its call has not returned. */
   #beginning = false;
   /** The result of a step that ended before that. */
@@ -75,12 +80,22 @@ export class IterationRun implements StepEnd {
     this.#endedAt = this.#startedAt;
     this.#results = NO_RESULTS;
     this.#allPassed = true;
+    this.#reusable = false;
     vu.started(this.#startedAt, input.iteration);
     for (let pool = 0; pool < input.rows.length; pool++) {
       vu.scope.rows[pool] = input.rows[pool];
     }
     if (input.values) vu.drawn(input.values, flow.drawnSecrets);
     this.#proceed();
+  }
+
+  /**
+   * Takes a result back that no sink marked as held: most of what it takes to say that a
+   * step passed can say it of the next iteration. Else flows of hundreds of steps would
+   * leave all of that to the collector, after it has become old.
+   */
+  reuse({ steps, held }: IterationResult): void {
+    this.#spare = held || !this.#reusable ? NO_RESULTS : steps;
   }
 
   /** Runs the steps that are left: in a loop, as far as they end at once. */
@@ -90,7 +105,7 @@ export class IterationRun implements StepEnd {
       const position = this.#results.length;
       this.#vu.sessions.step = position;
       this.#beginning = true;
-      this.#run.begin(steps[position]!);
+      this.#run.begin(steps[position]!, this.#spare[position]);
       this.#beginning = false;
       const result = this.#atOnce;
       if (!result) return;
@@ -117,6 +132,9 @@ export class IterationRun implements StepEnd {
     if (this.#results.length === 0) this.#results = [result];
     else this.#results.push(result);
     this.#allPassed &&= result.outcome === "passed";
+    if (result instanceof PassedStep && result.response.reusable) {
+      this.#reusable = true;
+    }
     this.#endedAt = result.endedAt;
     return this.#vu.stopped || endsIteration(step, result, this.#stop);
   }

@@ -71,15 +71,22 @@ export class StepRun implements AttemptEnd {
   #since = NaN;
   #held: ContractResult[] | undefined;
   #permit: Permit = IMMEDIATE;
+  #spare: PassedStep | undefined;
 
   constructor(vu: VirtualUser, end: StepEnd) {
     this.#vu = vu;
     this.#end = end;
   }
 
-  /** Runs a step, after the one before it has ended. */
-  begin(step: CompiledStep): void {
+  /**
+   * Runs a step, after the one before it has ended.
+   *
+   * @param spare its result in an iteration that nobody holds
+   */
+  begin(step: CompiledStep, spare?: StepResult): void {
     this.#step = step;
+    this.#spare = spare instanceof PassedStep ? spare : undefined;
+    this.#vu.spare = this.#spare?.response;
     this.#attempts = NO_ATTEMPTS;
     this.#held = undefined;
     this.#attempt();
@@ -193,7 +200,9 @@ export class StepRun implements AttemptEnd {
     // A VU between two iterations holds nothing of the last one.
     this.#attempts = NO_ATTEMPTS;
     this.#held = undefined;
-    this.#end.ended(finish(this.#step, this.#vu, attempts, held, ending));
+    const spare = this.#spare;
+    const result = finish(this.#step, this.#vu, attempts, held, spare, ending);
+    this.#end.ended(result);
   }
 }
 
@@ -305,6 +314,7 @@ function finish(
   vu: VirtualUser,
   attempts: readonly OpenAttempt[],
   held: readonly ContractResult[] | undefined,
+  spare: PassedStep | undefined,
   ending?: Ending,
 ): StepResult {
   const last = attempts[attempts.length - 1]!;
@@ -341,7 +351,9 @@ function finish(
   ) {
     const { permit } = last;
     const dueAt = permit.backlogged ? permit.dueAt : undefined;
-    return new PassedStep(step, response, dueAt);
+    return spare?.isOf(step, response, dueAt)
+      ? spare
+      : new PassedStep(step, response, dueAt);
   }
   if (failure) fail(last, failure);
   const result = {

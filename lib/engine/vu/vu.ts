@@ -131,6 +131,7 @@ export class VirtualUser implements AttemptContext {
   /** Responses of this iteration are copied out of their buffers, for its trace. */
   keepsResponses = false;
   iteration = 0;
+  spare: StepResponse | undefined;
   /** Who listens to this iteration. */
   sink: Sink;
   /** Values of this iteration that must not be stored; undefined without any. */

@@ -82,6 +82,12 @@ export class PassedStep implements StepResult {
     if (dueAt !== undefined) this.dueAt = dueAt;
   }
 
+  /** Whether it says what one of these would say. */
+  isOf(of: HeldStep, response: StepResponse, dueAt?: number): boolean {
+    return this.response === response && this.#of === of &&
+      this.dueAt === dueAt;
+  }
+
   get step(): number {
     return this.#of.index;
   }
@@ -132,6 +138,8 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
+  /** Set by whoever holds it, or a part of it, when the sink has returned. */
+  held?: boolean;
   /** The values drawn for it, by index. */
   readonly values?: readonly unknown[];
   /** Values it extracted and sent as credentials: nothing stored may hold them. */
@@ -179,6 +187,6 @@ export interface Sink {
    * sent, or only received.
    */
   bytes(step: number, at: number, sent: number, received: number): void;
-  /** An iteration ended. */
+  /** An iteration ended. Its steps may be used again unless it is marked as `held`. */
   iteration(result: IterationResult): void;
 }

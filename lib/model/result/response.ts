@@ -122,6 +122,8 @@ export interface StepResponse {
     readonly path: string;
     readonly bodyBytes: number;
   };
+  /** Once nobody holds it, it may be made the response of a later step. */
+  readonly reusable?: boolean;
   /** No check looks at it any more: what was made of its body may go. */
   checked?(): void;
   /**

@@ -24,9 +24,10 @@ export interface TraceDraft {
  * until then.
  */
 export function holdResponses(
-  { steps }: IterationResult,
+  result: IterationResult,
   most: number,
 ): boolean {
+  const { steps } = result;
   let left = most;
   for (const { attempts, ending } of steps) {
     left -= heldBytes(ending);
@@ -35,6 +36,7 @@ export function holdResponses(
     }
   }
   if (!(left >= 0)) return false;
+  result.held = true;
   for (const { attempts } of steps) {
     for (const { response } of attempts) {
       detach(response?.before);

@@ -287,6 +287,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     attempt: AttemptEnd,
   ): void => {
     const now = context.now();
+    const { spare } = context;
     const receive = receiver?.(context.scope);
     // What came before its end can be received, but nothing more can be sent.
     const unsent = sent !== undefined && session.end !== undefined;
@@ -312,7 +313,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
         before,
         samples: samplesOf(before, broken ? NaN : end - start, sent, receive),
       };
-      attempt.response(new FrameResponse(exchanged, capture));
+      attempt.response(FrameResponse.of(exchanged, capture, spare));
     };
     if (unsent) return endWait(session.end!);
     if (!receive) return session.sendWhole(sent!, now, timeoutMs, endWait);

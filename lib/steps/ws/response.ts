@@ -135,16 +135,16 @@ interface FrameExchange {
  */
 export class FrameResponse implements StepResponse, Readonly<Marks> {
   readonly signal: "ok" | "throttle" | "failure";
-  readonly start: number;
-  readonly end: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
+  start: number;
+  end: number;
+  bytesSent: number;
+  bytesReceived: number;
   // Most have none of these, and no room for them.
   declare readonly failure?: Failure;
   declare readonly statusText?: string;
   declare readonly samples?: readonly number[];
   declare readonly before?: StepResponse;
-  readonly #sent: string | undefined;
+  #sent: string | undefined;
   /** A text alone once the checks have looked at its frame. */
   #came: WsFrame | string | SessionEnd | undefined;
   readonly #capture: Capture;
@@ -165,6 +165,31 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     else if (failure) this.failure = failure;
     if (samples) this.samples = samples;
     if (before) this.before = before;
+  }
+
+  /** A response, which is that of an earlier step where it has room for no more than that has. */
+  static of(
+    exchange: FrameExchange,
+    capture: Capture,
+    spare: StepResponse | undefined,
+  ): FrameResponse {
+    const { came, failure, samples, before } = exchange;
+    const isPlain = came instanceof WsFrame && !failure && !samples && !before;
+    if (!isPlain || !(spare instanceof FrameResponse) || !spare.reusable) {
+      return new FrameResponse(exchange, capture);
+    }
+    spare.start = exchange.start;
+    spare.end = exchange.end;
+    spare.bytesSent = exchange.bytesSent;
+    spare.bytesReceived = exchange.bytesReceived;
+    spare.#sent = exchange.sent;
+    spare.#came = came;
+    return spare;
+  }
+
+  get reusable(): boolean {
+    return this.signal === "ok" && this.samples === undefined &&
+      this.before === undefined;
   }
 
   get span(): "frames" {
