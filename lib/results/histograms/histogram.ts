@@ -11,6 +11,7 @@ export interface HistogramData {
 }
 
 const HIGHEST_MS = 3_600_000;
+const NONE = new Uint32Array(0);
 
 /**
  * Latencies in constant memory, 8 KB to 94 KB depending on the longest one
@@ -22,7 +23,8 @@ const HIGHEST_MS = 3_600_000;
  * load it was a tenth of a run of one step.
  */
 export class Histogram {
-  #counts = new Uint32Array(2 * HALF);
+  /** Empty until something is recorded: runs of many steps have many that stay so. */
+  #counts: Uint32Array = NONE;
   #count = 0;
   #sum = 0;
   #min = Infinity;
@@ -41,6 +43,18 @@ export class Histogram {
     this.#sum += us;
     if (us < this.#min) this.#min = us;
     if (us > this.#max) this.#max = us;
+  }
+
+  /** The one that `data` is of: it goes on counting in its counts. */
+  static of(data: HistogramData): Histogram {
+    const histogram = new Histogram();
+    if (data.count === 0) return histogram;
+    histogram.#counts = data.counts;
+    histogram.#count = data.count;
+    histogram.#sum = data.sum;
+    histogram.#min = data.min;
+    histogram.#max = data.max;
+    return histogram;
   }
 
   /** Adds everything `other` holds. */
@@ -99,7 +113,7 @@ export class Histogram {
   #grow(length: number): void {
     if (length <= this.#counts.length) return;
     const buckets = Math.ceil(length / HALF);
-    const larger = new Uint32Array(buckets * HALF);
+    const larger = new Uint32Array(Math.max(2, buckets) * HALF);
     larger.set(this.#counts);
     this.#counts = larger;
   }
@@ -123,8 +137,9 @@ export function lowestOf(index: number): number {
   return (index - doublings * HALF) * 2 ** doublings;
 }
 
-/** One histogram out of many. */
+/** One histogram out of many; the only one is taken over as it is. */
 export function mergeHistograms(parts: readonly HistogramData[]): Histogram {
+  if (parts.length === 1) return Histogram.of(parts[0]!);
   const merged = new Histogram();
   for (const part of parts) merged.add(part);
   return merged;

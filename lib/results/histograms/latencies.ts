@@ -53,6 +53,7 @@ export function mergePhases(
 
 /** The same, as data that merges again. */
 export function joinPhases(parts: readonly PhaseData[]): PhaseData {
+  if (parts.length === 1) return parts[0]!;
   return eachPhase(parts, (merged) => merged.data());
 }
 
@@ -145,6 +146,7 @@ export function mergeLatencies(parts: readonly LatencyData[]): MergedLatencies {
 
 /** Latencies put together as data that merges again. */
 export function joinLatencies(parts: readonly LatencyData[]): LatencyData {
+  if (parts.length === 1) return parts[0]!;
   const { service, response, throttled, stretches } = mergeLatencies(parts);
   return {
     service: service.data(),
