@@ -247,7 +247,7 @@ export class HttpConnection implements Expiring, Sender {
     if (this.#closed) return;
     // While idle, unrequested bytes would be taken for the next response.
     if (!this.#busy) return this.#shut();
-    if (count === null) return this.#onEnd();
+    if (!count) return this.#onEnd();
     const now = arrivalOn(this.#clock);
     if (this.#received === 0) this.#marks.firstByte = now;
     this.#received += count;

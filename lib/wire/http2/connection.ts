@@ -225,7 +225,7 @@ export class Http2Connection implements Expiring, Sender {
 
   readonly #onRead = (count: number | null): void => {
     if (this.#closed) return;
-    if (count === null) return this.#onEnd();
+    if (!count) return this.#onEnd();
     this.#readAt = arrivalOn(this.#clock);
     this.#received += count;
     this.#reader.take(count);

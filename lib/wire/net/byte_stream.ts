@@ -3,7 +3,7 @@
  * fit without a wrapper.
  */
 export interface ByteStream {
-  /** Reads at least one byte into `into`; null when the server has finished. */
+  /** Reads at least one byte into `into`; null, or 0, when the server has finished. */
   read(into: Uint8Array): Promise<number | null>;
   /** Writes some of `bytes`; resolves to how many. */
   write(bytes: Uint8Array): Promise<number>;

@@ -6,6 +6,7 @@ import {
   startMarks,
 } from "../../model/result/response.ts";
 import type { Connected, RouteOptions, TlsOptions } from "./byte_stream.ts";
+import { direct } from "./direct_stream.ts";
 import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
 import { HandOver } from "./hand_over.ts";
 import { Outbox } from "./outbox.ts";
@@ -253,7 +254,9 @@ export class Network {
           (late) => late.discard(),
         );
         marks.connect = this.clock.now();
-        if (origin.family === "http") return { stream: socket.connection };
+        if (origin.family === "http") {
+          return { stream: direct(socket.connection) };
+        }
         return await this.#handshake(socket, origin.host, attempt, marks, alpn);
       } catch (thrown) {
         const error = thrown instanceof WireError

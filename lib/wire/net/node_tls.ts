@@ -153,7 +153,7 @@ class TlsStream implements ByteStream {
       if (destroyed) throw errored ?? closedEarly();
       if (done) return;
       const count = await this.#wire.read(flight);
-      if (count === null) throw closedEarly();
+      if (!count) throw closedEarly();
       this.#engine.readBuffer(flight.subarray(0, count));
     }
   }
@@ -205,7 +205,7 @@ class TlsStream implements ByteStream {
   readonly #open = (
     count: number | null,
   ): number | null | Promise<number | null> => {
-    if (count === null) {
+    if (!count) {
       // The end of the stream below is no end of what TLS carries: anybody on
       // the way could have made it (RFC 8446 section 6.1).
       throw new Deno.errors.UnexpectedEof(

@@ -5,6 +5,7 @@ import {
   type ProxyOptions,
   type TlsOptions,
 } from "./byte_stream.ts";
+import { direct } from "./direct_stream.ts";
 import type { NodeTls } from "./node_tls.ts";
 import { tlsError, WireError } from "./wire_error.ts";
 
@@ -53,7 +54,7 @@ async function readHead(stream: ByteStream): Promise<string | undefined> {
   let head = "";
   while (!head.includes(END) && head.length < MOST_HEAD) {
     const count = await stream.read(buffer);
-    if (count === null) return undefined;
+    if (!count) return undefined;
     head += String.fromCharCode(...buffer.subarray(0, count));
   }
   return head;
@@ -126,13 +127,14 @@ export class Secure {
     host: string,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const stream = await Deno.startTls(socket.connection, {
+    const secured = await Deno.startTls(socket.connection, {
       hostname: host,
       caCerts: [...this.#options.caCerts],
       ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
     });
-    socket.stream = stream;
-    const { alpnProtocol: protocol } = await stream.handshake();
+    socket.stream = secured;
+    const { alpnProtocol: protocol } = await secured.handshake();
+    const stream = direct(secured);
     return protocol ? { stream, protocol } : { stream };
   }
 
@@ -142,7 +144,8 @@ export class Secure {
     alpn: readonly string[],
   ): Promise<Connected> {
     this.#node ??= loadNodeTls(this.#options);
-    return await (await this.#node).secure(socket.connection, host, alpn);
+    const stream = direct(socket.connection);
+    return await (await this.#node).secure(stream, host, alpn);
   }
 }
 

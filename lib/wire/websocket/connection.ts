@@ -148,7 +148,7 @@ export class WebSocketConnection implements Expiring {
 
   readonly #onRead = (count: number | null): void => {
     if (this.#closed) return;
-    if (count === null) return this.terminate();
+    if (!count) return this.terminate();
     this.received += count;
     this.readAt = arrivalOn(this.#time.clock);
     this.#reader.take(count);
