@@ -47,9 +47,9 @@ export class IterationRun implements StepEnd {
   #end!: IterationEnd;
   #startedAt = NaN;
   #endedAt = NaN;
+  /** Those of the steps so far; behind them, of an iteration before that nobody holds. */
   #results = NO_RESULTS;
-  /** Of an iteration that nobody holds. */
-  #spare: readonly StepResult[] = NO_RESULTS;
+  #ended = 0;
   #allPassed = true;
   /** One of its responses may be used again. */
   #reusable = false;
@@ -78,7 +78,7 @@ export class IterationRun implements StepEnd {
     vu.reset(flow);
     this.#startedAt = vu.now();
     this.#endedAt = this.#startedAt;
-    this.#results = NO_RESULTS;
+    this.#ended = 0;
     this.#allPassed = true;
     this.#reusable = false;
     vu.started(this.#startedAt, input.iteration);
@@ -95,17 +95,17 @@ export class IterationRun implements StepEnd {
    * leave all of that to the collector, after it has become old.
    */
   reuse({ steps, held }: IterationResult): void {
-    this.#spare = held || !this.#reusable ? NO_RESULTS : steps;
+    if (!held && this.#reusable) this.#results = steps as StepResult[];
   }
 
   /** Runs the steps that are left: in a loop, as far as they end at once. */
   #proceed(): void {
     const { steps } = this.#input.flow;
-    while (this.#results.length < steps.length) {
-      const position = this.#results.length;
+    while (this.#ended < steps.length) {
+      const position = this.#ended;
       this.#vu.sessions.step = position;
       this.#beginning = true;
-      this.#run.begin(steps[position]!, this.#spare[position]);
+      this.#run.begin(steps[position]!, this.#results[position]);
       this.#beginning = false;
       const result = this.#atOnce;
       if (!result) return;
@@ -127,10 +127,11 @@ export class IterationRun implements StepEnd {
 
   /** Takes the result of a step; true when it is the last one. */
   #endsWith(result: StepResult): boolean {
-    const step = this.#input.flow.steps[this.#results.length]!;
+    const position = this.#ended++;
+    const step = this.#input.flow.steps[position]!;
     // Pushed to an empty list, one result would take the room of seventeen.
     if (this.#results.length === 0) this.#results = [result];
-    else this.#results.push(result);
+    else this.#results[position] = result;
     this.#allPassed &&= result.outcome === "passed";
     if (result instanceof PassedStep && result.response.reusable) {
       this.#reusable = true;
@@ -140,6 +141,7 @@ export class IterationRun implements StepEnd {
   }
 
   #close(): void {
+    this.#results.length = this.#ended;
     if (this.#vu.sessions.empty) return this.#finish();
     this.#closeSessions().then(() => this.#finish())
       .catch((error) => this.broke(error));

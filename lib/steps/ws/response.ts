@@ -135,8 +135,9 @@ interface FrameExchange {
  */
 export class FrameResponse implements StepResponse, Readonly<Marks> {
   readonly signal: "ok" | "throttle" | "failure";
-  start: number;
-  end: number;
+  // Fields that never were undefined have their number in them; used again, they make none.
+  declare start: number;
+  declare end: number;
   bytesSent: number;
   bytesReceived: number;
   // Most have none of these, and no room for them.
@@ -175,9 +176,10 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   ): FrameResponse {
     const { came, failure, samples, before } = exchange;
     const isPlain = came instanceof WsFrame && !failure && !samples && !before;
-    if (!isPlain || !(spare instanceof FrameResponse) || !spare.reusable) {
-      return new FrameResponse(exchange, capture);
-    }
+    if (
+      !isPlain || !(spare instanceof FrameResponse) || !spare.reusable ||
+      spare.#capture !== capture
+    ) return new FrameResponse(exchange, capture);
     spare.start = exchange.start;
     spare.end = exchange.end;
     spare.bytesSent = exchange.bytesSent;
