@@ -47,7 +47,7 @@ export class IterationRun implements StepEnd {
   #end!: IterationEnd;
   #startedAt = NaN;
   #endedAt = NaN;
-  /** Those of the steps so far; behind them, of an iteration before that nobody holds. */
+  /** Those of the steps so far; behind them, of an iteration before that is not held. */
   #results = NO_RESULTS;
   #ended = 0;
   #allPassed = true;

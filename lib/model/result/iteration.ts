@@ -138,7 +138,7 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
-  /** Set by whoever holds it, or a part of it, when the sink has returned. */
+  /** It, or a part of it, is used after the sink has returned. */
   held?: boolean;
   /** The values drawn for it, by index. */
   readonly values?: readonly unknown[];

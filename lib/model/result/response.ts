@@ -122,7 +122,7 @@ export interface StepResponse {
     readonly path: string;
     readonly bodyBytes: number;
   };
-  /** Once nobody holds it, it may be made the response of a later step. */
+  /** It may be made the response of a later step, unless its iteration is held. */
   readonly reusable?: boolean;
   /** No check looks at it any more: what was made of its body may go. */
   checked?(): void;

@@ -10,6 +10,59 @@ const REMEMBERED = 4;
 /** A longer block is not remembered. */
 const LONGEST_REMEMBERED = 256;
 
+/** A longer value is decoded each time. */
+const LONGEST_RECENT = 64;
+const RECENT = 256;
+
+/**
+ * Fields that came lately, by their name and the bytes of their value, on any connection of
+ * this thread: some servers write the same fields out in every response.
+ */
+class RecentFields {
+  readonly #fields: (
+    | { readonly value: Uint8Array; readonly field: HeaderField }
+    | undefined
+  )[] = new Array(RECENT).fill(undefined);
+
+  /** @param decode makes the value out of the bytes */
+  of(
+    name: string,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    decode: () => string,
+  ): HeaderField {
+    if (end - start > LONGEST_RECENT) return [name, decode()];
+    let hash = name.length;
+    for (let at = start; at < end; at++) {
+      hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+    }
+    const slot = (hash ^ hash >>> 16) & RECENT - 1;
+    const recent = this.#fields[slot];
+    if (
+      recent && recent.field[0] === name &&
+      isAt(bytes, start, end, recent.value)
+    ) return recent.field;
+    const field: HeaderField = [name, decode()];
+    this.#fields[slot] = { value: bytes.slice(start, end), field };
+    return field;
+  }
+}
+
+const recentFields = new RecentFields();
+
+function isAt(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  expected: Uint8Array,
+): boolean {
+  if (end - start !== expected.length) return false;
+  let at = 0;
+  while (at < expected.length && expected[at] === bytes[start + at]) at++;
+  return at === expected.length;
+}
+
 interface Remembered {
   readonly block: Uint8Array;
   readonly fields: readonly HeaderField[];
@@ -19,14 +72,16 @@ interface Remembered {
  * Reads header blocks (RFC 7541). The blocks of one connection must all be read,
  * in order: they share a table.
  *
- * A block that changes nothing in the table and comes again gives the same
- * fields, so that the responses of a steady server cost a comparison of bytes.
+ * A block that changes nothing in the table and comes again gives the same list of
+ * fields, so that the responses of a steady server cost a comparison of bytes. So does a
+ * block with the same fields as the one before it, however they are written.
  */
 export class HpackDecoder {
   readonly #table: DynamicTable;
   readonly #mostSize: number;
   readonly #mostFields: number;
   readonly #remembered: Remembered[] = [];
+  #last: readonly HeaderField[] = [];
   #version = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -60,9 +115,17 @@ export class HpackDecoder {
     this.#at = start;
     this.#end = end;
     const before = this.#table.version;
-    const fields = this.#readAll();
+    const fields = this.#same(this.#readAll());
     if (this.#table.version === before) this.#remember(fields, start);
     return fields;
+  }
+
+  /** The list before, where it has the same fields. */
+  #same(fields: readonly HeaderField[]): readonly HeaderField[] {
+    const last = this.#last;
+    const isSame = fields.length === last.length &&
+      fields.every((field, index) => field === last[index]);
+    return isSame ? last : this.#last = fields;
   }
 
   #recall(
@@ -76,10 +139,7 @@ export class HpackDecoder {
       return undefined;
     }
     for (const { block, fields } of this.#remembered) {
-      if (block.length !== end - start) continue;
-      let at = 0;
-      while (at < block.length && block[at] === bytes[start + at]) at++;
-      if (at === block.length) return fields;
+      if (isAt(bytes, start, end, block)) return fields;
     }
     return undefined;
   }
@@ -127,9 +187,19 @@ export class HpackDecoder {
     const indexed = (byte & 0x40) !== 0;
     const index = this.#integer(indexed ? 6 : 4);
     const name = index === 0 ? this.#string() : this.#lookup(index)[0];
-    const value = this.#string();
-    if (indexed) this.#table.add(name, value);
-    return [name, value];
+    const start = this.#at;
+    const length = this.#length();
+    const huffman = this.#bytes[start]! >= 0x80;
+    const from = this.#at - length;
+    const field = recentFields.of(
+      name,
+      this.#bytes,
+      start,
+      this.#at,
+      () => this.#text(huffman, from, from + length),
+    );
+    if (indexed) this.#table.add(field);
+    return field;
   }
 
   #lookup(index: number): HeaderField {
@@ -153,12 +223,20 @@ export class HpackDecoder {
 
   /** RFC 7541 section 5.2. */
   #string(): string {
-    const huffman = this.#at < this.#end && this.#bytes[this.#at]! >= 0x80;
+    const huffman = this.#bytes[this.#at]! >= 0x80;
+    const length = this.#length();
+    return this.#text(huffman, this.#at - length, this.#at);
+  }
+
+  /** The length of the string that comes next, which is passed over. */
+  #length(): number {
     const length = this.#integer(7);
-    const start = this.#at;
-    const end = start + length;
-    if (end > this.#end) throw malformed("a string is cut short");
-    this.#at = end;
+    this.#at += length;
+    if (this.#at > this.#end) throw malformed("a string is cut short");
+    return length;
+  }
+
+  #text(huffman: boolean, start: number, end: number): string {
     if (huffman) return huffmanDecode(this.#bytes, start, end);
     let text = "";
     for (let at = start; at < end; at++) {

@@ -120,7 +120,7 @@ export class HpackEncoder {
   }
 
   #add(key: string, name: string, value: string): void {
-    this.#table.add(name, value);
+    this.#table.add([name, value]);
     this.#entries.set(key, ++this.#added);
     this.#names.set(name, this.#added);
   }

@@ -49,12 +49,17 @@ export function entrySize(name: string, value: string): number {
 
 type Entry = readonly [name: string, value: string];
 
+/** Entries that have left and are still in the list. */
+const MOST_LEFT = 64;
+
 /** Fields both sides of a connection remember, the newest first (RFC 7541 section 2.3.2). */
 export class DynamicTable {
   /** Counts changes: what was computed from the table holds while it is the same. */
   version = 0;
   size = 0;
+  /** The oldest first, behind those that have left. */
   #entries: Entry[] = [];
+  #left = 0;
   #maxSize: number;
 
   constructor(maxSize: number) {
@@ -67,14 +72,14 @@ export class DynamicTable {
 
   /** Entries of both tables, counted as an index does. */
   get length(): number {
-    return STATIC_TABLE.length + this.#entries.length;
+    return STATIC_TABLE.length + this.#entries.length - this.#left;
   }
 
   /** The field at an index of the static and the dynamic table. */
   at(index: number): Entry | undefined {
-    return index <= STATIC_TABLE.length
-      ? STATIC_TABLE[index - 1]
-      : this.#entries[this.#entries.length - (index - STATIC_TABLE.length)];
+    if (index <= STATIC_TABLE.length) return STATIC_TABLE[index - 1];
+    const at = this.#entries.length - (index - STATIC_TABLE.length);
+    return at < this.#left ? undefined : this.#entries[at];
   }
 
   /** Room that an entry may take without another one leaving. */
@@ -83,12 +88,12 @@ export class DynamicTable {
   }
 
   /** Adds an entry; older ones leave. One larger than the table empties it. */
-  add(name: string, value: string): void {
+  add(entry: Entry): void {
     this.version++;
-    const size = entrySize(name, value);
+    const size = entrySize(...entry);
     this.#shrinkTo(this.#maxSize - size);
     if (size > this.#maxSize) return;
-    this.#entries.push([name, value]);
+    this.#entries.push(entry);
     this.size += size;
   }
 
@@ -100,10 +105,14 @@ export class DynamicTable {
   }
 
   #shrinkTo(size: number): void {
-    let gone = 0;
-    while (this.size > size && gone < this.#entries.length) {
-      this.size -= entrySize(...this.#entries[gone++]!);
+    const entries = this.#entries;
+    while (this.size > size && this.#left < entries.length) {
+      this.size -= entrySize(...entries[this.#left++]!);
     }
-    if (gone > 0) this.#entries = this.#entries.slice(gone);
+    if (this.#left <= MOST_LEFT) return;
+    // In place: a server may add an entry with every field it sends.
+    entries.copyWithin(0, this.#left);
+    entries.length -= this.#left;
+    this.#left = 0;
   }
 }

@@ -165,6 +165,28 @@ const asBytes = (value: string) =>
   [...new TextEncoder().encode(value)].map((byte) => String.fromCharCode(byte))
     .join("");
 
+Deno.test("HPACK: fields that are written out in every block give the same list, and leave the table in order", () => {
+  const decoder = fresh();
+  // Literals with indexing, as nginx writes them: server, date.
+  const block = "887604746573746108" + "6f6e652064617465";
+  const first = decode(decoder, block);
+  deepStrictEqual(first, [
+    [":status", "200"],
+    ["server", "test"],
+    ["date", "one date"],
+  ]);
+  for (let each = 0; each < 500; each++) {
+    strictEqual(decode(decoder, block), first);
+  }
+  // The newest entries of the table: the date, then the server.
+  deepStrictEqual(decode(decoder, "bebf"), [
+    ["date", "one date"],
+    ["server", "test"],
+  ]);
+  const other = decode(decoder, block.replace("6f6e65", "74776f"));
+  deepStrictEqual(other[2], ["date", "two date"]);
+});
+
 Deno.test("HPACK: what is encoded is decoded, block after block, whatever the table size", () => {
   const block = fc.array(field, { maxLength: 8 });
   const step = fc.oneof(block, fc.constantFrom(0, 100, 4_096, 65_536));
