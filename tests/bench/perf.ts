@@ -9,7 +9,7 @@
  */
 import { readArguments } from "../../tools/command.ts";
 import { measureAgent } from "./agent_cost.ts";
-import { packedCommand } from "./bench_command.ts";
+import { getFlow, runBench } from "./bench_command.ts";
 import { measureStall, measureStartLag } from "./open_loop.ts";
 import { measureCompletion } from "./completion.ts";
 import { type Figure, figureTable } from "./figure.ts";
@@ -73,8 +73,13 @@ async function throughput(
   return result;
 }
 
-await packedCommand();
 await using server = await startWebServer();
+// The first run of a fresh program compiles what the others find compiled.
+await runBench(
+  getFlow("{ mode: load, vus: 1, iterations: 10 }"),
+  server.http,
+  30,
+);
 print(`target: ${server.name}, one worker on core 0; tools on core 1`);
 const absent = ["nginx", "wrk", "hey", "k6"].filter((tool) => !onPath(tool));
 if (absent.length > 0) {

@@ -4,7 +4,9 @@ import {
   type Check,
   compileCheck,
   compileNeeds,
+  searchFor,
 } from "../../language/expressions/check.ts";
+import { JsonSearch } from "../../base/values/json_search.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
@@ -37,6 +39,8 @@ interface Filter {
   readonly timeoutMs: number;
   /** Empty for the next frame of any kind. */
   readonly checks: readonly Check[];
+  /** Of all of them, where they look at single values; else all of a frame is read. */
+  readonly search: JsonSearch | undefined;
   readonly expected: string;
 }
 
@@ -47,9 +51,13 @@ function prepareReceive(
 ): ((scope: Scope) => Receiving) | undefined {
   if (!receive) return undefined;
   const { match = [], timeout_us } = receive;
+  const search = match.length === 0 ? new JsonSearch() : searchFor(match);
   const filter: Filter = {
     timeoutMs: timeout_us === undefined ? tools.timeoutMs : timeout_us / 1_000,
-    checks: match.map((each) => compileCheck(each, tools.names)),
+    search,
+    checks: match.map((each) =>
+      compileCheck(each, tools.names, undefined, search)
+    ),
     expected: match.map((each) => `\`${formatAssertion(each)}\``)
       .join(" and "),
   };
@@ -74,6 +82,8 @@ class Receiving implements Taker {
   takes(frame: WsFrame): boolean {
     // What cannot be looked at fails the step instead of being skipped.
     try {
+      const { search } = this.filter;
+      if (search) frame.searched(search);
       if (frame.error !== undefined || this.#holds(frame)) return true;
       if (this.#skipped++ < MOST_SHOWN) {
         (this.#shown ??= []).push(frame.shown);

@@ -1,28 +1,71 @@
+import { Buffer } from "node:buffer";
 import type { JsonValue } from "../../base/values/json.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
 
 /** A message that came on a session. */
 export class WsFrame {
+  #bytes: Uint8Array;
+  #start: number;
+  #end: number;
   #json: JsonValue | undefined;
   #parsed = false;
+  /** A search went through it. */
+  #isJson = false;
 
   /**
    * @param at when its last byte came, on the run's clock
-   * @param bytes length of its payload
-   * @param content a string for a text message, bytes for a binary one
+   * @param isText it is no binary message
+   * @param bytes hold until the connection reads on, or `keep` copies them
    */
   constructor(
     readonly at: number,
-    readonly bytes: number,
-    readonly content: string | Uint8Array,
-  ) {}
+    readonly isText: boolean,
+    bytes: Uint8Array,
+    start = 0,
+    end: number = bytes.length,
+  ) {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** Length of its payload, in bytes. */
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  get content(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#end);
+  }
+
+  decode(): string {
+    return utf8Slice.call(this.#bytes, this.#start, this.#end);
+  }
+
+  /** Copies its bytes. */
+  keep(): this {
+    this.#bytes = this.#bytes.slice(this.#start, this.#end);
+    this.#start = 0;
+    this.#end = this.#bytes.length;
+    return this;
+  }
+
+  searched(search: JsonSearch): boolean {
+    if (!this.isText || this.#parsed) return false;
+    const finds = search.by === this
+      ? search.finds
+      : search.search(this.#bytes, this.#start, this.#end, this);
+    this.#isJson ||= finds;
+    return finds;
+  }
 
   /** Undefined when it is no JSON text. */
   json(): JsonValue | undefined {
-    if (this.#parsed || typeof this.content !== "string") return this.#json;
+    if (this.#parsed || !this.isText) return this.#json;
     this.#parsed = true;
     try {
-      this.#json = readJson(this.content);
+      this.#json = readJson(this.decode());
     } catch {
       // No JSON: that is what undefined says.
     }
@@ -36,14 +79,15 @@ export class WsFrame {
 
   /** Why it cannot be looked at; undefined when it is JSON text. */
   get error(): string | undefined {
-    const { content, bytes } = this;
-    if (typeof content !== "string") {
-      return `a binary frame of ${bytes} bytes came, but only JSON text frames can be read`;
+    if (this.#isJson) return undefined;
+    const { length } = this;
+    if (!this.isText) {
+      return `a binary frame of ${length} bytes came, but only JSON text frames can be read`;
     }
     if (this.json() !== undefined) return undefined;
-    const what = content.length <= LONGEST_SHOWN
-      ? `the text frame ${JSON.stringify(content)}`
-      : `a text frame of ${bytes} bytes`;
+    const what = length <= LONGEST_SHOWN
+      ? `the text frame ${JSON.stringify(this.decode())}`
+      : `a text frame of ${length} bytes`;
     return `${what} came, but it is not JSON`;
   }
 
@@ -51,10 +95,14 @@ export class WsFrame {
   get shown(): string {
     const json = this.json();
     return json === undefined
-      ? `a frame of ${this.bytes} bytes`
+      ? `a frame of ${this.length} bytes`
       : show(json, { left: LONGEST_SHOWN });
   }
 }
+
+const { utf8Slice } = Buffer.prototype as unknown as {
+  utf8Slice(this: Uint8Array, start: number, end: number): string;
+};
 
 /** Characters of a frame that a message shows; a string of it, half of that. */
 const LONGEST_SHOWN = 120;

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { JsonValue } from "../../base/values/json.ts";
+import type { JsonSearch } from "../../base/values/json_search.ts";
+import { readJson } from "../../base/values/read_json.ts";
 import type { Capture } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
@@ -146,7 +148,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   declare readonly samples?: readonly number[];
   declare readonly before?: StepResponse;
   #sent: string | undefined;
-  /** A text alone once the checks have looked at its frame. */
+  /** A text once the checks have looked at its frame. */
   #came: WsFrame | string | SessionEnd | undefined;
   readonly #capture: Capture;
 
@@ -219,8 +221,8 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 
   get heldBytes(): number {
-    const content = this.#content;
-    return (this.#sent?.length ?? 0) + (content?.length ?? 0);
+    const came = this.#came;
+    return (this.#sent?.length ?? 0) + (isFrame(came) ? came.length : 0);
   }
 
   retryAfter(): undefined {
@@ -231,12 +233,15 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return [];
   }
 
+  searched(search: JsonSearch): boolean {
+    return this.#came instanceof WsFrame && this.#came.searched(search);
+  }
+
   json(): JsonValue | undefined {
     const came = this.#came;
-    if (typeof came === "string") {
-      return new WsFrame(this.end, came.length, came).json();
-    }
-    return came instanceof WsFrame ? came.json() : undefined;
+    if (came instanceof WsFrame) return came.json();
+    const text = this.bodyText();
+    return text === undefined ? undefined : jsonOf(text);
   }
 
   bodyText(): string | undefined {
@@ -244,20 +249,23 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return typeof content === "string" ? content : undefined;
   }
 
+  /** The bytes of a frame lie in the buffer of its connection, which reads on now. */
   checked(): void {
     const came = this.#came;
-    if (came instanceof WsFrame && typeof came.content === "string") {
-      this.#came = came.content;
-    }
+    if (came instanceof WsFrame && came.isText) this.#came = came.decode();
   }
 
   get #content(): string | Uint8Array | undefined {
     const came = this.#came;
-    if (typeof came === "string") return came;
-    return came instanceof WsFrame ? came.content : undefined;
+    if (!(came instanceof WsFrame)) {
+      return typeof came === "string" ? came : undefined;
+    }
+    return came.isText ? came.decode() : came.content;
   }
 
-  detach(): void {}
+  detach(): void {
+    this.checked();
+  }
 
   capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
     return this.#sent === undefined
@@ -289,8 +297,18 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 }
 
-function isFrame(came: WsFrame | string | SessionEnd | undefined): boolean {
+type Came = WsFrame | string;
+
+function isFrame(came: Came | SessionEnd | undefined): came is Came {
   return typeof came === "string" || came instanceof WsFrame;
+}
+
+function jsonOf(text: string): JsonValue | undefined {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function captured(content: string | Uint8Array, whole: boolean): CapturedBody {

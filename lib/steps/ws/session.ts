@@ -226,7 +226,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #next(): WsFrame | undefined {
     if (this.#queue.length === 0) return undefined;
     const frame = this.#queue.shift()!;
-    this.#queuedBytes -= frame.bytes;
+    this.#queuedBytes -= frame.length;
     if (this.#queue.length === 0) this.#flow();
     return frame;
   }
@@ -238,19 +238,25 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   }
 
   /** For the connection: a whole message came. */
-  message(content: string | Uint8Array, bytes: number): void {
+  message(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    isText: boolean,
+  ): void {
     // Once this side is done with the session, frames are dropped.
     if (this.#end) return;
-    const kept = typeof content === "string" ? content : content.slice();
-    const frame = new WsFrame(this.#socket.readAt, bytes, kept);
+    const { readAt } = this.#socket;
+    const frame = new WsFrame(readAt, isText, bytes, start, end);
+    if (!isText) frame.keep();
     if (this.#waiting) {
       if (!this.#waiting.takes(frame)) return;
       this.#waiting = undefined;
       this.#taken = frame;
       return;
     }
-    this.#queue.push(frame);
-    this.#queuedBytes += bytes;
+    this.#queue.push(frame.keep());
+    this.#queuedBytes += frame.length;
     const full = this.#queuedBytes >= MOST_QUEUED_BYTES ||
       this.#queue.length >= MOST_QUEUED_FRAMES;
     if (full && !this.#paused) {

@@ -4,12 +4,12 @@ import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
 import type { HandOver } from "../net/hand_over.ts";
 import type { Outbox } from "../net/outbox.ts";
 import {
+  checkText,
   CLOSE,
   closePayload,
   type Closing,
   OPCODE,
   readClose,
-  readText,
   WebSocketError,
   WITHOUT_FRAME,
 } from "./frame.ts";
@@ -18,8 +18,13 @@ import { Outbound } from "./frame_writer.ts";
 
 /** Events that the owner of a connection is notified of. */
 export interface WebSocketEvents {
-  /** A whole message; bytes for a binary one, which hold until it returns. */
-  message(content: string | Uint8Array, bytes: number): void;
+  /** A whole message, text or not. Its bytes hold until `handedOn` has returned. */
+  message(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    isText: boolean,
+  ): void;
   /** All that came at once was handed on; more may be sent before it returns. */
   handedOn(): void;
   /** The server sent what RFC 6455 does not allow; `closed` follows. */
@@ -212,10 +217,9 @@ export class WebSocketConnection implements Expiring {
     this.#pings = 0;
     if (this.#closing) return;
     const { payloadBytes, payloadStart, payloadEnd } = reader;
-    const content = opcode === OPCODE.TEXT
-      ? readText(payloadBytes, payloadStart, payloadEnd)
-      : reader.payload;
-    this.#events.message(content, payloadEnd - payloadStart);
+    const isText = opcode === OPCODE.TEXT;
+    if (isText) checkText(payloadBytes, payloadStart, payloadEnd);
+    this.#events.message(payloadBytes, payloadStart, payloadEnd, isText);
   }
 
   #pong(payload: Uint8Array): void {

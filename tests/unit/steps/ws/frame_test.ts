@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import { closed } from "../../../../lib/steps/ws/response.ts";
 
-const textFrame = (text: string) => new WsFrame(0, text.length, text);
+const textFrame = (text: string) =>
+  new WsFrame(0, true, new TextEncoder().encode(text));
 
 Deno.test("WsFrame.shown never cuts inside a string", () =>
   fc.assert(fc.property(fc.jsonValue(), (value) => {
@@ -45,7 +46,7 @@ Deno.test("WsFrame.error is none for the JSON null", () => {
 });
 
 Deno.test("WsFrame.error names a binary frame, whatever it holds", () => {
-  const frame = new WsFrame(0, 2, Buffer.from("{}"));
+  const frame = new WsFrame(0, false, Buffer.from("{}"));
   strictEqual(
     frame.error,
     "a binary frame of 2 bytes came, but only JSON text frames can be read",

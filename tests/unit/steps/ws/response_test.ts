@@ -3,6 +3,9 @@ import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import { FrameResponse } from "../../../../lib/steps/ws/response.ts";
 import { serviceTime } from "../../../../lib/model/result/response.ts";
 
+const frame = (text: string) =>
+  new WsFrame(8, true, new TextEncoder().encode(text));
+
 function exchanged(sent: string | undefined, came: WsFrame | undefined) {
   return new FrameResponse({
     start: 5,
@@ -19,7 +22,7 @@ function exchanged(sent: string | undefined, came: WsFrame | undefined) {
 
 Deno.test("FrameResponse shows texts as they were on the wire, with their lengths in bytes", () => {
   const text = '{"x":"ä"}';
-  const response = exchanged(text, new WsFrame(8, 10, text));
+  const response = exchanged(text, frame(text));
   const message = {
     line: "text frame",
     headers: [],
@@ -49,7 +52,7 @@ Deno.test("FrameResponse shows a text that begins as compressed bytes do as it i
 });
 
 Deno.test("FrameResponse counts from the send, and has a first byte when a frame came", () => {
-  const came = exchanged("1", new WsFrame(8, 1, "1")).marks;
+  const came = exchanged("1", frame("1")).marks;
   deepStrictEqual([serviceTime(came), came.start, came.firstByte], [3, 5, 8]);
   const { marks } = exchanged("1", undefined);
   deepStrictEqual([serviceTime(marks), marks.firstByte, marks.dns], [
@@ -60,7 +63,7 @@ Deno.test("FrameResponse counts from the send, and has a first byte when a frame
 });
 
 Deno.test("FrameResponse reads JSON anew after its checks", () => {
-  const response = exchanged(undefined, new WsFrame(8, 8, '{"a": 1}'));
+  const response = exchanged(undefined, frame('{"a": 1}'));
   deepStrictEqual(response.json(), { a: 1 });
   response.checked();
   deepStrictEqual(response.json(), { a: 1 });
@@ -68,7 +71,7 @@ Deno.test("FrameResponse reads JSON anew after its checks", () => {
 
 Deno.test("FrameResponse shows a text frame after its checks as before", () => {
   const text = '{"a": 1}';
-  const response = exchanged("1", new WsFrame(8, 8, text));
+  const response = exchanged("1", frame(text));
   const before = [
     ...[response.capturedResponse(), response.bodyText()],
     ...[response.heldBytes, response.marks.firstByte],

@@ -55,8 +55,8 @@ class FakeSocket implements Socket {
 
   says(...frames: unknown[]): void {
     for (const each of frames) {
-      const text = JSON.stringify(each);
-      this.#events.message(text, text.length);
+      const bytes = new TextEncoder().encode(JSON.stringify(each));
+      this.#events.message(bytes, 0, bytes.length, true);
     }
     this.#events.handedOn();
   }

@@ -6,6 +6,7 @@ import type {
   WebSocketError,
 } from "../../../../lib/wire/websocket/frame.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
+import { contentOf } from "../../../support/ws_message.ts";
 import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
@@ -92,7 +93,8 @@ async function open(
       outbox: new Outbox(systemClock),
     },
     {
-      message(content) {
+      message(...message) {
+        const content = contentOf(...message);
         heard.messages.push(
           typeof content === "string" ? content : [...content],
         );
@@ -499,7 +501,7 @@ test("among others a message is timed at once and looked at later, or when it is
       outbox: new Outbox(clock),
     },
     {
-      message: (text) => messages.push(text),
+      message: (...message) => messages.push(contentOf(...message)),
       handedOn: () => messages.push("all of it"),
       broken() {},
       closed() {},

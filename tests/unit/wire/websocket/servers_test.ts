@@ -1,3 +1,4 @@
+import { contentOf } from "../../../support/ws_message.ts";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { requestHead } from "../../../../lib/wire/http1/request_head.ts";
 import type { Closing } from "../../../../lib/wire/websocket/frame.ts";
@@ -92,7 +93,7 @@ async function withClient(
   };
   const { stream, rest } = upgraded!;
   const connection = new WebSocketConnection(stream, rest, harness.network, {
-    message: (content) => take(content),
+    message: (...message) => take(contentOf(...message)),
     handedOn() {},
     broken: (error) => {
       throw error;
