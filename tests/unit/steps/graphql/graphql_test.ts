@@ -1,5 +1,4 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
-import type { HttpRequest } from "../../../../lib/wire/http/request.ts";
 import type {
   AttemptContext,
   OpenTools,
