@@ -45,7 +45,8 @@ export class WsFrame {
 
   /** Copies its bytes. */
   keep(): this {
-    this.#bytes = this.#bytes.slice(this.#start, this.#end);
+    // `slice` of a Buffer does not copy.
+    this.#bytes = new Uint8Array(this.content);
     this.#start = 0;
     this.#end = this.#bytes.length;
     return this;

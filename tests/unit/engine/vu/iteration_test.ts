@@ -8,7 +8,7 @@ import {
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { CookieJar } from "../../../../lib/steps/cookie_jar.ts";
-import { exchangeless } from "../../../../lib/steps/protocol.ts";
+import { exchangeless, promised } from "../../../../lib/steps/protocol.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { openFlow, VuFixture } from "./vu_fixture.ts";
 
@@ -159,6 +159,68 @@ Deno.test("IterationRun: an end that no step saw can abort the run", async () =>
   const recorded = await unseen("failure", "record");
   assert.equal(recorded.fixture.stop.requested, false);
   assert.equal(recorded.result.failed, true);
+});
+
+/** Begins at `from`, a millisecond an iteration; a response that may be used again is. */
+function reusing(fixture: VuFixture): CompiledStep {
+  const { clock } = fixture;
+  interface Frame extends StepResponse {
+    marks: StepResponse["marks"];
+  }
+  return fixture.step({
+    facts: {
+      adapter: {
+        attempt: promised(async (context) => {
+          const start = clock.now();
+          await context.sleep(1);
+          const marks = exchangeless(start, clock.now()).marks;
+          const response: Frame = (context.spare as Frame | undefined) ??
+            { ...exchangeless(0, 0), reusable: true, marks };
+          response.marks = marks;
+          return response;
+        }),
+      },
+    },
+  });
+}
+
+for (const held of [false, true]) {
+  const rule = held
+    ? "what is held is left as it is"
+    : "what is not held is written over in place";
+  Deno.test(`IterationRun.reuse: ${rule}`, async () => {
+    const fixture = new VuFixture();
+    const steps = [reusing(fixture), fixture.step({ facts: { index: 1 } })];
+    const iterations = new IterationRun(fixture.vu(0), fixture.stop);
+    const first = await fixture.clock.drive(iterations.run(draw(steps)));
+    const startedAt = first.steps[0]!.startedAt;
+    first.held = held;
+    iterations.reuse(first);
+    const second = await fixture.clock.drive(iterations.run(draw(steps)));
+    assert.equal(second.steps[0]!.startedAt, startedAt + 11);
+    assert.equal(first.steps[0]!.startedAt, held ? startedAt : startedAt + 11);
+    assert.equal(first.steps === second.steps, !held);
+    assert.deepEqual(second.steps.map(({ step }) => step), [0, 1]);
+  });
+}
+
+Deno.test("IterationRun.reuse: an iteration that ends early has none of the steps of the one before", async () => {
+  const fixture = new VuFixture();
+  const failing = { statuses: [200, 500], facts: { index: 1 } };
+  const steps = [
+    reusing(fixture),
+    fixture.step(failing),
+    fixture.step({ facts: { index: 2 } }),
+  ];
+  const iterations = new IterationRun(fixture.vu(0), fixture.stop);
+  const first = await fixture.clock.drive(iterations.run(draw(steps)));
+  assert.equal(first.steps.length, 3);
+  iterations.reuse(first);
+  const second = await fixture.clock.drive(iterations.run(draw(steps)));
+  assert.deepEqual(second.steps.map(({ outcome }) => outcome), [
+    "passed",
+    "failed",
+  ]);
 });
 
 Deno.test("rowPicker: the one row of a run has the values of its turn in the whole run", () => {

@@ -1,6 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { JsonSearch } from "../../../../lib/base/values/json_search.ts";
 import { HttpResponse } from "../../../../lib/steps/http/response.ts";
-import { SENT, wireResponse } from "./wire_response.ts";
+import { httpResponse, SENT, wireResponse } from "./wire_response.ts";
 
 Deno.test("HttpResponse: a date to retry after is a wait from when the response came, also for a trace that is built later", () => {
   let now = Date.UTC(2030, 0, 1);
@@ -70,4 +71,43 @@ Deno.test("HttpResponse reads a bare word or number as JSON only where its media
     deepStrictEqual(responseOf(' {"n": 1.10}', type).json(), { n: 1.1 });
     deepStrictEqual(responseOf("[1]", type).json(), [1]);
   }
+});
+
+Deno.test("HttpResponse.searched: responses that share a search each find their own values", () => {
+  const search = new JsonSearch();
+  const id = search.add(["id"]);
+  const [one, two] = [1, 2].map((value) =>
+    httpResponse(wireResponse(200, { id: value }))
+  );
+  const found = [one!, two!, two!, one!].map((response) =>
+    response.searched(search) && search.value(id)
+  );
+  deepStrictEqual(found, [1, 2, 2, 1]);
+});
+
+Deno.test("HttpResponse.searched looks again once it was checked, and leaves to `json` what was read", () => {
+  const search = new JsonSearch();
+  const id = search.add(["id"]);
+  const wire = wireResponse(200, { id: 1 });
+  const response = httpResponse(wire);
+  strictEqual(response.searched(search), true);
+  response.checked();
+  (wire.body as Uint8Array).set(new TextEncoder().encode('{"id":7}'));
+  strictEqual(response.searched(search) && search.value(id), 7);
+  deepStrictEqual(response.json(), { id: 7 });
+  strictEqual(response.searched(search), false);
+});
+
+Deno.test("HttpResponse.searched: a body that was compressed is searched as decoded", () => {
+  const search = new JsonSearch();
+  const id = search.add(["id"]);
+  const response = new HttpResponse(
+    wireResponse(200, "no JSON"),
+    SENT,
+    () => 0,
+    "full",
+    undefined,
+    { bytes: new TextEncoder().encode('{"id":"decoded"}') },
+  );
+  strictEqual(response.searched(search) && search.value(id), "decoded");
 });

@@ -1,6 +1,7 @@
-import { ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
+import { JsonSearch } from "../../../../lib/base/values/json_search.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import { closed } from "../../../../lib/steps/ws/response.ts";
 
@@ -51,6 +52,36 @@ Deno.test("WsFrame.error names a binary frame, whatever it holds", () => {
     frame.error,
     "a binary frame of 2 bytes came, but only JSON text frames can be read",
   );
+});
+
+Deno.test("WsFrame.searched finds values in its part of a buffer, and of another frame after that", () => {
+  const bytes = Buffer.from('..{"id":42}{"id":"b"}..');
+  const search = new JsonSearch();
+  const id = search.add(["id"]);
+  const first = new WsFrame(0, true, bytes, 2, 11);
+  const second = new WsFrame(0, true, bytes, 11, 21);
+  const found = [first, second, first].map((frame) =>
+    frame.searched(search) && search.value(id)
+  );
+  deepStrictEqual(found, [42, "b", 42]);
+  strictEqual(first.error, undefined);
+});
+
+Deno.test("WsFrame.searched leaves to `json` what is no JSON in text, and what was read before", () => {
+  const search = new JsonSearch();
+  const read = textFrame('{"id":1}');
+  deepStrictEqual(read.json(), { id: 1 });
+  const binary = new WsFrame(0, false, Buffer.from('{"id":1}'));
+  for (const frame of [read, binary, textFrame('{"id":1')]) {
+    strictEqual(frame.searched(search), false);
+  }
+});
+
+Deno.test("WsFrame.keep copies its bytes out of the buffer of its connection", () => {
+  const bytes = Buffer.from("..kept..");
+  const frame = new WsFrame(0, true, bytes, 2, 6).keep();
+  bytes.fill(0);
+  deepStrictEqual([frame.decode(), frame.length], ["kept", 4]);
 });
 
 for (

@@ -82,3 +82,48 @@ Deno.test("FrameResponse shows a text frame after its checks as before", () => {
     ...[response.heldBytes, response.marks.firstByte],
   ], before);
 });
+
+Deno.test("FrameResponse is text of its own once it is checked", () => {
+  const bytes = new TextEncoder().encode('{"id":1}');
+  const response = exchanged("1", new WsFrame(8, true, bytes));
+  response.checked();
+  bytes.fill(0);
+  deepStrictEqual([response.bodyText(), response.json()], ['{"id":1}', {
+    id: 1,
+  }]);
+});
+
+Deno.test("FrameResponse.of uses a response again that has no more than its own times and texts", () => {
+  const exchange = {
+    start: 15,
+    end: 18,
+    sent: "2",
+    came: frame("later"),
+    failure: undefined,
+    bytesSent: 3,
+    bytesReceived: 4,
+    before: undefined,
+    samples: undefined,
+  };
+  const plain = exchanged("1", frame("first"));
+  plain.checked();
+  const again = FrameResponse.of(exchange, "full", plain);
+  strictEqual(again, plain);
+  deepStrictEqual(
+    [again.start, again.end, again.bytesSent, again.bytesReceived],
+    [15, 18, 3, 4],
+  );
+  strictEqual(again.capturedRequest()?.body, "2");
+  strictEqual(again.bodyText(), "later");
+  const failure = { code: "timeout" as const, message: "no frame in time" };
+  const failed = new FrameResponse({ ...exchange, failure }, "full");
+  for (
+    const made of [
+      FrameResponse.of(exchange, "full", failed),
+      FrameResponse.of(exchange, "none", plain),
+      FrameResponse.of({ ...exchange, failure }, "full", plain),
+      FrameResponse.of({ ...exchange, samples: [1, 2] }, "full", plain),
+      FrameResponse.of(exchange, "full", undefined),
+    ]
+  ) strictEqual(made === failed || made === plain, false);
+});
