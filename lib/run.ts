@@ -62,7 +62,7 @@ export async function runFlow<Directory extends string | undefined>(
   const { plan, secrets, workers, listeners } = run;
   try {
     await Promise.all([prepareWorkers(run), prepareStoring(plan, secrets)]);
-    const known = { ...run, facts: factsOf(prepared, plan, options) };
+    const known = { ...run, facts: await factsOf(prepared, plan, options) };
     for (const each of listeners) await each.open?.(known);
     ready = await openFiles(known);
     const outcome = await carryOut(await beginRun(ready));

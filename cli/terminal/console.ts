@@ -1,5 +1,4 @@
 import { BenchError } from "../../lib/base/errors/bench_error.ts";
-import process from "node:process";
 import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 
@@ -39,7 +38,7 @@ export function systemConsole(choice: ColorChoice): Console {
     print: (text) => print(shown(text), terminal),
     err: (text) => say(shown(text)),
     command: say,
-    live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
+    live: stderr.isTerminal() && Deno.env.get("TERM") !== "dumb",
     get liveWidth() {
       return columns();
     },
@@ -51,16 +50,18 @@ export function systemConsole(choice: ColorChoice): Console {
 
 /** Whether a build server reads what is printed. */
 function isObeyed(): boolean {
-  const { GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION } = process.env;
-  return GITHUB_ACTIONS === "true" || Boolean(TF_BUILD || TEAMCITY_VERSION);
+  const { env } = Deno;
+  return env.get("GITHUB_ACTIONS") === "true" ||
+    Boolean(env.get("TF_BUILD") || env.get("TEAMCITY_VERSION"));
 }
 
 function wantsColor(choice: ColorChoice, terminal: boolean): boolean {
   if (choice !== "auto") return choice === "always";
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR && FORCE_COLOR !== "0") return true;
-  return terminal && TERM !== "dumb";
+  const { env } = Deno;
+  if (env.get("NO_COLOR")) return false;
+  const forced = env.get("FORCE_COLOR");
+  if (forced && forced !== "0") return true;
+  return terminal && env.get("TERM") !== "dumb";
 }
 
 function columns(): number {

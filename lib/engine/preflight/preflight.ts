@@ -1,9 +1,10 @@
 import { compileSelector } from "../../language/html/selector.ts";
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { below, InputError, type Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child, type JsonValue, leavesOf } from "../../base/values/json.ts";
+import { SHA256_OF_NOTHING } from "../../base/values/sha256.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
 import type { BlockDiagnostic } from "../../language/flow/registry.ts";
 import { placedSteps } from "../../language/flow/flow.ts";
@@ -113,13 +114,14 @@ const MOST_BLOCK_BYTES = 64 * 1024 * 1024;
 export async function checkBlockFiles(
   { read, directory, environment, report, diagnostics }: FlowFiles,
 ): Promise<string> {
-  const contents = createHash("sha256");
+  let contents: Hash | undefined;
   let left = MOST_BLOCK_BYTES;
   const files = {
     directory,
     readBytes(path: string, most: number) {
       const bytes = environment.readBytes(path, Math.min(most, left));
       left -= bytes.length;
+      contents ??= createHash("sha256");
       contents.update(`${bytes.length}\n`).update(bytes);
       return bytes;
     },
@@ -137,7 +139,7 @@ export async function checkBlockFiles(
     const found = await protocol.checkFiles?.(block, files) ?? [];
     for (const each of found) take(each, pointer);
   }
-  return contents.digest("hex");
+  return contents?.digest("hex") ?? SHA256_OF_NOTHING;
 }
 
 /** Shorter values are parts of ordinary text. */

@@ -19,7 +19,6 @@ import type { Flow, RunFlow } from "../../language/ir.ts";
 import { flowParts } from "../../language/validate/parts.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { registry } from "../../steps/registry.ts";
-import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
@@ -27,6 +26,7 @@ import { Rota } from "../plan/turns.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { VERSION } from "../../base/values/build.ts";
+import { sha256 } from "../../base/values/sha256.ts";
 import type { RunOptions, RunPart } from "./run_context.ts";
 
 /** The plan of a prepared run. */
@@ -67,11 +67,11 @@ function rowsOf(
 }
 
 /** The facts of a run that are known before it starts. */
-export function factsOf(
+export async function factsOf(
   prepared: PreparedRun,
   plan: RunPlan,
   options: RunOptions,
-): RunFacts {
+): Promise<RunFacts> {
   const { flow, canonical, targetPath } = prepared;
   const { clock, chance } = options;
   const driven = { ...prepared.loadOptions, ...drivenBy(plan, options) };
@@ -82,7 +82,7 @@ export function factsOf(
     flow: flow.flow,
     flowFile: prepared.file,
     ...(prepared.tags.length > 0 && { tags: prepared.tags }),
-    irSha256: createHash("sha256").update(canonical).digest("hex"),
+    irSha256: await sha256(canonical),
     target: prepared.target.name,
     ...(targetPath !== undefined && { targetFile: targetPath }),
     mode: plan.mode,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Diagnostic, isError } from "../../base/text/diagnostic.ts";
 import { child, type JsonObject } from "../../base/values/json.ts";
+import { SHA256_OF_NOTHING } from "../../base/values/sha256.ts";
 import {
   compileText,
   type Names,
@@ -37,8 +38,6 @@ type Encoding = (typeof ENCODINGS)[number];
 
 /** Bytes of one block of each hash (RFC 6234 section 1). */
 const BLOCK: Readonly<Record<Algorithm, number>> = { sha256: 64, sha512: 128 };
-
-const NO_BODY = createHash("sha256").digest("hex");
 
 /** A key made ready for one algorithm. */
 interface SigningKey {
@@ -88,7 +87,7 @@ export function signature(
 /** SHA-256 of a body in lower-case hex, whatever the HMAC itself uses. */
 function bodyDigest(body: Uint8Array): string {
   return body.length === 0
-    ? NO_BODY
+    ? SHA256_OF_NOTHING
     : createHash("sha256").update(body).digest("hex");
 }
 
