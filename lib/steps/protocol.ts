@@ -35,7 +35,7 @@ export interface AttemptContext {
   /** Resources that are closed when the iteration ends. */
   readonly sessions: Keep;
   /**
-   * The response of the same step in the iteration before, which is not held: it may be
+   * The response of the same step in the iteration before, which has ended: it may be
    * made the next one.
    */
   readonly spare?: StepResponse | undefined;

@@ -47,12 +47,12 @@ export class IterationRun implements StepEnd {
   #end!: IterationEnd;
   #startedAt = NaN;
   #endedAt = NaN;
-  /** Those of the steps so far; behind them, of an iteration before that is not held. */
+  /** Those of the steps so far; behind them, of an iteration before. */
   #results = NO_RESULTS;
   #ended = 0;
   #allPassed = true;
   /** One of its responses may be used again. */
-  #reusable = false;
+  #reused = false;
   /** A step has begun, and its call has not returned. */
   #beginning = false;
   /** The result of a step that ended before that. */
@@ -80,7 +80,7 @@ export class IterationRun implements StepEnd {
     this.#endedAt = this.#startedAt;
     this.#ended = 0;
     this.#allPassed = true;
-    this.#reusable = false;
+    this.#reused = false;
     vu.started(this.#startedAt, input.iteration);
     for (let pool = 0; pool < input.rows.length; pool++) {
       vu.scope.rows[pool] = input.rows[pool];
@@ -90,12 +90,12 @@ export class IterationRun implements StepEnd {
   }
 
   /**
-   * Takes a result back that no sink marked as held: most of what it takes to say that a
+   * Takes a result back that the sink has looked at: most of what it takes to say that a
    * step passed can say it of the next iteration. Else flows of hundreds of steps would
    * leave all of that to the collector, after it has become old.
    */
-  reuse({ steps, held }: IterationResult): void {
-    if (!held && this.#reusable) this.#results = steps as StepResult[];
+  reuse({ steps }: IterationResult): void {
+    if (this.#reused) this.#results = steps as StepResult[];
   }
 
   /** Runs the steps that are left: in a loop, as far as they end at once. */
@@ -133,8 +133,8 @@ export class IterationRun implements StepEnd {
     if (this.#results.length === 0) this.#results = [result];
     else this.#results[position] = result;
     this.#allPassed &&= result.outcome === "passed";
-    if (result instanceof PassedStep && result.response.reusable) {
-      this.#reusable = true;
+    if (result instanceof PassedStep && result.response.reused) {
+      this.#reused = true;
     }
     this.#endedAt = result.endedAt;
     return this.#vu.stopped || endsIteration(step, result, this.#stop);

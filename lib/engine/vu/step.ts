@@ -81,7 +81,7 @@ export class StepRun implements AttemptEnd {
   /**
    * Runs a step, after the one before it has ended.
    *
-   * @param spare its result in an iteration that is not held
+   * @param spare its result in an iteration that has ended
    */
   begin(step: CompiledStep, spare?: StepResult): void {
     this.#step = step;

@@ -77,7 +77,11 @@ export class PassedStep implements StepResult {
   /** When its request was due, where it had to wait for a VU; most have no room for it. */
   declare readonly dueAt?: number;
 
-  constructor(of: HeldStep, readonly response: StepResponse, dueAt?: number) {
+  constructor(
+    of: HeldStep,
+    readonly response: StepResponse,
+    dueAt?: number,
+  ) {
     this.#of = of;
     if (dueAt !== undefined) this.dueAt = dueAt;
   }
@@ -86,6 +90,11 @@ export class PassedStep implements StepResult {
   isOf(of: HeldStep, response: StepResponse, dueAt?: number): boolean {
     return this.response === response && this.#of === of &&
       this.dueAt === dueAt;
+  }
+
+  /** The same with another response, which says the same. */
+  with(response: StepResponse): PassedStep {
+    return new PassedStep(this.#of, response, this.dueAt);
   }
 
   get step(): number {
@@ -138,8 +147,6 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
-  /** It, or a part of it, is used after the sink has returned. */
-  held?: boolean;
   /** The values drawn for it, by index. */
   readonly values?: readonly unknown[];
   /** Values it extracted and sent as credentials: nothing stored may hold them. */

@@ -53,6 +53,16 @@ export const capturedMessage = object({
   headers_truncated: v.exactOptional(v.boolean()),
 });
 
+/** Responses of one kind that are used again: who keeps them, keeps what they say. */
+export interface ReusedResponses {
+  /**
+   * What these say, in a fifth of their memory. They are detached.
+   *
+   * @returns makes responses that say the same, in the same order
+   */
+  pack(responses: readonly StepResponse[]): () => StepResponse[];
+}
+
 /** The response to one attempt, the same for every protocol. */
 export interface StepResponse {
   /** The result on the wire, before the step's own rules are applied. */
@@ -122,8 +132,8 @@ export interface StepResponse {
     readonly path: string;
     readonly bodyBytes: number;
   };
-  /** It may be made the response of a later step, unless its iteration is held. */
-  readonly reusable?: boolean;
+  /** Set where it may be made the response of a later step, once its iteration has ended. */
+  readonly reused?: ReusedResponses | undefined;
   /** No check looks at it any more: what was made of its body may go. */
   checked?(): void;
   /**

@@ -20,7 +20,7 @@ import { FlowRecord, type RecordedFlow, StepRecord } from "./step_record.ts";
 import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
-import { holdResponses } from "../traces/trace_draft.ts";
+import { hold } from "../traces/held_iteration.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
@@ -216,22 +216,26 @@ export class Recorder implements Sink {
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
     const { steps, start, ids, traces, rowName, valueNames = [] } =
       this.options;
+    const build = (kept: IterationResult) =>
+      withoutSecrets(
+        {
+          ...buildTrace(kept, steps, start, ids, traces.bodies),
+          ...rowOf(kept, rowName),
+          ...valuesOf(kept, valueNames[kept.flow] ?? []),
+        },
+        kept,
+      );
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
       steps: result.steps,
       runStart: start,
-      hold: (most) => holdResponses(result, most),
-      build: () =>
-        withoutSecrets(
-          {
-            ...buildTrace(result, steps, start, ids, traces.bodies),
-            ...rowOf(result, rowName),
-            ...valuesOf(result, valueNames[result.flow] ?? []),
-          },
-          result,
-        ),
+      hold(most) {
+        const held = hold(result, most);
+        return held && (() => build(held()));
+      },
+      build: () => build(result),
     };
   }
 }

@@ -1,4 +1,3 @@
-import type { IterationResult } from "../../model/result/iteration.ts";
 import type {
   BodyLimits,
   CapturedMessage,
@@ -16,43 +15,6 @@ export interface TraceDraft {
   /** See `Trace`. */
   readonly cells?: readonly Cell[];
   build(): Trace;
-}
-
-/**
- * Makes an iteration's responses independent of their connections, so that its
- * trace can be built later; false when they would hold more than `most` bytes
- * until then.
- */
-export function holdResponses(
-  result: IterationResult,
-  most: number,
-): boolean {
-  const { steps } = result;
-  let left = most;
-  for (const { attempts, ending } of steps) {
-    left -= heldBytes(ending);
-    for (const { response } of attempts) {
-      left -= heldBytes(response) + heldBytes(response?.before);
-    }
-  }
-  if (!(left >= 0)) return false;
-  result.held = true;
-  for (const { attempts } of steps) {
-    for (const { response } of attempts) {
-      detach(response?.before);
-      detach(response);
-    }
-  }
-  return true;
-}
-
-/** Keeps the messages of an exchange, unless a later one has overwritten them. */
-function detach(response: StepResponse | undefined): void {
-  if (response && !response.overwritten) response.detach();
-}
-
-function heldBytes(response: StepResponse | undefined): number {
-  return response ? response.heldBytes ?? Infinity : 0;
 }
 
 /** A kept trace, with its failure group when that is why it is kept. */

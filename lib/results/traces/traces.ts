@@ -70,13 +70,13 @@ export interface TraceOffer {
   readonly steps: readonly StepResult[];
   /** The run's start on the run's clock, in milliseconds. */
   readonly runStart: number;
-  /** Called only when the trace is kept; a second time only after `hold`. */
+  /** Called only when the trace is kept, at once. */
   build(): Trace;
   /**
-   * Makes it possible to build the trace later; false when more than `most` bytes
-   * would have to be kept for that.
+   * Builds the trace later, as often as it is asked for; undefined when more than
+   * `most` bytes would have to be kept for that.
    */
-  hold(most: number): boolean;
+  hold(most: number): (() => Trace) | undefined;
 }
 
 /** Decides which traces are kept. */
@@ -214,8 +214,8 @@ export class SampledTraces implements TraceKeeper {
     if (!whole && !first) return false;
     const most = whole ? TRACE_BYTES : CELL_BYTES;
     const cells = cellsOf(steps, runStart);
-    const build = () => ({
-      ...this.#trimmed(offer.build(), most),
+    const finished = (trace: Trace) => ({
+      ...this.#trimmed(trace, most),
       rank: Math.round(rank * RANKS) / RANKS,
       cells,
     });
@@ -223,7 +223,7 @@ export class SampledTraces implements TraceKeeper {
     const draft: TraceDraft = {
       iteration,
       cells,
-      build: held ? build : always(build()),
+      build: held ? () => finished(held()) : always(finished(offer.build())),
     };
     if (first) this.#cells.add(cells, draft);
     if (fails) this.#failures.add(group, draft);

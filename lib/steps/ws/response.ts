@@ -8,6 +8,7 @@ import {
   type BodyLimits,
   type CapturedMessage,
   type Marks,
+  type ReusedResponses,
   type StepResponse,
   STORED_BODIES,
   TEXT_FRAME,
@@ -119,8 +120,8 @@ interface FrameExchange {
   readonly end: number;
   /** The text frame that was sent. */
   readonly sent: string | undefined;
-  /** The frame received, or the end of the session. */
-  readonly came: WsFrame | SessionEnd | undefined;
+  /** The frame received, or its text, or the end of the session. */
+  readonly came: Came | SessionEnd | undefined;
   readonly failure: Failure | undefined;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -154,8 +155,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
 
   constructor(exchange: FrameExchange, capture: Capture) {
     const { start, end, sent, came, failure, samples, before } = exchange;
-    const throttled = came !== undefined && !(came instanceof WsFrame) &&
-      came.throttled;
+    const throttled = came !== undefined && !isFrame(came) && came.throttled;
     this.signal = throttled ? "throttle" : failure ? "failure" : "ok";
     this.start = start;
     this.end = end;
@@ -179,7 +179,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     const { came, failure, samples, before } = exchange;
     const isPlain = came instanceof WsFrame && !failure && !samples && !before;
     if (
-      !isPlain || !(spare instanceof FrameResponse) || !spare.reusable ||
+      !isPlain || !(spare instanceof FrameResponse) || !spare.reused ||
       spare.#capture !== capture
     ) return new FrameResponse(exchange, capture);
     spare.start = exchange.start;
@@ -191,9 +191,48 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return spare;
   }
 
-  get reusable(): boolean {
+  get reused(): ReusedResponses | undefined {
     return this.signal === "ok" && this.samples === undefined &&
-      this.before === undefined;
+        this.before === undefined
+      ? FrameResponse
+      : undefined;
+  }
+
+  /** What they say as numbers and one text: see `ReusedResponses`. */
+  static pack(responses: readonly StepResponse[]): () => FrameResponse[] {
+    const frames = responses as readonly FrameResponse[];
+    const numbers = Float64Array.from(frames.flatMap((
+      { start, end, bytesSent, bytesReceived },
+    ) => [start, end, bytesSent, bytesReceived]));
+    const sent = frames.map((each) => each.#sent);
+    const captures = frames.map((each) => each.#capture);
+    const texts: string[] = [];
+    let length = 0;
+    // Of a text, where it ends.
+    const came = frames.map((each) => {
+      const came = each.#came;
+      if (typeof came !== "string") return came;
+      texts.push(came);
+      return length += came.length;
+    });
+    const text = texts.join("");
+    return () => {
+      let begin = 0;
+      return came.map((each, index) => {
+        const isText = typeof each === "number";
+        const said = {
+          start: numbers[index * 4]!,
+          end: numbers[index * 4 + 1]!,
+          bytesSent: numbers[index * 4 + 2]!,
+          bytesReceived: numbers[index * 4 + 3]!,
+          sent: sent[index],
+          came: isText ? text.slice(begin, each) : each,
+          ...NOTHING_ELSE,
+        };
+        if (isText) begin = each;
+        return new FrameResponse(said, captures[index]!);
+      });
+    };
   }
 
   get span(): "frames" {
@@ -296,6 +335,12 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     return { line, headers: [], ...captured(content, whole) };
   }
 }
+
+const NOTHING_ELSE = {
+  failure: undefined,
+  before: undefined,
+  samples: undefined,
+};
 
 type Came = WsFrame | string;
 

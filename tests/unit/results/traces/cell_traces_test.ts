@@ -43,7 +43,9 @@ function offerTo(
     durationMs,
     steps: [stepAt(at, ms)],
     runStart: 0,
-    hold: () => true,
+    hold() {
+      return () => this.build();
+    },
     build: () =>
       ({
         trace_id: String(iteration),

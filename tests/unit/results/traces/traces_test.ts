@@ -35,7 +35,9 @@ function offer(iteration: number, durationMs = 1, group?: string) {
     iteration,
     ...(group !== undefined && { group }),
     durationMs,
-    hold: () => true,
+    hold() {
+      return () => this.build();
+    },
     steps: [],
     runStart: 0,
     build: () => traceOf(iteration),
@@ -102,7 +104,9 @@ Deno.test("SampledTraces builds no trace that it does not keep", () => {
     keeper.offer({
       iteration: i,
       durationMs: 1,
-      hold: () => true,
+      hold() {
+        return () => this.build();
+      },
       steps: [],
       runStart: 0,
       build: () => (built++, traceOf(i)),
@@ -160,7 +164,7 @@ Deno.test("SampledTraces builds at once what would take too much memory until la
   let built = 0;
   keeper.offer({
     ...offer(1),
-    hold: (most) => (limits.push(most), false),
+    hold: (most) => void limits.push(most),
     build: () => (built++, traceOf(1)),
   });
   assert.deepEqual([built, limits.length], [1, 1]);
@@ -172,7 +176,9 @@ Deno.test("SampledTraces leaves out a body beyond the trace's share and says so"
   keeper.offer({
     iteration: 1,
     durationMs: 1,
-    hold: () => true,
+    hold() {
+      return () => this.build();
+    },
     steps: [],
     runStart: 0,
     build: () => traceOf(1, "x".repeat(1 << 20)),
