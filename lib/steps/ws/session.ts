@@ -116,7 +116,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     }, this.capture);
   }
 
-  /** When the latest frame left; NaN before. */
+  /** When the latest text frame left; NaN before. */
   get leftAt(): number {
     return this.#socket.leftAt;
   }

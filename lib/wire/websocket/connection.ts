@@ -92,12 +92,12 @@ export class WebSocketConnection implements Expiring {
     if (rest.length > 0) this.readAt = time.clock.now();
   }
 
-  /** Bytes that are with the socket. */
+  /** Bytes of all frames that were sent, of those too that are about to be. */
   get sent(): number {
     return this.#outbound.sent;
   }
 
-  /** When the latest frame left; NaN before. */
+  /** When the latest text message left; NaN before. */
   get leftAt(): number {
     return this.#outbound.leftAt;
   }

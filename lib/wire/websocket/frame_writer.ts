@@ -72,22 +72,22 @@ class FrameWriter {
     return this.#taken;
   }
 
-  /** A whole text message. */
-  text(text: string): void {
+  /** A whole text message; returns the bytes of its frame. */
+  text(text: string): number {
     const { length } = text;
     // A character takes at most three bytes of UTF-8.
     const payload = this.#room(length * 3);
     const written = length <= SHORT_TEXT && this.#ascii(text, payload)
       ? length
       : encoder.encodeInto(text, this.#bytes.subarray(payload)).written;
-    this.#frame(OPCODE.TEXT, payload, written);
+    return this.#frame(OPCODE.TEXT, payload, written);
   }
 
-  /** A control frame. */
-  control(opcode: number, payload: Uint8Array): void {
+  /** A control frame; returns its bytes. */
+  control(opcode: number, payload: Uint8Array): number {
     const at = this.#room(payload.length);
     this.#bytes.set(payload, at);
-    this.#frame(opcode, at, payload.length);
+    return this.#frame(opcode, at, payload.length);
   }
 
   /** Writes a text that is ASCII; false when it is not. */
@@ -117,7 +117,7 @@ class FrameWriter {
   }
 
   /** Masks a payload in its place and puts its head before it. */
-  #frame(opcode: number, payload: number, length: number): void {
+  #frame(opcode: number, payload: number, length: number): number {
     const bytes = this.#bytes;
     const mask = newMask();
     this.#mask(payload, length, mask);
@@ -128,6 +128,7 @@ class FrameWriter {
     if (this.#start === this.#end) this.#start = head;
     else bytes.copyWithin(this.#end, head, end);
     this.#end = this.#start === head ? end : this.#end + end - head;
+    return end - head;
   }
 
   /** `at` is a multiple of four, and every machine it runs on is little-endian. */
@@ -186,9 +187,11 @@ export class Outbound implements Sender {
   #whenWritten: (() => void)[] | undefined;
   #closed = false;
   #inOutbox = false;
-  /** Bytes that are with the socket. */
+  /** Bytes of all frames so far, of those that wait too. */
   sent = 0;
-  /** When the latest of them left; NaN before. */
+  /** One of those that wait is a text message. */
+  #hasText = false;
+  /** When the latest text message left; NaN before. */
   leftAt = NaN;
 
   constructor(stream: ByteStream, outbox: Outbox) {
@@ -203,13 +206,14 @@ export class Outbound implements Sender {
    *   is gone first
    */
   text(text: string, written?: () => void): void {
-    this.#writer().text(text);
+    this.sent += this.#writer().text(text);
+    this.#hasText = true;
     this.#flush(written);
   }
 
   /** The same with a control frame. */
   control(opcode: number, payload: Uint8Array, written?: () => void): void {
-    this.#writer().control(opcode, payload);
+    this.sent += this.#writer().control(opcode, payload);
     this.#flush(written);
   }
 
@@ -240,7 +244,9 @@ export class Outbound implements Sender {
     this.#filling = undefined;
     this.#whenLeft = this.#whenWritten;
     this.#whenWritten = undefined;
-    this.leftAt = now;
+    // A PONG says nothing of the message before it.
+    if (this.#hasText) this.leftAt = now;
+    this.#hasText = false;
     this.#write(leaving.bytes);
   }
 
@@ -250,7 +256,6 @@ export class Outbound implements Sender {
   }
 
   readonly #onWritten = (count: number): void => {
-    this.sent += count;
     const bytes = this.#unwritten!;
     if (count < bytes.length) return this.#write(bytes.subarray(count));
     this.#leaving!.release();

@@ -370,3 +370,22 @@ test("ws responds to a ping while no step waits on the session", async () => {
     strictEqual(String.fromCharCode(...payload), "hi");
   }
 });
+
+test("ws counts what a step sends that finds its frame in the queue", async () => {
+  await using server = rawServer(async (connection) => {
+    await accept(connection);
+    for (const part of ["0", "1", "2"]) {
+      await connection.send(frame(TEXT, part));
+    }
+    await drain(connection);
+  });
+  {
+    await using harness = wsHarness(server.url);
+    await harness.step({ url: "/", receive: {} });
+    const sent: number[] = [];
+    for (const receive of [{}, {}]) {
+      sent.push((await harness.step({ send: "a", receive })).bytesSent);
+    }
+    deepStrictEqual(sent, [9, 9]);
+  }
+});

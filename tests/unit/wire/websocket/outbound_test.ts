@@ -1,6 +1,8 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { OPCODE } from "../../../../lib/wire/websocket/frame.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { Outbound } from "../../../../lib/wire/websocket/frame_writer.ts";
 
@@ -109,4 +111,20 @@ Deno.test("WebSocket: frames sent while a write is under way leave in one write,
   await stream.drain();
   strictEqual(stream.writes, 2);
   deepStrictEqual(heard, ["a", "b", "d"]);
+});
+
+Deno.test("WebSocket: a message left when it was written, whatever is sent after it", async () => {
+  const stream = new SlowStream(1_000);
+  const clock = new ManualClock();
+  const connection = new Outbound(stream, new Outbox(clock));
+  connection.text("a");
+  await Promise.resolve();
+  const left = connection.leftAt;
+  strictEqual(left, clock.now());
+  await stream.drain();
+  await clock.pass(300);
+  connection.control(OPCODE.PONG, new Uint8Array(4));
+  await Promise.resolve();
+  await stream.drain();
+  deepStrictEqual([stream.writes, connection.leftAt], [2, left]);
 });
