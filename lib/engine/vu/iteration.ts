@@ -95,7 +95,13 @@ export class IterationRun implements StepEnd {
    * leave all of that to the collector, after it has become old.
    */
   reuse({ steps }: IterationResult): void {
-    if (this.#reused) this.#results = steps as StepResult[];
+    if (!this.#reused) return;
+    const results = steps as StepResult[];
+    for (let at = 0; at < results.length; at++) {
+      // It may have a long body.
+      if (!isReused(results[at]!)) results[at] = NO_RESULT;
+    }
+    this.#results = results;
   }
 
   /** Runs the steps that are left: in a loop, as far as they end at once. */
@@ -133,9 +139,7 @@ export class IterationRun implements StepEnd {
     if (this.#results.length === 0) this.#results = [result];
     else this.#results[position] = result;
     this.#allPassed &&= result.outcome === "passed";
-    if (result instanceof PassedStep && result.response.reused) {
-      this.#reused = true;
-    }
+    this.#reused ||= isReused(result);
     this.#endedAt = result.endedAt;
     return this.#vu.stopped || endsIteration(step, result, this.#stop);
   }
@@ -193,6 +197,13 @@ export class IterationRun implements StepEnd {
 }
 
 const NO_RESULTS: StepResult[] = [];
+
+/** In the place of one that is not used again. */
+const NO_RESULT = {} as StepResult;
+
+function isReused(result: StepResult): boolean {
+  return result instanceof PassedStep && result.response.reused !== undefined;
+}
 
 /** Whether the iteration ends with a step, by its `on_failure`. */
 function endsIteration(

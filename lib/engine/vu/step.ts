@@ -18,7 +18,7 @@ import {
 } from "../../model/result/response.ts";
 import { AuthError } from "../../steps/auth/scheme.ts";
 import type { AttemptEnd } from "../../steps/protocol.ts";
-import { RequestError } from "../../wire/http1/request_head.ts";
+import { WireError } from "../../wire/net/wire_error.ts";
 import { IMMEDIATE, type Permit } from "../limiter/limiter.ts";
 import {
   afterChecks,
@@ -276,9 +276,7 @@ function causeOf(error: unknown, { exchanges }: CompiledStep): Failure {
   if (error instanceof AuthError) {
     return { code: error.code, message: error.message };
   }
-  if (error instanceof RequestError) {
-    return { code: "request", message: error.message };
-  }
+  if (error instanceof WireError) return error.failure;
   if (exchanges) return failureBy(error);
   throw error;
 }

@@ -3,10 +3,15 @@ import {
   type HeaderList,
   TOKEN,
 } from "../../base/values/headers.ts";
+import { WireError } from "../net/wire_error.ts";
 
 /** A request that must not be put on the wire. */
-export class RequestError extends Error {
+export class RequestError extends WireError {
   override readonly name = "RequestError";
+
+  constructor(message: string) {
+    super("request", message);
+  }
 }
 
 // deno-lint-ignore no-control-regex

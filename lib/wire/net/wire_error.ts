@@ -2,7 +2,7 @@ import type { Failure } from "../../model/result/failure.ts";
 
 /** Why there is no connection, or no whole response. */
 export class WireError extends Error {
-  override readonly name = "WireError";
+  override readonly name: string = "WireError";
 
   /** @param code one of the wire codes of `Failure`, such as `refused` */
   constructor(readonly code: string, message: string) {
