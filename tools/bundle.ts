@@ -67,7 +67,7 @@ function workersOf({ entries }: ProgramPlan): Record<string, string> {
  * say what it does; it is told that there are none.
  */
 const REQUIRE = `name=>{
-const [part]=/[a-z/_]+$/.exec(name);
+const part=name.replace("node:","");
 if(part==="buffer")return{Buffer};
 if(part==="process")return new Proxy({env:{}},{get:(own,key)=>own[key]??process[key]});
 const found=process.getBuiltinModule(name);

@@ -53,10 +53,10 @@ export const capturedMessage = object({
   headers_truncated: v.exactOptional(v.boolean()),
 });
 
-/** Responses of one kind that are used again: who keeps them, keeps what they say. */
+/** Responses of one kind that are used again: a trace keeps what they say in their place. */
 export interface ReusedResponses {
   /**
-   * What these say, in a fifth of their memory. They are detached.
+   * Keeps what they say in a fifth of their memory. They are detached.
    *
    * @returns makes responses that say the same, in the same order
    */

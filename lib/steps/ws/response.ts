@@ -198,7 +198,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
       : undefined;
   }
 
-  /** What they say as numbers and one text: see `ReusedResponses`. */
+  /** Of `ReusedResponses`: their numbers in one array, their texts in one text. */
   static pack(responses: readonly StepResponse[]): () => FrameResponse[] {
     const frames = responses as readonly FrameResponse[];
     const numbers = Float64Array.from(frames.flatMap((

@@ -182,7 +182,7 @@ export class HttpConnections {
     if (choice !== "2") this.#retire(this.#http1, origin.key);
     if (choice !== "1.1") this.#retire(this.#http2, origin.key);
     this.#connect(origin, timeoutMs, choice, done, (connection, marks) => {
-      this.#keep(origin.key, connection);
+      this.#keep(origin, connection);
       begin(connection, marks);
     });
   }
@@ -232,10 +232,25 @@ export class HttpConnections {
   }
 
   /** Another dial to the same origin may have been faster. */
-  #keep(key: string, connection: Connection): void {
-    const open: Map<string, Connection> = connection instanceof HttpConnection
-      ? this.#http1
-      : this.#http2 ??= new Map();
+  #keep(origin: Origin, connection: Connection): void {
+    const { key } = origin;
+    let open: Map<string, Connection>;
+    if (connection instanceof HttpConnection) {
+      open = this.#http1;
+      connection.unsent = (method, request, timeoutMs, done) =>
+        this.#dial(
+          origin,
+          timeoutMs,
+          "1.1",
+          done,
+          (other, marks) =>
+            (other as HttpConnection).begin(method, request, marks, done),
+        );
+    } else {
+      open = this.#http2 ??= new Map();
+      connection.unsent = (request, timeoutMs, done) =>
+        this.exchangeHttp2(origin, request, timeoutMs, done);
+    }
     this.#retire(open, key);
     open.set(key, connection);
   }

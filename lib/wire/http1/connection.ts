@@ -81,6 +81,14 @@ function idleLimit(field: string | undefined): number {
   return announced - Math.max(LEAST_MARGIN_MS, announced / 10);
 }
 
+/** Has a request sent elsewhere that a connection could not begin to write. */
+type Unsent = (
+  method: string,
+  request: Uint8Array,
+  timeoutMs: number,
+  done: TakeResponse,
+) => void;
+
 /** A stream that speaks another protocol now. */
 export interface Upgraded {
   readonly stream: ByteStream;
@@ -111,6 +119,7 @@ export class HttpConnection implements Expiring, Sender {
   #closed = false;
   #busy = false;
   #retired = false;
+  #method = "";
   #request: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #received = 0;
@@ -124,6 +133,8 @@ export class HttpConnection implements Expiring, Sender {
   #upgrades = false;
   /** After a 101: the stream, which is not this connection's any more. */
   upgraded: Upgraded | undefined;
+  /** Takes the request of `exchange` when the server ends the connection before it is written. */
+  unsent: Unsent | undefined;
 
   /** @param deadline runs already for a fresh connection's first exchange */
   constructor(
@@ -168,12 +179,27 @@ export class HttpConnection implements Expiring, Sender {
 
   /** For the outbox. */
   send(now: number): void {
-    if (Number.isNaN(this.#timeoutMs)) return;
+    if (!this.#isQueued) return;
+    if (this.#closed) return this.#giveBack();
     this.#idleMs = now - this.#marks.end;
     this.#marks = startMarks(now);
     this.#stream.write(this.#request).then(this.#onWritten, ignore);
     this.#deadlines.start(this.#deadline, now, this.#timeoutMs);
     this.#timeoutMs = NaN;
+  }
+
+  /** The request of an exchange waits for the outbox. */
+  get #isQueued(): boolean {
+    return !Number.isNaN(this.#timeoutMs);
+  }
+
+  #giveBack(): void {
+    const [timeoutMs, done] = [this.#timeoutMs, this.#done];
+    this.#timeoutMs = NaN;
+    this.#done = ignore;
+    this.#busy = false;
+    this.#handOver.ended();
+    this.unsent?.(this.#method, this.#request, timeoutMs, done);
   }
 
   /**
@@ -204,6 +230,7 @@ export class HttpConnection implements Expiring, Sender {
   #begin(method: string, request: Uint8Array, done: TakeResponse): void {
     this.#handOver.began();
     this.#busy = true;
+    this.#method = method;
     this.#request = request;
     this.#sent = 0;
     this.#received = 0;
@@ -245,8 +272,8 @@ export class HttpConnection implements Expiring, Sender {
 
   readonly #onRead = (count: number | null): void => {
     if (this.#closed) return;
-    // While idle, unrequested bytes would be taken for the next response.
-    if (!this.#busy) return this.#shut();
+    // Unrequested bytes would be taken for the next response.
+    if (!this.#busy || this.#isQueued) return this.#shut();
     if (!count) return this.#onEnd();
     const now = arrivalOn(this.#clock);
     if (this.#received === 0) this.#marks.firstByte = now;
@@ -266,7 +293,7 @@ export class HttpConnection implements Expiring, Sender {
 
   readonly #onReadError = (error: unknown): void => {
     if (this.#closed) return;
-    if (!this.#busy) return this.#shut();
+    if (!this.#busy || this.#isQueued) return this.#shut();
     this.#finish(connectionLost("reset", this.#progress(), error));
   };
 
@@ -307,7 +334,7 @@ export class HttpConnection implements Expiring, Sender {
   /** An exchange has ended without the rest of its response, maybe before it was written. */
   #markEnd(): void {
     const now = this.#clock.now();
-    if (!Number.isNaN(this.#timeoutMs)) this.#marks = startMarks(now);
+    if (this.#isQueued) this.#marks = startMarks(now);
     this.#timeoutMs = NaN;
     this.#marks.end = now;
   }

@@ -74,6 +74,13 @@ function saidBefore(goneAway: string | undefined): string {
     : `; it had sent GOAWAY with ${goneAway} before`;
 }
 
+/** Has a request sent elsewhere that a connection could not begin to write. */
+type Unsent = (
+  request: Http2Request,
+  timeoutMs: number,
+  done: TakeResponse,
+) => void;
+
 /**
  * One HTTP/2 connection (RFC 9113), client side; one exchange at a time. No
  * request is ever sent twice.
@@ -102,6 +109,8 @@ export class Http2Connection implements Expiring, Sender {
   #closed = false;
   #retired = false;
   #secure = false;
+  /** Takes the request of `exchange` when the server ends the connection before it is written. */
+  unsent: Unsent | undefined;
 
   /** @param deadline of the dial; goes on with the first exchange */
   constructor(
@@ -164,10 +173,25 @@ export class Http2Connection implements Expiring, Sender {
   /** For the outbox: the time of the exchange begins. */
   send(now: number): void {
     const exchange = this.#exchange;
-    if (!exchange || !Number.isNaN(exchange.marks.start)) return;
+    if (!exchange || !this.#isQueued) return;
+    if (this.#closed || this.#session.goneAway !== undefined) {
+      return this.#giveBack(exchange);
+    }
     exchange.marks.start = now;
     this.#deadlines.start(this.#deadline, now, this.#timeoutMs);
     this.#session.begin(exchange);
+  }
+
+  /** The request of an exchange waits for the outbox. */
+  get #isQueued(): boolean {
+    return Number.isNaN(this.#exchange?.marks.start ?? 0);
+  }
+
+  #giveBack({ request, done }: StreamExchange): void {
+    this.#exchange = undefined;
+    this.#handOver.ended();
+    this.#shut();
+    this.unsent?.(request, this.#timeoutMs, done);
   }
 
   /** Closes the connection as soon as no exchange is under way. */
@@ -234,7 +258,7 @@ export class Http2Connection implements Expiring, Sender {
     } catch (error) {
       if (error instanceof Http2Error) return this.#break(error);
       // No caller waits for a callback: what breaks in one is the exchange's.
-      this.#finish(failureBy(error));
+      this.#lose(failureBy(error));
       this.#shut();
     }
     if (!this.#closed) this.#read();
@@ -244,7 +268,7 @@ export class Http2Connection implements Expiring, Sender {
   /** The server broke a rule of the connection: it gets the code, and no more is read. */
   #break(error: Http2Error): void {
     this.#closed = true;
-    this.#finish(unreadable(error));
+    this.#lose(unreadable(error));
     this.#outbound.goAway(error.error);
     this.#outbound.end(() => this.#release());
     this.#handOn();
@@ -252,7 +276,7 @@ export class Http2Connection implements Expiring, Sender {
 
   readonly #onEnd = (error?: unknown): void => {
     if (this.#closed) return;
-    this.#finish(connectionLost({
+    this.#lose(connectionLost({
       begun: (this.#exchange?.status ?? 0) !== 0,
       unheard: this.#secure && this.#received === 0,
       goneAway: this.#session.goneAway,
@@ -261,6 +285,12 @@ export class Http2Connection implements Expiring, Sender {
     this.#shut();
     this.#handOn();
   };
+
+  /** The connection is of no more use: fails the exchange under way. */
+  #lose(failure: Failure): void {
+    // Nothing of it was sent.
+    if (!this.#isQueued) this.#finish(failure);
+  }
 
   #finish(failure: Failure | undefined, reset?: number): void {
     const exchange = this.#exchange;

@@ -115,7 +115,9 @@ export class HandOver {
     if (this.#end >= BURST) return this.#later();
     this.#fresh = 0;
     this.#handOver(this.#end);
-    this.#running = false;
+    // The work on one may have ended another exchange.
+    if (this.#end > 0) queueMicrotask(this.#turnRead);
+    else this.#running = false;
   };
 
   readonly #turn = (): void => {

@@ -193,3 +193,20 @@ Deno.test("HandOver.read: a WebSocket waits in a burst alone, behind what came b
   equal(went.length, 101);
   equal(went[100], "frame");
 });
+
+Deno.test("HandOver: what ends by the work on a response of a busy thread is handed over too", async () => {
+  const { clock, handOver } = await busy();
+  const handed: string[] = [];
+  begin(handOver, 2);
+  const at = clock.now();
+  handOver.add(
+    () => {
+      handed.push("first");
+      handOver.add(() => handed.push("ended by it"), undefined, at);
+    },
+    undefined,
+    at,
+  );
+  await microtasks();
+  deepStrictEqual(handed, ["first", "ended by it"]);
+});
