@@ -59,6 +59,7 @@ export class PreciseClock implements Clock {
 
   async #watch(): Promise<void> {
     const { memory, client } = this;
+    memory.waitForever(client);
     while (!memory.closed) {
       const rung = memory.rung(client);
       this.#alarm = Infinity;

@@ -65,6 +65,16 @@ export class TimerMemory {
     this.#changed();
   }
 
+  /**
+   * Client: waits for what never comes. V8 has a set of a thread's waits and makes a new
+   * table when it is empty, to which the old one refers: once one of these is old, all
+   * that follow become old too, 120 bytes an alarm.
+   */
+  waitForever(client: number): void {
+    const word = wordOf(client);
+    Atomics.waitAsync(this.#words, word, Atomics.load(this.#words, word));
+  }
+
   /** Client: how many alarms went off. */
   rung(client: number): number {
     return Atomics.load(this.#words, wordOf(client) + 1);
