@@ -26,12 +26,14 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
  * docs/decisions/079-what-memory-is.md), and marks it in one go: in steps it takes
  * five times as long, and no response is read between them. It makes no object in the
  * old space because others of its kind lived long: see
- * docs/decisions/052-young-objects.md. Its last compiler, whose threads may hold up
- * those of a run, takes what is called often alone (089-turbofan-later.md). A rehearsal ends with a collection, so that the
- * run does not begin with one (080-rehearsal.md).
+ * docs/decisions/052-young-objects.md. What its middle compiler took for a function is
+ * given back as soon as the code is there, not by its thread after all others (079). Its
+ * last compiler, whose threads may hold up those of a run, takes what is called often
+ * alone (089-turbofan-later.md). A rehearsal ends with a collection, so that the run does
+ * not begin with one (080-rehearsal.md).
  */
 export const V8_FLAGS =
-  "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--invocation-count-for-turbofan=50000,--expose-gc";
+  "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc";
 
 const BENCH: ProgramPlan = {
   name: "bench",
