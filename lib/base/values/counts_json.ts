@@ -1,5 +1,11 @@
+import type { Counts } from "./counts.ts";
+
 /** Typed arrays that JSON carries as an object of one key. */
-const KINDS = { $u16: Uint16Array, $u32: Uint32Array } as const;
+const KINDS = {
+  $u8: Uint8Array,
+  $u16: Uint16Array,
+  $u32: Uint32Array,
+} as const;
 
 /** No array of counts is longer; a file may come from anywhere. */
 const LONGEST = 1 << 20;
@@ -43,8 +49,8 @@ function sparse(counts: ArrayLike<number>): number[] {
 
 function dense(
   packed: unknown,
-  Counts: typeof Uint16Array | typeof Uint32Array,
-): Uint16Array | Uint32Array {
+  Counts: (typeof KINDS)[keyof typeof KINDS],
+): Counts {
   const numbers = Array.isArray(packed) ? packed : [];
   const whole = (each: unknown) =>
     Number.isInteger(each) && each as number >= 0;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Counts, narrowed } from "../../base/values/counts.ts";
 import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
@@ -44,7 +45,7 @@ export const stepPhases = object(
 export interface LatencyBlock {
   /** Indexes of buckets, ascending. */
   readonly buckets: Uint16Array;
-  readonly counts: Uint32Array;
+  readonly counts: Counts;
 }
 
 /** Sub-buckets of a doubling: half of 256. */
@@ -83,12 +84,12 @@ export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
 }
 
 /** The filled ones of `counts`, which are by bucket. */
-export function blockOf(counts: Uint32Array): LatencyBlock {
+export function blockOf(counts: Counts): LatencyBlock {
   const filled: number[] = [];
   for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) filled.push(i);
   return {
     buckets: Uint16Array.from(filled),
-    counts: Uint32Array.from(filled, (bucket) => counts[bucket]!),
+    counts: narrowed(filled.map((bucket) => counts[bucket]!)),
   };
 }
 
@@ -114,5 +115,7 @@ export function blockMean({ buckets, counts }: LatencyBlock): number {
 
 /** How many latencies there are. */
 export function blockTotal({ counts }: LatencyBlock): number {
-  return counts.reduce((total, count) => total + count, 0);
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 }

@@ -1,9 +1,10 @@
+import { countAt, type Counts, narrowed } from "../../base/values/counts.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 
 /** A histogram as plain data, fit for another thread. Microseconds. */
 export interface HistogramData {
   /** Counts by HdrHistogram index (1 us, three digits), cut after the last one used. */
-  readonly counts: Uint32Array;
+  readonly counts: Counts;
   readonly count: number;
   readonly sum: number;
   readonly min: number;
@@ -11,11 +12,11 @@ export interface HistogramData {
 }
 
 const HIGHEST_MS = 3_600_000;
-const NONE = new Uint32Array(0);
+const NONE = new Uint8Array(0);
 
 /**
- * Latencies in constant memory, 8 KB to 94 KB depending on the longest one
- * (HdrHistogram, 1 us to 1 h, within 0.1 %). Recording never throws: what is
+ * Latencies in constant memory, 2 KB to 94 KB depending on the longest one and on how
+ * many are the same (HdrHistogram, 1 us to 1 h, within 0.1 %). Recording never throws: what is
  * longer counts as one hour, and what is not a positive number as zero.
  *
  * Our own, by the index every HdrHistogram has: a library's `recordValue` takes
@@ -24,7 +25,7 @@ const NONE = new Uint32Array(0);
  */
 export class Histogram {
   /** Empty until something is recorded: runs of many steps have many that stay so. */
-  #counts: Uint32Array = NONE;
+  #counts: Counts = NONE;
   #count = 0;
   #sum = 0;
   #min = Infinity;
@@ -38,7 +39,7 @@ export class Histogram {
       : 0;
     const index = indexOf(us);
     if (index >= this.#counts.length) this.#grow(index + 1);
-    this.#counts[index]!++;
+    this.#counts = countAt(this.#counts, index);
     this.#count++;
     this.#sum += us;
     if (us < this.#min) this.#min = us;
@@ -61,9 +62,11 @@ export class Histogram {
   add(other: HistogramData): void {
     if (other.count === 0) return;
     this.#grow(other.counts.length);
+    const counts = new Uint32Array(this.#counts);
     for (let index = 0; index < other.counts.length; index++) {
-      this.#counts[index]! += other.counts[index]!;
+      counts[index]! += other.counts[index]!;
     }
+    this.#counts = counts;
     this.#count += other.count;
     this.#sum += other.sum;
     this.#min = Math.min(this.#min, other.min);
@@ -75,7 +78,7 @@ export class Histogram {
     const used = this.#count === 0 ? 0 : indexOf(this.#max) + 1;
     const min = this.#count === 0 ? 0 : this.#min;
     return {
-      counts: this.#counts.slice(0, used),
+      counts: narrowed(this.#counts.subarray(0, used)),
       count: this.#count,
       sum: this.#sum,
       min,
@@ -113,7 +116,12 @@ export class Histogram {
   #grow(length: number): void {
     if (length <= this.#counts.length) return;
     const buckets = Math.ceil(length / HALF);
-    const larger = new Uint32Array(Math.max(2, buckets) * HALF);
+    const size = Math.max(2, buckets) * HALF;
+    const larger = this.#counts instanceof Uint8Array
+      ? new Uint8Array(size)
+      : this.#counts instanceof Uint16Array
+      ? new Uint16Array(size)
+      : new Uint32Array(size);
     larger.set(this.#counts);
     this.#counts = larger;
   }

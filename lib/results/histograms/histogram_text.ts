@@ -41,7 +41,7 @@ function highestOf(counts: number): number {
 }
 
 /** Even numbers are counts, twice as large; odd ones are how many buckets are empty. */
-function payloadOf(counts: Uint32Array): Uint8Array {
+function payloadOf(counts: ArrayLike<number>): Uint8Array {
   const bytes: number[] = [];
   for (let index = 0; index < counts.length;) {
     const from = index;

@@ -1,3 +1,4 @@
+import { countAt, type Counts } from "../../base/values/counts.ts";
 import {
   blockOf,
   bucketOf,
@@ -15,7 +16,7 @@ export interface StretchesData {
 
 const EMPTY: LatencyBlock = {
   buckets: new Uint16Array(0),
-  counts: new Uint32Array(0),
+  counts: new Uint8Array(0),
 };
 
 /** Even: neighbours are put together when there are so many. */
@@ -31,7 +32,7 @@ const LONGEST_US = 3_600_000_000;
  */
 export class LatencyStretches {
   #closed: LatencyBlock[] = [];
-  #counts = new Uint32Array(BUCKETS);
+  #counts: Counts = new Uint8Array(BUCKETS);
   #ms = 1_000;
   /** When the open stretch ends, on the run's clock. */
   #ends: number;
@@ -45,7 +46,7 @@ export class LatencyStretches {
   record(at: number, latency: number): void {
     if (at >= this.#ends) this.#roll(at);
     const us = latency > 0 ? Math.min(LONGEST_US, latency * 1_000 + 0.5) : 0;
-    this.#counts[bucketOf(Math.floor(us))]!++;
+    this.#counts = countAt(this.#counts, bucketOf(Math.floor(us)));
   }
 
   /** The open stretch is in it as far as it got. */

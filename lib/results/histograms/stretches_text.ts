@@ -1,3 +1,4 @@
+import { narrowed } from "../../base/values/counts.ts";
 import type { LatencyBlock } from "../../model/result/latency.ts";
 import type { StretchesData } from "./latency_stretches.ts";
 import { NumberReader, writeNumber } from "./leb128.ts";
@@ -27,14 +28,14 @@ export function decodeBlocks(text: string): LatencyBlock[] {
   while (!reader.atEnd) {
     const filled = reader.read();
     const buckets = new Uint16Array(filled);
-    const counts = new Uint32Array(filled);
+    const counts: number[] = [];
     let before = 0;
     for (let i = 0; i < filled; i++) {
       before += reader.read();
       buckets[i] = before;
-      counts[i] = reader.read();
+      counts.push(reader.read());
     }
-    blocks.push({ buckets, counts });
+    blocks.push({ buckets, counts: narrowed(counts) });
   }
   return blocks;
 }

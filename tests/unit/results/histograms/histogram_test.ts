@@ -101,6 +101,18 @@ for (const [rule, value, expected] of ODD) {
   });
 }
 
+Deno.test("Histogram counts beyond what a byte, and what two hold", () => {
+  const histogram = new Histogram();
+  for (let i = 0; i < 70_000; i++) histogram.record(1);
+  for (let i = 0; i < 300; i++) histogram.record(5);
+  const { counts, count, max } = histogram.data();
+  assert.deepEqual([counts[1_000], count, max], [70_000, 70_300, 5_000]);
+  const merged = mergeHistograms([histogram.data(), histogram.data()]);
+  assert.equal(merged.data().counts[1_000], 140_000);
+  const { percentile } = merged.distribution();
+  assert.deepEqual([percentile(99), percentile(99.9)], [1, 5]);
+});
+
 Deno.test("Histogram of nothing is all zero", () => {
   const { count, min, avg, max, percentile } = new Histogram().distribution();
   assert.deepEqual([count, min, avg, max, percentile(99)], [0, 0, 0, 0, 0]);
@@ -189,6 +201,7 @@ Deno.test("decodeHistogram: what was torn or made up is an error, in bounded tim
 });
 
 /** Without the zeros at the end. */
-function trimmed(counts: Uint32Array): Uint32Array {
-  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
+function trimmed(counts: Iterable<number>): number[] {
+  const all = [...counts];
+  return all.slice(0, all.findLastIndex((count) => count > 0) + 1);
 }
