@@ -1,6 +1,7 @@
-import { Buffer, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "./json.ts";
 import { readJson } from "./read_json.ts";
+import { utf8 } from "./utf8.ts";
 
 /** Something that is looked for, or that is on the way to it. */
 class Place {
@@ -319,11 +320,3 @@ function isDigit(byte: number): boolean {
 function isHex(byte: number): boolean {
   return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 }
-
-function utf8(bytes: Uint8Array, start: number, end: number): string {
-  return utf8Slice.call(bytes, start, end);
-}
-
-const { utf8Slice } = Buffer.prototype as unknown as {
-  utf8Slice(this: Uint8Array, start: number, end: number): string;
-};

@@ -73,32 +73,25 @@ interface HeldStep {
  * fifth of the memory of a result with its attempt.
  */
 export class PassedStep implements StepResult {
-  readonly #of: HeldStep;
   /** When its request was due, where it had to wait for a VU; most have no room for it. */
   declare readonly dueAt?: number;
 
   constructor(
-    of: HeldStep,
+    readonly of: HeldStep,
     readonly response: StepResponse,
     dueAt?: number,
   ) {
-    this.#of = of;
     if (dueAt !== undefined) this.dueAt = dueAt;
   }
 
   /** Whether it says what one of these would say. */
   isOf(of: HeldStep, response: StepResponse, dueAt?: number): boolean {
-    return this.response === response && this.#of === of &&
+    return this.response === response && this.of === of &&
       this.dueAt === dueAt;
   }
 
-  /** The same with another response, which says the same. */
-  with(response: StepResponse): PassedStep {
-    return new PassedStep(this.#of, response, this.dueAt);
-  }
-
   get step(): number {
-    return this.#of.index;
+    return this.of.index;
   }
 
   get startedAt(): number {
@@ -118,7 +111,7 @@ export class PassedStep implements StepResult {
   }
 
   get checks(): readonly CheckResult[] {
-    return this.#of.held;
+    return this.of.held;
   }
 
   get attempts(): readonly AttemptResult[] {

@@ -1,3 +1,4 @@
+import { SharedList } from "../../base/values/shared_list.ts";
 import {
   type IterationResult,
   PassedStep,
@@ -59,8 +60,7 @@ function reusedBy(steps: readonly StepResult[]): ReusedResponses | undefined {
 }
 
 /**
- * The steps, with what responses that are used again say as of now. Their steps are not
- * copied: all that is kept of one VU has the same.
+ * The steps, with what responses that are used again say as of now.
  *
  * @returns makes them again
  */
@@ -70,14 +70,25 @@ function packSteps(
 ): () => StepResult[] {
   const isPacked = (step: StepResult): step is PassedStep =>
     step instanceof PassedStep && step.response.reused === reused;
-  const kept = [...steps];
-  const responses = reused.pack(
-    kept.filter(isPacked).map(({ response }) => response),
+  const packed = steps.filter(isPacked);
+  const others = steps.filter((step) => !isPacked(step));
+  const kinds = KINDS.of(
+    steps.map((step) => isPacked(step) ? step.of : undefined),
   );
+  const dueAts = packed.some(({ dueAt }) => dueAt !== undefined)
+    ? packed.map(({ dueAt }) => dueAt)
+    : NO_DUE_TIMES;
+  const responses = reused.pack(packed.map(({ response }) => response));
   return () => {
-    const said = responses().values();
-    return kept.map((step) =>
-      isPacked(step) ? step.with(said.next().value!) : step
+    const rest = others.values();
+    const again = responses();
+    let at = 0;
+    return kinds.map((of) =>
+      of ? new PassedStep(of, again[at]!, dueAts[at++]) : rest.next().value!
     );
   };
 }
+
+/** The steps of a flow that passed; undefined where one is kept as it is. */
+const KINDS = new SharedList<PassedStep["of"] | undefined>();
+const NO_DUE_TIMES: readonly undefined[] = [];

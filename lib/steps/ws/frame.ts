@@ -1,7 +1,7 @@
-import { Buffer } from "node:buffer";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
+import { utf8 } from "../../base/values/utf8.ts";
 
 /** A message that came on a session. */
 export class WsFrame {
@@ -40,7 +40,17 @@ export class WsFrame {
   }
 
   decode(): string {
-    return utf8Slice.call(this.#bytes, this.#start, this.#end);
+    return utf8(this.#bytes, this.#start, this.#end);
+  }
+
+  /** Writes its bytes into others, from `at` on. */
+  copyTo(bytes: Uint8Array, at: number): void {
+    const { length } = this;
+    // A view to copy from takes longer than a short loop.
+    if (length > 64) return bytes.set(this.content, at);
+    for (let index = 0; index < length; index++) {
+      bytes[at + index] = this.#bytes[this.#start + index]!;
+    }
   }
 
   /** Copies its bytes. */
@@ -100,10 +110,6 @@ export class WsFrame {
       : show(json, { left: LONGEST_SHOWN });
   }
 }
-
-const { utf8Slice } = Buffer.prototype as unknown as {
-  utf8Slice(this: Uint8Array, start: number, end: number): string;
-};
 
 /** Characters of a frame that a message shows; a string of it, half of that. */
 const LONGEST_SHOWN = 120;

@@ -1,7 +1,11 @@
 import { Buffer } from "node:buffer";
+import { narrowed } from "../../base/values/counts.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
+import { SharedList } from "../../base/values/shared_list.ts";
+import { sum } from "../../base/values/sum.ts";
+import { utf8 } from "../../base/values/utf8.ts";
 import type { Capture } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
@@ -13,105 +17,14 @@ import {
   STORED_BODIES,
   TEXT_FRAME,
 } from "../../model/result/response.ts";
-import { CLOSE, type WebSocketError } from "../../wire/websocket/frame.ts";
 import {
   captureBody,
   type CapturedBody,
   captureText,
 } from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
-
-/** Close codes by number (RFC 6455 section 7.4.1 and the IANA registry). */
-const NAMES: Readonly<Record<number, string>> = {
-  1000: "normal closure",
-  1001: "going away",
-  1002: "protocol error",
-  1003: "unsupported data",
-  1005: "no status received",
-  1006: "abnormal closure",
-  1007: "invalid frame payload data",
-  1008: "policy violation",
-  1009: "message too big",
-  1010: "mandatory extension",
-  1011: "internal error",
-  1012: "service restart",
-  1013: "try again later",
-  1014: "bad gateway",
-  1015: "TLS handshake",
-  3000: "unauthorized",
-  3003: "forbidden",
-  3008: "timeout",
-};
-
-/** The server asks for fewer sessions; the WebSocket form of a 429. */
-const TRY_AGAIN_LATER = 1013;
-
-/**
- * Ends without anything wrong: done, leaving, or a close frame without a code,
- * as libraries send when they are not given one.
- */
-export const GOOD_CLOSES: ReadonlySet<number> = new Set([1000, 1001, 1005]);
-
-/** The connection ended without a close frame. */
-export const ABNORMAL_CLOSURE = 1006;
-
-/** A code with its name, such as `1011 (internal error)`. */
-function closeCodeText(code: number): string {
-  const name = NAMES[code] ??
-    (code >= 4000 ? "private use" : code >= 3000 ? "registered" : undefined);
-  return name === undefined ? String(code) : `${code} (${name})`;
-}
-
-/** Why nothing more comes on a session. */
-export interface SessionEnd {
-  readonly throttled: boolean;
-  readonly failure: Failure;
-  /** As the server closed it, such as `close 1011 (internal error)`. */
-  readonly line?: string;
-  readonly reason?: string;
-}
-
-export const GIVEN_UP: SessionEnd = {
-  throttled: false,
-  failure: {
-    code: "aborted",
-    message: "The session was closed before the frame came",
-  },
-};
-
-export const TIMED_OUT: SessionEnd = {
-  throttled: false,
-  failure: {
-    code: "session",
-    message: "the session is closed: an earlier step timed out on it",
-  },
-};
-
-/** The server closed it, or its connection. */
-export function closed(code: number, reason: string): SessionEnd {
-  const named = closeCodeText(code);
-  const message = code === ABNORMAL_CLOSURE
-    ? `the connection ended without a close frame: code ${named}`
-    : `the server closed the session with code ${named}${
-      reason && `: ${reason}`
-    }`;
-  return {
-    throttled: code === TRY_AGAIN_LATER,
-    failure: { code: "closed", message },
-    line: `close ${named}`,
-    reason,
-  };
-}
-
-/** The received bytes could not be read as frames. */
-export function unreadable({ closeCode, message }: WebSocketError): SessionEnd {
-  return {
-    throttled: false,
-    failure: closeCode === CLOSE.TOO_BIG
-      ? { code: "too-large", message }
-      : { code: "protocol", message: `protocol: ${message}` },
-  };
-}
+import { FrameText } from "./frame_text.ts";
+import { closeText, type SessionEnd } from "./session_end.ts";
 
 /** The result of one `ws` step on an open session. */
 interface FrameExchange {
@@ -121,7 +34,7 @@ interface FrameExchange {
   /** The text frame that was sent. */
   readonly sent: string | undefined;
   /** The frame received, or its text, or the end of the session. */
-  readonly came: Came | SessionEnd | undefined;
+  readonly came: WsFrame | string | SessionEnd | undefined;
   readonly failure: Failure | undefined;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -150,7 +63,9 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   declare readonly before?: StepResponse;
   #sent: string | undefined;
   /** A text once the checks have looked at its frame. */
-  #came: WsFrame | string | SessionEnd | undefined;
+  #came: Came | SessionEnd | undefined;
+  /** What the text of a later frame can be written to. */
+  #text: FrameText | undefined;
   readonly #capture: Capture;
 
   constructor(exchange: FrameExchange, capture: Capture) {
@@ -198,41 +113,31 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
       : undefined;
   }
 
-  /** Of `ReusedResponses`: their numbers in one array, their texts in one text. */
+  /** Of `ReusedResponses`. What is the same in each iteration is kept once. */
   static pack(responses: readonly StepResponse[]): () => FrameResponse[] {
     const frames = responses as readonly FrameResponse[];
-    const numbers = Float64Array.from(frames.flatMap((
-      { start, end, bytesSent, bytesReceived },
-    ) => [start, end, bytesSent, bytesReceived]));
-    const sent = frames.map((each) => each.#sent);
-    const captures = frames.map((each) => each.#capture);
-    const texts: string[] = [];
-    let length = 0;
-    // Of a text, where it ends.
-    const came = frames.map((each) => {
-      const came = each.#came;
-      if (typeof came !== "string") return came;
-      texts.push(came);
-      return length += came.length;
-    });
-    const text = texts.join("");
-    return () => {
-      let begin = 0;
-      return came.map((each, index) => {
-        const isText = typeof each === "number";
+    const captures = CAPTURES.of(frames.map((each) => each.#capture));
+    const sent = SENT.of(frames.map((each) => each.#sent));
+    const times = Float64Array.from(
+      frames.flatMap(({ start, end }) => [start, end]),
+    );
+    const counts = narrowed(
+      frames.flatMap((each) => [each.bytesSent, each.bytesReceived]),
+    );
+    const came = packFrames(frames.map((each) => each.#came as Came));
+    return () =>
+      came().map((each, index) => {
         const said = {
-          start: numbers[index * 4]!,
-          end: numbers[index * 4 + 1]!,
-          bytesSent: numbers[index * 4 + 2]!,
-          bytesReceived: numbers[index * 4 + 3]!,
+          start: times[index * 2]!,
+          end: times[index * 2 + 1]!,
+          bytesSent: counts[index * 2]!,
+          bytesReceived: counts[index * 2 + 1]!,
           sent: sent[index],
-          came: isText ? text.slice(begin, each) : each,
+          came: each,
           ...NOTHING_ELSE,
         };
-        if (isText) begin = each;
         return new FrameResponse(said, captures[index]!);
       });
-    };
   }
 
   get span(): "frames" {
@@ -291,15 +196,24 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   /** The bytes of a frame lie in the buffer of its connection, which reads on now. */
   checked(): void {
     const came = this.#came;
-    if (came instanceof WsFrame && came.isText) this.#came = came.decode();
+    if (!(came instanceof WsFrame) || !came.isText) return;
+    if (this.reused) {
+      this.#text ??= new FrameText();
+      if (this.#text.take(came)) {
+        this.#came = this.#text;
+        return;
+      }
+    }
+    this.#came = came.decode();
   }
 
   get #content(): string | Uint8Array | undefined {
     const came = this.#came;
-    if (!(came instanceof WsFrame)) {
-      return typeof came === "string" ? came : undefined;
+    if (came instanceof FrameText) return came.decode();
+    if (came instanceof WsFrame) {
+      return came.isText ? came.decode() : came.content;
     }
-    return came.isText ? came.decode() : came.content;
+    return typeof came === "string" ? came : undefined;
   }
 
   detach(): void {
@@ -336,16 +250,47 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   }
 }
 
+const CAPTURES = new SharedList<Capture>();
+const SENT = new SharedList<string | undefined>();
+
 const NOTHING_ELSE = {
   failure: undefined,
   before: undefined,
   samples: undefined,
 };
 
-type Came = WsFrame | string;
+type Came = WsFrame | FrameText | string;
+
+/** Texts in bytes are copied, one behind the other; returns what makes all again. */
+function packFrames(frames: readonly Came[]): () => (WsFrame | string)[] {
+  const others: (WsFrame | string)[] = [];
+  const texts: FrameText[] = [];
+  // One more than the length of a text, 0 for others.
+  const lengths = narrowed(frames.map((each) => {
+    const isText = each instanceof FrameText;
+    if (isText) texts.push(each);
+    else others.push(each);
+    return isText ? each.length + 1 : 0;
+  }));
+  const bytes = new Uint8Array(sum(texts, ({ length }) => length));
+  let end = 0;
+  for (const text of texts) end = text.copyTo(bytes, end);
+  return () => {
+    const rest = others.values();
+    let start = 0;
+    return Array.from(
+      lengths,
+      (length) =>
+        length === 0
+          ? rest.next().value!
+          : utf8(bytes, start, start += length - 1),
+    );
+  };
+}
 
 function isFrame(came: Came | SessionEnd | undefined): came is Came {
-  return typeof came === "string" || came instanceof WsFrame;
+  return came instanceof WsFrame || came instanceof FrameText ||
+    typeof came === "string";
 }
 
 function jsonOf(text: string): JsonValue | undefined {
@@ -364,10 +309,4 @@ function captured(content: string | Uint8Array, whole: boolean): CapturedBody {
   return whole
     ? { body: content.toWellFormed(), body_bytes }
     : captureText(content, body_bytes);
-}
-
-/** `close code 1013 (try again later): come back at noon`. */
-function closeText({ line = "", reason }: SessionEnd): string {
-  const text = line.replace("close", "close code");
-  return reason ? `${text}: ${reason}` : text;
 }

@@ -7,17 +7,17 @@ import type {
   WebSocketEvents,
 } from "../../wire/websocket/connection.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
+import { WsFrame } from "./frame.ts";
+import { FrameResponse } from "./response.ts";
 import {
   ABNORMAL_CLOSURE,
   closed,
-  FrameResponse,
   GIVEN_UP,
   GOOD_CLOSES,
   type SessionEnd,
   TIMED_OUT,
   unreadable,
-} from "./response.ts";
-import { WsFrame } from "./frame.ts";
+} from "./session_end.ts";
 
 /** Frames that no step has taken yet: beyond this the server has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;

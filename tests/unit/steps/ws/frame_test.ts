@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { JsonSearch } from "../../../../lib/base/values/json_search.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import { closed } from "../../../../lib/steps/ws/response.ts";
+import { closed } from "../../../../lib/steps/ws/session_end.ts";
 
 const textFrame = (text: string) =>
   new WsFrame(0, true, new TextEncoder().encode(text));
