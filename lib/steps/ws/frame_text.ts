@@ -12,7 +12,7 @@ let used = 0;
 
 /**
  * The text of a frame, as bytes in a room that the next text is written into. A string
- * of each frame would be old by the end of a long iteration, and is wanted of few.
+ * of each frame would be old by the end of a long iteration, and few of them are ever read.
  */
 export class FrameText {
   #bytes = slab;
@@ -48,8 +48,8 @@ export class FrameText {
 
   #makeRoom(least: number): void {
     // Twice as much as before, so that texts of growing length leave little behind.
-    const wanted = Math.max(least, this.#room * 2);
-    const room = Math.ceil(wanted / ROOM_STEP) * ROOM_STEP;
+    const needed = Math.max(least, this.#room * 2);
+    const room = Math.ceil(needed / ROOM_STEP) * ROOM_STEP;
     if (used + room > slab.length) {
       slab = new Uint8Array(SLAB_BYTES);
       used = 0;

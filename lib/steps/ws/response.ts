@@ -64,7 +64,7 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
   #sent: string | undefined;
   /** A text once the checks have looked at its frame. */
   #came: Came | SessionEnd | undefined;
-  /** What the text of a later frame can be written to. */
+  /** The text of a later frame can be written to it. */
   #text: FrameText | undefined;
   readonly #capture: Capture;
 
