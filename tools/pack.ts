@@ -54,9 +54,9 @@ export function pack(
  * The head. It unpacks into a folder that only the user can write to, under a
  * name that is the payload's digest, by a rename: a start that is killed half
  * way leaves nothing a later one would run. A folder that others can write to, or
- * that is a symbolic link, is not run: what is in it may be theirs. Files that are gone from that folder,
- * as what cleans caches by age leaves it, are put back one by one: other starts
- * may be running what is still there.
+ * that is a symbolic link, is not run: what is in it may be theirs. Files that are gone
+ * from that folder, as what cleans caches by age leaves it, are put back one by one:
+ * other starts may be running what is still there.
  */
 function shellHead(
   { name }: ProgramPlan,
@@ -68,46 +68,50 @@ function shellHead(
   const body = `#!/bin/sh
 # ${name} (${build}): a shell head and a gzipped tar, unpacked at the first start.
 set -eu
+files="${namesOf(files.filter(({ bytes }) => bytes.length > 0))}"
+empty="${namesOf(files.filter(({ bytes }) => bytes.length === 0))}"
+folders="${foldersOf(files)}"
 # Folders of this user that no other may write to, none of them a symbolic link.
 closed() {
   for each; do [ ! -L "$each" ] && [ -O "$each" ] || return 1; done
   # From where the system has it, whatever PATH says; without it nothing is trusted.
   listed=$(command -p ls -ld "$@" 2>/dev/null) || return 1
-  while read -r mode rest; do
-    case $mode in d????-??-*) ;; *) return 1 ;; esac
-  done <<EOF
-$listed
-EOF
+  for each in $listed; do
+    case $each in d????-??-*) ;; *) return 1 ;; esac
+  done
 }
-own() {
-  { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && closed "$1" && [ -w "$1" ]
-}
-if [ -n "\${BENCH_CACHE:-}" ] && own "$BENCH_CACHE"; then base=$BENCH_CACHE
-elif [ -n "\${XDG_CACHE_HOME:-}" ] && own "$XDG_CACHE_HOME/bench"; then base=$XDG_CACHE_HOME/bench
-elif [ -n "\${HOME:-}" ] && own "$HOME/.cache/bench"; then base=$HOME/.cache/bench
-elif own "\${TMPDIR:-/tmp}/bench-$(id -u)"; then base=\${TMPDIR:-/tmp}/bench-$(id -u)
-else
-  echo "${name}: error: there is no folder to unpack into" >&2
-  echo "  = set BENCH_CACHE to a folder that is yours alone" >&2
-  exit 2
-fi
-home=$base/${name}-${id}
-fresh=$home.$$
-files="${namesOf(files.filter(({ bytes }) => bytes.length > 0))}"
-empty="${namesOf(files.filter(({ bytes }) => bytes.length === 0))}"
-folders="${foldersOf(files)}"
-unpack() (
-  umask 077
-  mkdir "$fresh" && tail -n +@LINES@ "$0" | tar -xzf - -C "$fresh"
-)
+# What was unpacked, with the folders that it is in, which the caller names.
 trusted() {
   for each in $files $empty; do [ ! -L "$home/$each" ] || return 1; done
-  set -- "$home"
+  set -- "$@" "$home"
   for each in $folders; do
     if [ -d "$home/$each" ] || [ -L "$home/$each" ]; then set -- "$@" "$home/$each"; fi
   done
   closed "$@"
 }
+own() {
+  { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && [ -w "$1" ] || return 1
+  home=$1/${name}-${id}
+  # Most starts are over with one look at all folders: each takes a process.
+  if [ -d "$home" ] && trusted "$1"; then looked=yes; else closed "$1"; fi
+}
+looked=
+IFS='
+'
+set -f
+{ [ -n "\${BENCH_CACHE:-}" ] && own "$BENCH_CACHE"; } ||
+  { [ -n "\${XDG_CACHE_HOME:-}" ] && own "$XDG_CACHE_HOME/bench"; } ||
+  { [ -n "\${HOME:-}" ] && own "$HOME/.cache/bench"; } ||
+  own "\${TMPDIR:-/tmp}/bench-$(id -u)" || {
+  echo "${name}: error: there is no folder to unpack into" >&2
+  echo "  = set BENCH_CACHE to a folder that is yours alone" >&2
+  exit 2
+}
+fresh=$home.$$
+unpack() (
+  umask 077
+  mkdir "$fresh" && tail -n +@LINES@ "$0" | tar -xzf - -C "$fresh"
+)
 whole() {
   for each in $files; do [ -s "$home/$each" ] || return 1; done
   for each in $empty; do [ -f "$home/$each" ] || return 1; done
@@ -130,7 +134,7 @@ if [ ! -d "$home" ] && [ ! -L "$home" ]; then
   [ -d "$home" ] || mv "$fresh" "$home" || failed
   rm -rf "$fresh"
 fi
-if ! trusted; then
+if [ -z "$looked" ] && ! trusted; then
   echo "${name}: error: $home may have been changed by others" >&2
   echo "  = remove it: the next start unpacks it anew, for you alone" >&2
   exit 3
