@@ -143,8 +143,10 @@ elif ! whole; then
   rm -rf "$fresh"
 fi
 export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1 ${EVEN_START}
+# To open the cache takes longer than to compile what this needs.
+case $* in --version | -V) cache=--no-code-cache ;; *) cache= ;; esac
 exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-prompt \\
-  ${START_FLAGS} ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
+  $cache ${START_FLAGS} ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
 exit 3
 `;
   return body.replace("@LINES@", String(body.split("\n").length));
