@@ -58,19 +58,21 @@ export class Histogram {
     return histogram;
   }
 
-  /** Adds everything `other` holds. */
-  add(other: HistogramData): void {
-    if (other.count === 0) return;
-    this.#grow(other.counts.length);
-    const counts = new Uint32Array(this.#counts);
-    for (let index = 0; index < other.counts.length; index++) {
-      counts[index]! += other.counts[index]!;
+  /** Adds everything that the others hold. */
+  add(...others: readonly HistogramData[]): void {
+    this.#grow(Math.max(0, ...others.map(({ counts }) => counts.length)));
+    const sums = new Uint32Array(this.#counts);
+    for (const { counts, count, sum, min, max } of others) {
+      if (count === 0) continue;
+      for (let index = 0; index < counts.length; index++) {
+        sums[index]! += counts[index]!;
+      }
+      this.#count += count;
+      this.#sum += sum;
+      this.#min = Math.min(this.#min, min);
+      this.#max = Math.max(this.#max, max);
     }
-    this.#counts = counts;
-    this.#count += other.count;
-    this.#sum += other.sum;
-    this.#min = Math.min(this.#min, other.min);
-    this.#max = Math.max(this.#max, other.max);
+    this.#counts = narrowed(sums);
   }
 
   /** A copy as plain data. */
@@ -78,7 +80,7 @@ export class Histogram {
     const used = this.#count === 0 ? 0 : indexOf(this.#max) + 1;
     const min = this.#count === 0 ? 0 : this.#min;
     return {
-      counts: narrowed(this.#counts.subarray(0, used)),
+      counts: this.#counts.slice(0, used),
       count: this.#count,
       sum: this.#sum,
       min,
@@ -149,7 +151,7 @@ export function lowestOf(index: number): number {
 export function mergeHistograms(parts: readonly HistogramData[]): Histogram {
   if (parts.length === 1) return Histogram.of(parts[0]!);
   const merged = new Histogram();
-  for (const part of parts) merged.add(part);
+  merged.add(...parts);
   return merged;
 }
 

