@@ -1,3 +1,4 @@
+import { lowerCompilers } from "../../base/process/compiler_threads.ts";
 import { InputError } from "../../base/text/diagnostic.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redacted.ts";
@@ -84,10 +85,12 @@ export function newRun(
  * @throws {InputError} for a step that cannot be made ready
  */
 export async function prepareWorkers(
-  { workers, prepared, secrets, prepareOnce }: NewRun,
+  { workers, plan, prepared, secrets, prepareOnce }: NewRun,
 ): Promise<void> {
   try {
     await Promise.all([prepareOnce(), workers.prepare()]);
+    // Only now: a rehearsal waits for what they compile. A closed loop needs them as well.
+    if (plan.executor === "open") await lowerCompilers();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     const { file, locations } = prepared;
