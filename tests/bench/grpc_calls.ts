@@ -60,7 +60,7 @@ export async function measureGrpc(
   return {
     table: toolTable("calls", k6 ? [own, k6] : [own], k6),
     figures: [
-      ...shareOf("gRPC: calls", own, k6, 4),
+      ...shareOf("gRPC: calls", own, k6, 5),
       memoryOf(`gRPC, ${VUS} VUs`, own, 110),
     ],
   };

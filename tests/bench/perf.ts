@@ -64,11 +64,8 @@ async function list(measure: () => Promise<Figure[]>): Promise<void> {
 async function throughput(
   label: string,
   url: string,
-  goals: { readonly ofWrk: number; readonly ofK6: number },
 ): Promise<Throughput> {
-  const result = await measured(() =>
-    measureThroughput(label, url, seconds, goals)
-  );
+  const result = await measured(() => measureThroughput(label, url, seconds));
   print(`\n${label}, GET on 50 kept-alive connections\n\n${result.table}`);
   return result;
 }
@@ -85,8 +82,8 @@ const absent = ["nginx", "wrk", "hey", "k6"].filter((tool) => !onPath(tool));
 if (absent.length > 0) {
   print(`not installed, so their rows are missing: ${absent.join(", ")}`);
 }
-const plain = await throughput("HTTP", server.http, { ofWrk: 0.55, ofK6: 10 });
-const secure = await throughput("HTTPS", server.https, { ofWrk: 0.6, ofK6: 7 });
+const plain = await throughput("HTTP", server.http);
+const secure = await throughput("HTTPS", server.https);
 const calls = await measured(() => measureGrpc(seconds));
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
 await list(() => measureStartLag(server.http, quick ? 3 : 10));

@@ -11,8 +11,8 @@ export async function measureStartUp(rounds: number): Promise<Figure[]> {
   const packed = await startUp(await packedCommand(), rounds);
   const checkout = await startUp(await checkoutCommand(), rounds);
   return [
-    { ...packed.version, expected: { op: "<=", limit: 45 } },
-    { ...packed.first, expected: { op: "<=", limit: 110 } },
+    { ...packed.version, expected: { op: "<=", limit: 22 } },
+    { ...packed.first, expected: { op: "<=", limit: 90 } },
     { ...checkout.version, name: `${checkout.version.name}, from a checkout` },
     { ...checkout.first, name: `${checkout.first.name}, from a checkout` },
   ];

@@ -61,14 +61,14 @@ export function shareOf(
   name: string,
   own: ToolRun,
   other: ToolRun | undefined,
-  expected: number,
+  least?: number,
 ): Figure[] {
   return other
     ? [{
       name: `${name} per CPU second, of ${other.tool}'s`,
       value: perCpu(own) / perCpu(other),
       unit: "",
-      expected: { op: ">=", limit: expected },
+      ...(least !== undefined && { expected: { op: ">=", limit: least } }),
     }]
     : [];
 }

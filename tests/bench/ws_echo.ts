@@ -72,7 +72,7 @@ export async function measureWsEcho(
         name: "WebSocket: memory of one of 1000 open sessions",
         value: (many.peakRssMb - few.peakRssMb) * 1_024 / 1_000,
         unit: "KB",
-        expected: { op: "<=", limit: 40 },
+        expected: { op: "<=", limit: 35 },
       },
     ],
   };
