@@ -4,12 +4,10 @@
  */
 interface Reading {
   readonly at: number;
-  /** Of all processes, this one's among them. */
-  readonly busy: number;
+  /** Of all processes but this one and those it started. */
+  readonly others: number;
   /** Taken by the host of a virtual machine. */
   readonly stolen: number;
-  /** Of this process and of all it started. */
-  readonly own: number;
   /** For which a limit of the container held its processes back. */
   readonly throttled: number;
 }
@@ -38,7 +36,7 @@ export function watchMachine(): () => Quietness {
     const share = (key: Exclude<keyof Reading, "at">) =>
       Math.max(0, after[key] - before[key]) / seconds;
     return {
-      others: Math.max(0, share("busy") - share("own")),
+      others: share("others"),
       stolen: share("stolen"),
       throttled: share("throttled"),
     };
@@ -63,13 +61,10 @@ const TICKS = 100;
 function reading(): Reading | undefined {
   try {
     const [line = ""] = Deno.readTextFileSync("/proc/stat").split("\n");
-    const [user, nice, system, , , irq, soft, steal] = line.split(/\s+/)
-      .slice(1).map((text) => Number(text) / TICKS) as number[];
     return {
       at: performance.now(),
-      busy: user! + nice! + system! + irq! + soft!,
-      stolen: steal!,
-      own: ownSeconds(),
+      others: secondsOfOthers(),
+      stolen: Number(line.split(/\s+/)[8]) / TICKS,
       throttled: throttledSeconds(),
     };
   } catch {
@@ -77,8 +72,12 @@ function reading(): Reading | undefined {
   }
 }
 
-/** Of this process and those it started, also of those that are over. */
-function ownSeconds(): number {
+/**
+ * Of each process that this one did not start, with its children that are over. The sums
+ * of `/proc/stat` are of samples, a hundred a second: of 5,000 wakes a second these may
+ * see all or none.
+ */
+function secondsOfOthers(): number {
   const parents = new Map<number, number>();
   const seconds = new Map<number, number>();
   for (const { name } of Deno.readDirSync("/proc")) {
@@ -100,7 +99,7 @@ function ownSeconds(): number {
     }
     return false;
   };
-  return seconds.entries().filter(([pid]) => isOwn(pid))
+  return seconds.entries().filter(([pid]) => !isOwn(pid))
     .reduce((sum, [, each]) => sum + each, 0);
 }
 
