@@ -25,13 +25,14 @@ const s = v.string();
 const n = v.number();
 const count = v.pipe(n, v.integer(), v.minValue(0));
 const words = v.instance(Uint32Array);
+const counts = v.union([Uint8Array, Uint16Array, Uint32Array].map(v.instance));
 /** Milliseconds up to the end of the year 9999: what a run id can say. */
 const ms = v.pipe(n, v.minValue(0), v.maxValue(253_402_300_799_999));
 /** It becomes a part of the name of the run directory. */
 const name = v.pipe(s, v.regex(NAME));
 
 const histogram = v.looseObject({
-  counts: words,
+  counts,
   count,
   sum: n,
   min: n,
@@ -45,7 +46,7 @@ const latencies = v.looseObject({
   stretches: v.exactOptional(v.looseObject({
     ms: v.pipe(n, v.minValue(1)),
     blocks: v.array(
-      v.looseObject({ buckets: v.instance(Uint16Array), counts: words }),
+      v.looseObject({ buckets: v.instance(Uint16Array), counts }),
     ),
   })),
 });

@@ -325,6 +325,10 @@ steps:
 });
 
 /** What is done to the share of shard 1, and what is said of it. */
+/** Counts in a file are an object of one key, by how wide they are. */
+const packedOf = (counts: Record<string, number[]>) =>
+  Object.values(counts)[0]!;
+
 const DAMAGE: readonly (readonly [
   what: string,
   change: (share: Loose) => unknown,
@@ -362,13 +366,18 @@ const DAMAGE: readonly (readonly [
   ],
   [
     "counts below zero",
-    ({ workers }) => workers[0].generator.loopLag.counts.$u32[1] = -1,
+    ({ workers }) => packedOf(workers[0].generator.loopLag.counts)[1] = -1,
     /counts are not what they should be/,
   ],
   [
     "counts beyond the end",
-    ({ workers }) => workers[0].generator.loopLag.counts.$u32[0] = 0,
+    ({ workers }) => packedOf(workers[0].generator.loopLag.counts)[0] = 0,
     /there is a count behind the last one/,
+  ],
+  [
+    "something else in the place of counts",
+    ({ workers }) => workers[0].generator.loopLag.counts = [1, 2],
+    /`workers\.0\.generator\.loopLag\.counts`: expected \(Uint8Array \| Uint16Array \| Uint32Array\), but it is Array/,
   ],
   [
     "a histogram that does not add up",

@@ -115,7 +115,7 @@ Deno.test("StepRun says how long a backoff was, not how long it should have been
 Deno.test("StepRun holds of a step that passed at once its response alone, and says the same of it", async () => {
   const { result } = await run({ statuses: [200], latencyMs: () => 5 });
   const { step, startedAt, endedAt, outcome, isError, attempts } = result;
-  assert.deepEqual(Object.keys(result), ["response"]);
+  assert.deepEqual(Object.keys(result), ["of", "response"]);
   assert.equal(endedAt - startedAt, 5);
   assert.deepEqual([step, outcome, isError, attempts.length], [
     ...[0, "passed", false, 1],
