@@ -24,12 +24,12 @@ import { Stop } from "../vu/stop.ts";
 const VUS = 20;
 /** More than any thread serves: the open executor is never idle. */
 const RATE = 20_000;
-/** How often it is asked whether iterations still become faster, in milliseconds. */
+/** How often it is asked whether requests still become faster, in milliseconds. */
 const LOOK_MS = 40;
 
 /**
  * Carries out the steps of a load run on this thread against a server in memory,
- * until iterations do not become faster any more, so that the compiler has seen the
+ * until requests do not become faster any more, so that the compiler has seen the
  * code before the first response is measured with it. Nothing of it reaches the
  * target, the run's variables, pools and limits, or its figures: it compiles the
  * flow once more, and records for itself.
@@ -151,7 +151,7 @@ function recorderOf(
   });
 }
 
-/** Resolves when iterations have stopped becoming faster, or time is up. */
+/** Resolves when requests have stopped becoming faster, or time is up. */
 async function untilLevel(
   recorder: Recorder,
   clock: Clock,
@@ -164,9 +164,10 @@ async function untilLevel(
   while (clock.now() - from < limitMs && !stop.requested) {
     await clock.sleep(LOOK_MS, stop.signal);
     const now = clock.now();
-    const { completed } = recorder.progress(now).iterations;
-    rates.push((completed - count) / (now - at));
-    [at, count] = [now, completed];
+    // Not iterations: of long ones there may be two in that time, or three.
+    const { requests } = recorder.progress(now);
+    rates.push((requests - count) / (now - at));
+    [at, count] = [now, requests];
     if (isLevel(rates)) return;
   }
 }
