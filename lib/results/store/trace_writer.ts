@@ -7,8 +7,8 @@ import type { TraceFile } from "./run_files.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
 
 const UTF8 = new TextEncoder();
-/** So much may wait in memory before it is written. */
-const PENDING_BYTES = 16 * 1024;
+/** So much may wait in memory before it is written; a trace that is longer comes in parts. */
+const PENDING_BYTES = 32 * 1024;
 
 /**
  * Writes `traces.json`, one trace a line, as the traces come. Until `finish` the
@@ -22,7 +22,7 @@ export class TraceWriter implements TraceFile {
   readonly #file: Deno.FsFile;
   readonly #path: string;
   #entries: TraceEntry[] = [];
-  #pending: Uint8Array[] = [];
+  readonly #pending = new Uint8Array(PENDING_BYTES);
   #pendingBytes = 0;
   /** Bytes of everything appended so far, written or not. */
   #offset = 0;
@@ -48,13 +48,12 @@ export class TraceWriter implements TraceFile {
     const { trace_id, ...rest } = trace as Trace;
     const length = this.#put(JSON.stringify({ trace_id, ...rest }));
     this.#entries.push(entryOf(trace, offset, length));
-    if (this.#pendingBytes >= PENDING_BYTES) this.#write();
+    if (this.#pendingBytes >= PENDING_BYTES / 2) this.#write();
     return length;
   }
 
   restart(): void {
     this.#entries = [];
-    this.#pending = [];
     this.#pendingBytes = this.#offset = 0;
     try {
       this.#file.truncateSync(0);
@@ -104,26 +103,30 @@ export class TraceWriter implements TraceFile {
     this.#put(`${head},"traces":[`);
   }
 
+  /** @returns its length in bytes */
   #put(text: string): number {
-    const bytes = UTF8.encode(text);
-    this.#pending.push(bytes);
-    this.#pendingBytes += bytes.length;
-    this.#offset += bytes.length;
-    return bytes.length;
+    const before = this.#offset;
+    for (let rest = text; rest !== "";) {
+      const room = this.#pending.subarray(this.#pendingBytes);
+      const { read, written } = UTF8.encodeInto(rest, room);
+      this.#pendingBytes += written;
+      this.#offset += written;
+      rest = rest.slice(read);
+      if (rest !== "") this.#write();
+    }
+    return this.#offset - before;
   }
 
   #write(): void {
+    const bytes = this.#pending.subarray(0, this.#pendingBytes);
+    this.#pendingBytes = 0;
     if (this.#failure) return;
     try {
-      for (const bytes of this.#pending) {
-        for (let at = 0; at < bytes.length;) {
-          at += this.#file.writeSync(bytes.subarray(at));
-        }
+      for (let at = 0; at < bytes.length;) {
+        at += this.#file.writeSync(bytes.subarray(at));
       }
     } catch (error) {
       this.#failure = storeError(`Cannot write \`${this.#path}\``, error);
     }
-    this.#pending = [];
-    this.#pendingBytes = 0;
   }
 }

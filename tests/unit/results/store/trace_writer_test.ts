@@ -26,6 +26,18 @@ Deno.test("TraceWriter writes valid JSON with one trace a line", async () => {
   });
 });
 
+Deno.test("TraceWriter writes traces that are longer than what waits in memory", async () => {
+  await withRun(async (run) => {
+    // Characters of one to four bytes, so that some lie across where a part ends.
+    const long = (index: number) => "x".repeat(index) + "aüあ🏁".repeat(20_000);
+    const traces = [0, 1, 2, 3].map((index) => traceOf(index, long(index)));
+    await writeTraces(run, "all", false, traces.map(clean));
+    const text = await Deno.readTextFile(`${run.dir}/traces.json`);
+    assert.deepEqual(JSON.parse(text).traces, traces);
+    assert.deepEqual(await readTrace(run.dir, traces[3]!.trace_id), traces[3]);
+  });
+});
+
 Deno.test("TraceWriter writes valid JSON when there is no trace", async () => {
   await withRun(async (run) => {
     await writeTraces(run, "sampled", false, []);
