@@ -8,13 +8,14 @@ const TASKS = "/proc/self/task";
  */
 export async function lowerCompilers(): Promise<void> {
   if (Deno.build.os !== "linux") return;
-  try {
-    const { setPriority } = await import("node:os");
-    for await (const { name } of Deno.readDir(TASKS)) {
+  const { setPriority } = await import("node:os");
+  const threads = await Array.fromAsync(Deno.readDir(TASKS)).catch(() => []);
+  for (const { name } of threads) {
+    try {
       const comm = await Deno.readTextFile(`${TASKS}/${name}/comm`);
       if (comm.startsWith("V8 ")) setPriority(Number(name), NICE);
+    } catch {
+      // The thread has ended meanwhile, or permissions do not allow it.
     }
-  } catch {
-    // A thread has ended meanwhile, or permissions do not allow it: it was to be faster.
   }
 }

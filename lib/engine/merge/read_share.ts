@@ -25,7 +25,11 @@ const s = v.string();
 const n = v.number();
 const count = v.pipe(n, v.integer(), v.minValue(0));
 const words = v.instance(Uint32Array);
-const counts = v.union([Uint8Array, Uint16Array, Uint32Array].map(v.instance));
+const counts = v.union([
+  v.instance(Uint8Array),
+  v.instance(Uint16Array),
+  words,
+]);
 /** Milliseconds up to the end of the year 9999: what a run id can say. */
 const ms = v.pipe(n, v.minValue(0), v.maxValue(253_402_300_799_999));
 /** It becomes a part of the name of the run directory. */

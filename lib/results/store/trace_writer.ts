@@ -7,7 +7,7 @@ import type { TraceFile } from "./run_files.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
 
 const UTF8 = new TextEncoder();
-/** So much may wait in memory before it is written; a trace that is longer comes in parts. */
+/** Room for traces that wait to be written; they are once half of it is used. */
 const PENDING_BYTES = 32 * 1024;
 
 /**
