@@ -85,12 +85,12 @@ export function newRun(
  * @throws {InputError} for a step that cannot be made ready
  */
 export async function prepareWorkers(
-  { workers, plan, prepared, secrets, prepareOnce }: NewRun,
+  { workers, plan, options, prepared, secrets, prepareOnce }: NewRun,
 ): Promise<void> {
   try {
     await Promise.all([prepareOnce(), workers.prepare()]);
-    // Only now: a rehearsal waits for what they compile. A closed loop needs them as well.
-    if (plan.executor === "open") await lowerCompilers();
+    // What is hot has been compiled. A closed loop needs them for the rest as well.
+    if (options.rehearsal && plan.executor === "open") await lowerCompilers();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     const { file, locations } = prepared;
