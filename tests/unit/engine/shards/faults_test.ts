@@ -14,11 +14,6 @@ async function fixtureOf(count: number, parts: Partial<Parts> = {}) {
   return new ShardedFixture(await prepared({ flow: FLOW, ...parts }), count);
 }
 
-/** Runs until `at` milliseconds after all joined. */
-function pass(fixture: ShardedFixture, ms: number): Promise<void> {
-  return fixture.clock.drive(fixture.clock.sleep(ms));
-}
-
 Deno.test("shards: all begin at one instant, though their clocks differ", async () => {
   const fixture = await fixtureOf(3, {
     flow: FLOW.replace("hold: 20s", "iterations: 60"),
@@ -46,7 +41,7 @@ Deno.test("shards: one that is cut off is named, with what it had reported; the 
   const lead = fixture.lead({ tolerateLost: 1 });
   const one = await fixture.join(1);
   const two = await fixture.join(2);
-  await pass(fixture, 9_000);
+  await fixture.pass(9_000);
   fixture.network.wires[0]!.cut();
   await fixture.clock.drive(Promise.all([one.outcome, two.outcome]));
   const { meta } = await fixture.clock.drive(lead.outcome);
@@ -72,7 +67,7 @@ Deno.test("shards: a lost one makes the run errored unless that is tolerated", a
   const fixture = await fixtureOf(2);
   const lead = fixture.lead();
   const one = await fixture.join(1);
-  await pass(fixture, 5_000);
+  await fixture.pass(5_000);
   fixture.network.wires[0]!.cut();
   await fixture.clock.drive(one.outcome);
   const { meta } = await fixture.clock.drive(lead.outcome);
@@ -84,7 +79,7 @@ Deno.test("shards: silence of 10 s counts as lost, at both ends", async () => {
   const fixture = await fixtureOf(2);
   const lead = fixture.lead();
   const one = await fixture.join(1);
-  await pass(fixture, 3_000);
+  await fixture.pass(3_000);
   fixture.network.wires[0]!.stall();
   const share = await fixture.clock.drive(one.outcome);
   ok(one.orphaned());
@@ -161,9 +156,9 @@ Deno.test("shards: a signal to the lead stops all, one to a shard only that shar
   const lead = fixture.lead({ signal: () => "SIGINT" });
   const one = await fixture.join(1);
   const two = await fixture.join(2);
-  await pass(fixture, 4_000);
+  await fixture.pass(4_000);
   two.stop.soft("interrupted", "SIGTERM");
-  await pass(fixture, 2_000);
+  await fixture.pass(2_000);
   await fixture.clock.drive(two.outcome);
   ok(!two.orphaned());
   lead.stop.soft("interrupted", "SIGINT");
@@ -231,7 +226,7 @@ Deno.test("shards: a shard number is taken once, and no shard joins a run that h
   await rejects(fixture.join(1), /shard 1 has joined before/);
   await rejects(fixture.join(0), /shard 0 is the lead/);
   const two = await fixture.join(2);
-  await pass(fixture, 300);
+  await fixture.pass(300);
   await rejects(fixture.join(2), /the run has begun without it/);
   await fixture.clock.drive(Promise.all([one.outcome, two.outcome]));
   const { meta } = await fixture.clock.drive(lead.outcome);
@@ -298,7 +293,7 @@ Deno.test("shards: one that goes away while the lead still prepares is missing i
     const lead = fixture.lead();
     const one = await fixture.join(1);
     const two = await fixture.join(2);
-    await pass(fixture, 500);
+    await fixture.clock.drive(fixture.clock.sleep(500));
     fixture.network.wires[0]!.cut();
     await rejects(fixture.clock.drive(one.outcome), /the lead was lost/);
     held.resolve();

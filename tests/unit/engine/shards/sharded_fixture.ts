@@ -73,6 +73,7 @@ export class ShardedFixture {
   readonly clock = new TurningClock();
   readonly network = new MemoryNetwork();
   readonly said: string[] = [];
+  readonly #begun: Promise<void>[] = [];
 
   constructor(readonly run: PreparedRun, readonly count: number) {}
 
@@ -138,6 +139,12 @@ export class ShardedFixture {
     return { ...this.#start(part, options), orphaned };
   }
 
+  /** Runs until `ms` after all processes have begun: the first loads modules, which takes real time. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.drive(Promise.all(this.#begun));
+    await this.clock.drive(this.clock.sleep(ms));
+  }
+
   /** All of them, to the end. */
   async all(options: ProcessOptions = {}): Promise<RunOutcome> {
     const lead = this.lead(options);
@@ -167,6 +174,8 @@ export class ShardedFixture {
   #start(part: RunPart | undefined, options: ProcessOptions): Process {
     const stop = new Stop();
     const { storeDir, tolerateLost, opened } = options;
+    const begun = Promise.withResolvers<void>();
+    this.#begun.push(begun.promise);
     const outcome = runFlow(options.run ?? this.run, {
       seed: options.seed ?? 1,
       tls: { caCerts: [], insecure: false },
@@ -185,12 +194,18 @@ export class ShardedFixture {
           openPool(task, tools) {
             const pool = part.openPool(task, tools);
             opened?.(pool);
+            const start = pool.start.bind(pool);
+            pool.start = async (given) => {
+              const at = await start(given);
+              begun.resolve();
+              return at;
+            };
             return pool;
           },
         },
       }),
     });
-    outcome.catch(() => {});
+    outcome.then(() => begun.resolve(), () => begun.resolve());
     return { stop, outcome };
   }
 }

@@ -71,7 +71,7 @@ for (
     const lead = fixture.lead({ tolerateLost: 1 });
     const one = await clock.drive(fixture.join(1));
     const two = await clock.drive(fixture.join(2));
-    await clock.drive(clock.sleep(1_500));
+    await fixture.pass(1_500);
     network.wires[0]!.cutWithin(direction, bytes);
     const [whole, alone] = await clock.drive(
       Promise.all([lead, one, two].map((each) => each.outcome)),
