@@ -54,6 +54,8 @@ export class LocalWorkerPool implements WorkerPool {
   #open: OpenJob | undefined;
   #given: GivenVariables | undefined;
   #recorder: Recorder | undefined;
+  /** Kept for what compiled code refers to. */
+  #rehearsal: unknown;
 
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const { clock, registerSecret } = tools;
@@ -78,7 +80,8 @@ export class LocalWorkerPool implements WorkerPool {
     this.#open = await openJob(this.#job);
     if (this.#open.hidesVariables) await Secrets.prepare();
     const { task, tools: { clock, stop } } = this;
-    if (task.rehearses) await rehearse(task, this.#fixtures, clock, stop);
+    if (!task.rehearses) return;
+    this.#rehearsal = await rehearse(task, this.#fixtures, clock, stop);
   }
 
   start(given?: GivenVariables): Promise<number> {

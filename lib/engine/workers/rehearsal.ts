@@ -2,15 +2,15 @@ import type { Clock } from "../../base/time/clock.ts";
 import { parseQuery } from "../../language/json_path/path_reader.ts";
 import type { Selector } from "../../language/json_path/syntax.ts";
 import { constant } from "../../model/course.ts";
-import {
-  type IterationCounts,
-  NO_ITERATIONS,
-} from "../../model/result/totals.ts";
+import type { IterationCounts } from "../../model/result/totals.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import { LiveRecording } from "../../results/record/live_recording.ts";
 import { Recorder } from "../../results/record/recorder.ts";
 import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
-import { RehearsalNetwork } from "../../wire/rehearsal/network.ts";
+import {
+  LONGEST_SLEEP_MS,
+  RehearsalNetwork,
+} from "../../wire/rehearsal/network.ts";
 import { AllowList } from "../../wire/net/url.ts";
 import type { Fixture } from "../data/table.ts";
 import { wholeRunMemory } from "../limiter/limiter.ts";
@@ -27,6 +27,16 @@ const RATE = 20_000;
 /** How often it is asked whether requests still become faster, in milliseconds. */
 const LOOK_MS = 40;
 
+/** What a rehearsal did and leaves behind. */
+interface Rehearsal {
+  readonly iterations: IterationCounts;
+  /**
+   * Its flow and one of its VUs. Optimized code refers weakly to functions and layouts of
+   * objects; V8 gives it up when they are gone. To be kept as long as the run goes on.
+   */
+  readonly kept: unknown;
+}
+
 /**
  * Carries out the steps of a load run on this thread against a server in memory,
  * until requests do not become faster any more, so that the compiler has seen the
@@ -35,16 +45,16 @@ const LOOK_MS = 40;
  * flow once more, and records for itself.
  *
  * @param stop of the run: it ends a rehearsal too
- * @returns the iterations of the rehearsal
+ * @returns what it did; undefined where the run has none
  */
 export async function rehearse(
   task: RunTask,
   fixtures: ReadonlyMap<string, Fixture>,
   clock: Clock,
   stop: Stop,
-): Promise<IterationCounts> {
+): Promise<Rehearsal | undefined> {
   const limitMs = rehearsalMs(task.plan);
-  if (limitMs === 0) return NO_ITERATIONS;
+  if (limitMs === 0) return;
   const startedAt = clock.now();
   const plan = rehearsalPlan(task.plan, limitMs);
   const { contract: _unchecked, ...rest } = task;
@@ -52,7 +62,7 @@ export async function rehearse(
   const network = new RehearsalNetwork({
     allowList: new AllowList(task.bases),
     tls: task.tls,
-    clock: impatient(clock),
+    clock,
   }, new TextEncoder().encode(JSON.stringify(expectedBody(task))));
   try {
     const job = {
@@ -66,9 +76,8 @@ export async function rehearse(
     };
     const open = await openJob(job);
     const recorder = recorderOf(part, open, startedAt);
-    const ownStop = new Stop();
     const running = runThread({
-      ...{ job, open, fixtures, startedAt, stop: ownStop, sink: recorder },
+      ...{ job, open, fixtures, startedAt, stop: new Stop(), sink: recorder },
       shard: WHOLE,
       memory: wholeRunMemory(plan),
       generator: new GeneratorRecorder(startedAt),
@@ -76,13 +85,13 @@ export async function rehearse(
     });
     const level = untilLevel(recorder, clock, stop, limitMs);
     await Promise.race([running, level]);
-    ownStop.hard("certain", "");
-    await running;
+    network.freeze();
+    await clock.sleep(LONGEST_SLEEP_MS + 1);
     const { iterations } = recorder.progress(clock.now());
     await report(recorder, part, clock.now());
-    return iterations;
+    return { iterations, kept: [job, open] };
   } finally {
-    network.close();
+    network.freeze();
     // What compiling left behind would be collected in the midst of the run.
     (globalThis as Collecting).gc?.();
   }
@@ -116,16 +125,6 @@ function rehearsalPlan(plan: RunPlan, endMs: number): RunPlan {
     ...(executor === "open" && { rate: constant(RATE) }),
     peakVus: Math.min(plan.peakVus, VUS),
     graceMs: 0,
-  };
-}
-
-/** The same clock to one that does not wait for what a flow waits for. */
-function impatient(clock: Clock): Clock {
-  return {
-    now: () => clock.now(),
-    wall: () => clock.wall(),
-    ...(clock.arrival && { arrival: () => clock.arrival!() }),
-    sleep: (ms, signal) => clock.sleep(Math.min(ms, 1), signal),
   };
 }
 

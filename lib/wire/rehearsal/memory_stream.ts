@@ -24,8 +24,14 @@ export class MemoryStream implements ByteStream {
     | undefined;
   #closed = false;
 
-  /** @param body JSON */
-  constructor(readonly body: Uint8Array) {}
+  /**
+   * @param body JSON
+   * @param clock once it is stopped no byte comes
+   */
+  constructor(
+    readonly body: Uint8Array,
+    readonly clock: { readonly stopped: boolean },
+  ) {}
 
   read(into: Uint8Array): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -56,7 +62,7 @@ export class MemoryStream implements ByteStream {
   readonly #deliver = (): void => {
     const waiting = this.#waiting;
     const [first] = this.#queue;
-    if (!waiting || !first) return;
+    if (!waiting || !first || this.clock.stopped) return;
     const count = Math.min(first.length, waiting.into.length);
     waiting.into.set(first.subarray(0, count));
     if (count === first.length) this.#queue.shift();
