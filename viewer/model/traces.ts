@@ -1,6 +1,7 @@
 import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import { SAMPLE } from "../../lib/results/traces/traces.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { sampleSize } from "../../lib/results/traces/traces.ts";
 import { type Outcome, OUTCOME_NAMES } from "../../lib/model/outcome.ts";
 import { FlameTree } from "./flame.ts";
 import { type KeptFailure, keptFailuresOf } from "./failures.ts";
@@ -35,8 +36,14 @@ export interface TraceDigest {
  *
  * @param entries of all that are going to be added
  */
-export function emptyDigest(entries: readonly TraceEntry[]): TraceDigest {
-  const sample = new Set(sampleOf(entries).map(({ trace_id }) => trace_id));
+export function emptyDigest(
+  entries: readonly TraceEntry[],
+  meta?: Pick<RunMeta, "steps" | "flows">,
+): TraceDigest {
+  const size = sampleSize(meta?.steps.length ?? 0, meta?.flows?.length);
+  const sample = new Set(
+    sampleOf(entries, size).map(({ trace_id }) => trace_id),
+  );
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
   const failures: KeptFailure[] = [];
@@ -86,11 +93,12 @@ function noteOf({ spans, row_name }: Trace): TraceNote {
  */
 function sampleOf(
   entries: readonly TraceEntry[],
+  size: number,
 ): readonly TraceEntry[] {
   const ranked = entries.filter(({ rank }) => rank !== null);
   if (ranked.length === 0) return entries;
   const kept = new Set(
-    ranked.toSorted((a, b) => b.rank! - a.rank!).slice(0, SAMPLE),
+    ranked.toSorted((a, b) => b.rank! - a.rank!).slice(0, size),
   );
   return entries.filter((entry) => kept.has(entry));
 }

@@ -87,7 +87,11 @@ const TRACES = [FILES.index, FILES.traces, FILES.tracesPart];
 export class RunDirectory {
   readonly #kept = new Memory<Promise<unknown>>(8);
 
-  constructor(readonly dir: string) {}
+  /** @param meta of the run; absent where it cannot be read */
+  constructor(
+    readonly dir: string,
+    readonly meta?: Pick<RunMeta, "steps" | "flows">,
+  ) {}
 
   /** The seconds of the run. */
   async series(): Promise<Part<readonly SecondPoint[]>> {
@@ -213,7 +217,7 @@ export class RunDirectory {
   digest(): Promise<Part<TraceDigest>> {
     return this.#keep(TRACES, "digest", async () => {
       const { value: entries = [] } = await this.entries();
-      const digest = emptyDigest(entries);
+      const digest = emptyDigest(entries, this.meta);
       for await (const trace of this.traces(entries)) digest.add(trace);
       return digest;
     });

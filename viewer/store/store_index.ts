@@ -88,7 +88,10 @@ export class StoreIndex {
 
   /** The files of a run, kept at hand between requests. */
   open(listed: Listed): RunDirectory {
-    return this.#open.get(listed.dir, () => new RunDirectory(listed.dir));
+    return this.#open.get(
+      listed.dir,
+      () => new RunDirectory(listed.dir, listed.meta),
+    );
   }
 
   async #names(): Promise<string[]> {

@@ -6,7 +6,7 @@ import type { IterationCounts } from "../../model/result/totals.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import { LiveRecording } from "../../results/record/live_recording.ts";
 import { Recorder } from "../../results/record/recorder.ts";
-import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
+import { sampledTraces } from "../../results/traces/traces.ts";
 import {
   LONGEST_SLEEP_MS,
   RehearsalNetwork,
@@ -27,11 +27,11 @@ const RATE = 20_000;
 /** How often it is asked whether requests still become faster, in milliseconds. */
 const LOOK_MS = 40;
 
-/** What a rehearsal did and leaves behind. */
+/** The end of a rehearsal. */
 interface Rehearsal {
   readonly iterations: IterationCounts;
   /**
-   * Its flow and one of its VUs. Optimized code refers weakly to functions and layouts of
+   * Its flow and its VUs. Optimized code refers weakly to functions and layouts of
    * objects; V8 gives it up when they are gone. To be kept as long as the run goes on.
    */
   readonly kept: unknown;
@@ -142,7 +142,7 @@ function recorderOf(
   return new Recorder({
     ...{ start, ids, warmUpMs: 0, rows: false },
     steps: open.flows.flatMap(({ steps }) => steps.map(tracedStep)),
-    traces: new SampledTraces(sampleRank(plan.seed)),
+    traces: sampledTraces(plan.seed, flows),
     rowName: () => undefined,
     valueNames: flows.map(({ flow: { values = [] } }) =>
       values.map(({ name }) => name)

@@ -21,11 +21,7 @@ import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { ownVus } from "../plan/budget.ts";
-import {
-  AllTraces,
-  SampledTraces,
-  sampleRank,
-} from "../../results/traces/traces.ts";
+import { AllTraces, sampledTraces } from "../../results/traces/traces.ts";
 import { wholeRunMemory } from "../limiter/limiter.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
@@ -243,7 +239,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
       ...tools,
       clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
       ...(timer && { timer }),
-      traces: new SampledTraces(sampleRank(task.plan.seed)),
+      traces: sampledTraces(task.plan.seed, task.flows),
       memory,
     });
   }

@@ -2,7 +2,7 @@
 import { type RunTask, StepError } from "../vu/job.ts";
 import { readShared } from "../data/table.ts";
 import { Stop } from "../vu/stop.ts";
-import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
+import { sampledTraces } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerMemory } from "../../base/time/timer_thread.ts";
@@ -64,7 +64,7 @@ async function prepare(
   workers = new LocalWorkerPool(task, {
     clock,
     stop,
-    traces: new SampledTraces(sampleRank(task.plan.seed)),
+    traces: sampledTraces(task.plan.seed, task.flows),
     registerSecret: (value) => post({ type: "secret", value }),
     tokens,
     shard,

@@ -32,7 +32,7 @@ import type { StretchesData } from "../histograms/latency_stretches.ts";
 import { outcomeOf } from "../traces/trace_build.ts";
 import type { KeptTrace } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
-import { mergeTraces, type TraceData } from "../traces/traces.ts";
+import { mergeTraces, sampleSize, type TraceData } from "../traces/traces.ts";
 import { mergeContracts } from "./contract_record.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
 import { type FlowData, type StepData, sumSteps } from "./step_record.ts";
@@ -157,7 +157,10 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     parts.flatMap((part) => part.steps.map((step) => step.latencies)),
   );
   const flows = mergeFlows(parts);
-  const traces = mergeTraces(parts.map((part) => part.traces));
+  const traces = mergeTraces(
+    parts.map((part) => part.traces),
+    sampleSize(steps.length, flows?.length),
+  );
   const failures = mergeFailures(parts.map((part) => part.failures));
   const rows = mergeRows(parts.map((part) => part.rows));
   const contract = mergeContracts(parts.map((part) => part.contract));

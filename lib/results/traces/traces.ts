@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import { firstRandom } from "../../base/time/random.ts";
 import {
   type BodyLimits,
@@ -156,8 +157,10 @@ export class AllTraces implements TraceKeeper {
 
 const FAILURES = 200;
 const SLOWEST = 50;
-/** Of the random sample. */
-export const SAMPLE = 200;
+const SAMPLE = 200;
+/** Steps of all iterations of the random sample together, and how many it has at least. */
+const SAMPLE_STEPS = 8_000;
+const LEAST_SAMPLE = 20;
 /** Digits of a rank as it is stored. */
 const RANKS = 1e9;
 /** Heads and bodies of one trace; 450 traces then stay within 64 MiB. */
@@ -166,24 +169,41 @@ const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
 const CELL_BYTES = 8 * 1024;
 
 /**
+ * The size of the random sample: 200 iterations, fewer of more than 40 steps, which
+ * take memory during a run and most of the time that its end takes.
+ *
+ * @param steps of all flows of the run
+ */
+export function sampleSize(steps: number, flows = 1): number {
+  const most = Math.floor(SAMPLE_STEPS * flows / Math.max(1, steps));
+  return Math.max(LEAST_SAMPLE, Math.min(SAMPLE, most));
+}
+
+/**
  * Up to 200 failures spread over their groups, the 50 slowest, one for each cell
- * of the map of latencies, and 200 at random: every iteration has a random rank and the highest stay, which is an
- * even sample however many recorders are merged.
+ * of the map of latencies, and a random sample: every iteration has a random rank and
+ * the highest stay, which is even however many recorders are merged.
  */
 export class SampledTraces implements TraceKeeper {
   readonly bodies: BodyLimits = { mostBytes: TRACE_BYTES, whole: false };
   readonly #failures = new FairShare<TraceDraft>(FAILURES);
   readonly #slowest = new TopKept<TraceDraft>(SLOWEST);
-  readonly #sample = new TopKept<TraceDraft>(SAMPLE);
+  readonly #sample: TopKept<TraceDraft>;
   readonly #cells = new CellMap<TraceDraft>();
   readonly #search = new CellSearch(this.#cells);
   /** The highest ranks of those that began: no other is in the sample at the end. */
-  readonly #drawn = new TopKept<number>(SAMPLE);
+  readonly #drawn: TopKept<number>;
   readonly #given = new GivenTraces();
   #truncated = false;
 
-  /** @param rank the rank in [0, 1) of an iteration, see `sampleRank` */
-  constructor(readonly rank: (iteration: number) => number) {}
+  /**
+   * @param rank the rank in [0, 1) of an iteration, see `sampleRank`
+   * @param sample the size of the random sample
+   */
+  constructor(readonly rank: (iteration: number) => number, sample = SAMPLE) {
+    this.#sample = new TopKept(sample);
+    this.#drawn = new TopKept(sample);
+  }
 
   keeps(iteration: number): boolean {
     const rank = this.rank(iteration);
@@ -300,12 +320,28 @@ export function sampleRank(seed: number): (iteration: number) => number {
   return (iteration) => firstRandom(key ^ iteration);
 }
 
-/** The traces that one keeper would have kept of several. */
-export function mergeTraces(parts: readonly TraceData[]): TraceData {
+/** Keeps traces of a load run on one thread. */
+export function sampledTraces(
+  seed: number,
+  flows: readonly { readonly flow: { readonly steps: readonly unknown[] } }[],
+): SampledTraces {
+  const steps = sum(flows, ({ flow }) => flow.steps.length);
+  return new SampledTraces(sampleRank(seed), sampleSize(steps, flows.length));
+}
+
+/**
+ * The traces that one keeper would have kept of several.
+ *
+ * @param size of the random sample
+ */
+export function mergeTraces(
+  parts: readonly TraceData[],
+  size: number = SAMPLE,
+): TraceData {
   if (parts.length === 1) return parts[0]!;
   const failures = new FairShare<Kept>(FAILURES);
   const slowest = new TopKept<Kept>(SLOWEST);
-  const sample = new TopKept<Kept>(SAMPLE);
+  const sample = new TopKept<Kept>(size);
   const cells = new CellMap<Kept>();
   for (const part of parts) {
     for (const each of part.failures) failures.add(each.group, each);

@@ -7,6 +7,14 @@ import { Http2Server, type ServerSide } from "./http2_server.ts";
 const encoder = new TextEncoder();
 const NOTHING: readonly Uint8Array[] = [];
 
+/** The network that a connection is of. */
+interface Surroundings {
+  /** Those that are open. */
+  readonly streams: Set<MemoryStream>;
+  /** No byte comes any more. */
+  readonly frozen: boolean;
+}
+
 /**
  * A connection to a server that is not there: it speaks HTTP/1.1, HTTP/2 or
  * WebSocket, whichever the client does, and sends the same body for every request.
@@ -24,14 +32,10 @@ export class MemoryStream implements ByteStream {
     | undefined;
   #closed = false;
 
-  /**
-   * @param body JSON
-   * @param clock once it is stopped no byte comes
-   */
-  constructor(
-    readonly body: Uint8Array,
-    readonly clock: { readonly stopped: boolean },
-  ) {}
+  /** @param body JSON */
+  constructor(readonly body: Uint8Array, readonly network: Surroundings) {
+    network.streams.add(this);
+  }
 
   read(into: Uint8Array): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -55,6 +59,7 @@ export class MemoryStream implements ByteStream {
 
   close(): void {
     this.#closed = true;
+    this.network.streams.delete(this);
     this.#waiting?.reject(new Deno.errors.Interrupted());
     this.#waiting = undefined;
   }
@@ -62,7 +67,7 @@ export class MemoryStream implements ByteStream {
   readonly #deliver = (): void => {
     const waiting = this.#waiting;
     const [first] = this.#queue;
-    if (!waiting || !first || this.clock.stopped) return;
+    if (!waiting || !first || this.network.frozen) return;
     const count = Math.min(first.length, waiting.into.length);
     waiting.into.set(first.subarray(0, count));
     if (count === first.length) this.#queue.shift();

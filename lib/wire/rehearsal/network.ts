@@ -34,8 +34,8 @@ class RehearsalClock implements Clock {
 /** A network in memory: every host is there, and no socket is opened. */
 export class RehearsalNetwork extends Network {
   readonly #clock: RehearsalClock;
-  /** The first connection: a VU waits for it. */
-  first: MemoryStream | undefined;
+  /** Open connections: each leads to the VU that waits for it. */
+  readonly streams = new Set<MemoryStream>();
   #dials = 0;
 
   /** @param body of every response, as JSON */
@@ -46,6 +46,10 @@ export class RehearsalNetwork extends Network {
     const clock = new RehearsalClock(options.clock);
     super({ ...options, clock });
     this.#clock = clock;
+  }
+
+  get frozen(): boolean {
+    return this.#clock.stopped;
   }
 
   /**
@@ -69,8 +73,7 @@ export class RehearsalNetwork extends Network {
     this.deadlines.start(deadline, marks.start, timeoutMs);
     await this.clock.sleep(0);
     marks.connect = this.clock.now();
-    const stream = new MemoryStream(this.body, this.#clock);
-    this.first ??= stream;
+    const stream = new MemoryStream(this.body, this);
     if (origin.family === "http" || alpn.length === 0) {
       return { stream, marks, deadline };
     }

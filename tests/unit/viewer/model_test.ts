@@ -1,3 +1,4 @@
+import type { StepSummary } from "../../../lib/model/result/run.ts";
 import { heatMap, heatMapOf } from "../../../viewer/chart/latency.tsx";
 import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
@@ -315,8 +316,9 @@ Deno.test("emptyDigest: the flame graph is of the random sample that stands for 
     ...entry(String(i), i, 1),
     rank: (i * 37 % 250) / 250,
   }));
-  const traces = (kept: readonly TraceEntry[]) => {
-    const digest = emptyDigest(kept);
+  const traces = (kept: readonly TraceEntry[], steps = 1) => {
+    const meta = { steps: new Array<StepSummary>(steps) };
+    const digest = emptyDigest(kept, meta);
     for (const each of kept) {
       if (each.rank === null || each.rank >= 0.2) {
         const { trace_id } = each;
@@ -327,4 +329,6 @@ Deno.test("emptyDigest: the flame graph is of the random sample that stands for 
   };
   equal(traces(entries), 200);
   equal(traces(entries.map((each) => ({ ...each, rank: null }))), 250);
+  // Of long iterations fewer are drawn.
+  equal(traces(entries, 200), 40);
 });

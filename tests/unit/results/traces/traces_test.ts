@@ -5,8 +5,11 @@ import {
   keptTraces,
   mergeTraces,
   SampledTraces,
+  sampledTraces,
   sampleRank,
+  sampleSize,
 } from "../../../../lib/results/traces/traces.ts";
+import { sum } from "../../../../lib/base/values/sum.ts";
 import { FairShare } from "../../../../lib/results/traces/selection.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
@@ -58,6 +61,26 @@ Deno.test("SampledTraces draws 200 evenly over the run", () => {
     keeper.data().sample.filter(({ item }) => item.iteration >= 10_000).length;
   assert.equal(keeper.data().sample.length, 200);
   assert.ok(late > 60 && late < 140, `${late} of 200 in the second half`);
+});
+
+Deno.test("sampledTraces: 200 iterations, fewer of long ones, at least 20", () => {
+  const sizeOf = (...lengths: number[]) => {
+    const flows = lengths.map((length) => ({
+      flow: { steps: new Array(length) },
+    }));
+    const keepers = [1, 2].map(() => sampledTraces(1, flows));
+    for (let i = 0; i < 1_000; i++) keepers[i % 2]!.offer(offer(i));
+    const parts = keepers.map((each) => each.data());
+    const size = sampleSize(sum(lengths, (each) => each), lengths.length);
+    const merged = mergeTraces(parts, size).sample.length;
+    assert.deepEqual(parts.map(({ sample }) => sample.length), [size, size]);
+    assert.equal(merged, size);
+    return size;
+  };
+  assert.deepEqual(
+    [sizeOf(1), sizeOf(40), sizeOf(200), sizeOf(40, 40), sizeOf(1_000)],
+    [200, 200, 40, 200, 20],
+  );
 });
 
 Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
