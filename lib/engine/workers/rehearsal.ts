@@ -12,6 +12,7 @@ import {
   RehearsalNetwork,
 } from "../../wire/rehearsal/network.ts";
 import { AllowList } from "../../wire/net/url.ts";
+import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { Fixture } from "../data/table.ts";
 import { wholeRunMemory } from "../limiter/limiter.ts";
 import { rehearsalMs, type RunPlan } from "../plan/plan.ts";
@@ -66,13 +67,8 @@ export async function rehearse(
   }, new TextEncoder().encode(JSON.stringify(expectedBody(task))));
   try {
     const job = {
-      ...{ task: part, network },
+      ...{ task: part, network, tokens: TOKENS },
       registerSecret() {},
-      tokens: {
-        current: () => ANYTHING,
-        fetch: () => Promise.resolve(ANYTHING),
-        refused() {},
-      },
     };
     const open = await openJob(job);
     const recorder = recorderOf(part, open, startedAt);
@@ -115,6 +111,12 @@ interface Collecting {
 
 /** Stands for whatever is not known before the run. */
 const ANYTHING = "1";
+
+const TOKENS: TokenSource = {
+  current: () => ANYTHING,
+  fetch: () => Promise.resolve(ANYTHING),
+  refused() {},
+};
 
 function rehearsalPlan(plan: RunPlan, endMs: number): RunPlan {
   const { mode, executor, seed, turns, arrivals, requestTimeoutMs } = plan;
