@@ -57,7 +57,7 @@ export async function rehearse(
   const limitMs = rehearsalMs(task.plan);
   if (limitMs === 0) return;
   const startedAt = clock.now();
-  const plan = rehearsalPlan(task.plan, limitMs);
+  const plan = rehearsalPlan(task.plan);
   const { contract: _unchecked, ...rest } = task;
   const part: RunTask = { ...rest, plan, flows: task.flows.map(everDrawn) };
   const network = new RehearsalNetwork({
@@ -118,10 +118,11 @@ const TOKENS: TokenSource = {
   refused() {},
 };
 
-function rehearsalPlan(plan: RunPlan, endMs: number): RunPlan {
+/** Without an end: at that, iterations are aborted. */
+function rehearsalPlan(plan: RunPlan): RunPlan {
   const { mode, executor, seed, turns, arrivals, requestTimeoutMs } = plan;
   return {
-    ...{ mode, executor, seed, requestTimeoutMs, endMs },
+    ...{ mode, executor, seed, requestTimeoutMs, endMs: Infinity },
     ...(turns && { turns }),
     ...(arrivals && { arrivals }),
     ...(executor === "open" && { rate: constant(RATE) }),

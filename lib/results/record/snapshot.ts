@@ -157,10 +157,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     parts.flatMap((part) => part.steps.map((step) => step.latencies)),
   );
   const flows = mergeFlows(parts);
-  const traces = mergeTraces(
-    parts.map((part) => part.traces),
-    sampleSize(steps.length, flows?.length),
-  );
+  const traces = tracesOf(parts);
   const failures = mergeFailures(parts.map((part) => part.failures));
   const rows = mergeRows(parts.map((part) => part.rows));
   const contract = mergeContracts(parts.map((part) => part.contract));
@@ -207,6 +204,14 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       };
     },
   };
+}
+
+function tracesOf(parts: readonly RecorderSnapshot[]): TraceData {
+  const { steps, flows } = parts[0]!;
+  return mergeTraces(
+    parts.map((part) => part.traces),
+    sampleSize(steps.length, flows?.length),
+  );
 }
 
 /** The flows of a mix, put together. */
