@@ -124,7 +124,8 @@ function connections({ meta: { steps } }: EndedRun): Finding | undefined {
     sum(phases, ({ [name]: each }) => each ? each.count * each.avg : 0);
   const opened = sum(phases, ({ connect }) => connect?.count ?? 0);
   const setUp = time("connect") + time("tls");
-  const share = setUp / (setUp + time("ttfb") + time("transfer"));
+  const frames = sum(steps, timeOfFrames);
+  const share = setUp / (setUp + time("ttfb") + time("transfer") + frames);
   if (opened < LEAST || !(share >= SHARE_OF_SETUP)) return;
   return {
     name: "connections",
@@ -135,6 +136,12 @@ function connections({ meta: { steps } }: EndedRun): Finding | undefined {
     hint:
       "let the target keep connections alive; a VU uses its own again in the next step",
   };
+}
+
+/** Frames of open sessions have latencies, but no phases. */
+function timeOfFrames(step: StepSummary): number {
+  const others = step.phases?.ttfb?.count ?? 0;
+  return (step.latency.avg ?? 0) * Math.max(0, latencySamples(step) - others);
 }
 
 /** Seconds of a run that can drift, and parts of it that are looked at. */

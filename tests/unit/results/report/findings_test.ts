@@ -85,6 +85,9 @@ Deno.test("findingsOf: one step holds most of the time, or opening connections d
   deepEqual(seenOf({ steps: [stepOf("a", 5, 5), stepOf("b", 5, 5)] }), [
     "400 connections were opened, which took 50% of the time of all exchanges.",
   ]);
+  // Frames of a session that is open have a time, and no phases.
+  const { phases: _none, ...echo } = stepOf("echo", 30);
+  deepEqual(seenOf({ steps: [stepOf("open", 5, 5), echo] }), []);
 });
 
 Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () => {
