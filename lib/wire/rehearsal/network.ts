@@ -54,7 +54,7 @@ export class RehearsalNetwork extends Network {
 
   /**
    * No byte comes over a connection any more, and no sleep that begins ends. What is under
-   * way is garbage: to abort it would run code for failures, whose results have other
+   * way waits for ever: to abort it would run code for failures, whose results have other
    * layouts, and V8 gives up optimized code that relied on there being one.
    */
   freeze(): void {
