@@ -54,7 +54,7 @@ export class LocalWorkerPool implements WorkerPool {
   #open: OpenJob | undefined;
   #given: GivenVariables | undefined;
   #recorder: Recorder | undefined;
-  /** Kept for what compiled code refers to. */
+  /** Kept for the first second: until the run has objects like those of it. */
   #rehearsal: unknown;
 
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
@@ -141,6 +141,7 @@ export class LocalWorkerPool implements WorkerPool {
   }
 
   increments(missed: Missed): Promise<readonly Increment[]> {
+    this.#rehearsal = undefined;
     const now = this.tools.clock.now();
     const increment = this.#recorder?.increment(now, missed);
     return Promise.resolve(increment ? [increment] : []);

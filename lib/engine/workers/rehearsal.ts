@@ -33,7 +33,7 @@ interface Rehearsal {
   readonly iterations: IterationCounts;
   /**
    * Its flow and its VUs. Optimized code refers weakly to functions and layouts of
-   * objects; V8 gives it up when they are gone. To be kept as long as the run goes on.
+   * objects; V8 gives it up when they are gone. To be kept until the run has its own.
    */
   readonly kept: unknown;
 }
