@@ -35,6 +35,7 @@ export interface TraceDigest {
  * A digest of no traces yet.
  *
  * @param entries of all that are going to be added
+ * @param meta of the run: its sample is as large as its flows allow
  */
 export function emptyDigest(
   entries: readonly TraceEntry[],
