@@ -49,6 +49,8 @@ export class IterationRun implements StepEnd {
   #endedAt = NaN;
   /** Those of the steps so far; behind them, of an iteration before. */
   #results = NO_RESULTS;
+  /** That of the last step in an iteration before. */
+  #spare: StepResult | undefined;
   #ended = 0;
   #allPassed = true;
   /** One of its responses may be used again. */
@@ -135,13 +137,27 @@ export class IterationRun implements StepEnd {
   #endsWith(result: StepResult): boolean {
     const position = this.#ended++;
     const step = this.#input.flow.steps[position]!;
+    if (position > 0) this.#shrink(position - 1);
     // Pushed to an empty list, one result would take the room of seventeen.
     if (this.#results.length === 0) this.#results = [result];
-    else this.#results[position] = result;
+    else {
+      this.#spare = this.#results[position];
+      this.#results[position] = result;
+    }
     this.#allPassed &&= result.outcome === "passed";
     this.#reused ||= isReused(result);
     this.#endedAt = result.endedAt;
     return this.#vu.stopped || endsIteration(step, result, this.#stop);
+  }
+
+  /** Lets go of the response of a step that another one overwrote. */
+  #shrink(position: number): void {
+    const result = this.#results[position];
+    if (!(result instanceof PassedStep)) return;
+    const smaller = outlasting(result, this.#spare);
+    if (smaller === result) return;
+    this.#results[position] = smaller;
+    this.#reused = true;
   }
 
   #close(): void {
@@ -200,6 +216,19 @@ const NO_RESULTS: StepResult[] = [];
 
 /** In the place of one that is not used again. */
 const NO_RESULT = {} as StepResult;
+
+function outlasting(
+  result: PassedStep,
+  last: StepResult | undefined,
+): PassedStep {
+  const { of, response, dueAt } = result;
+  const spare = last instanceof PassedStep ? last : undefined;
+  const smaller = response.outlasting?.(spare?.response) ?? response;
+  if (smaller === response) return result;
+  return spare?.isOf(of, smaller, dueAt)
+    ? spare
+    : new PassedStep(of, smaller, dueAt);
+}
 
 function isReused(result: StepResult): boolean {
   return result instanceof PassedStep && result.response.reused !== undefined;

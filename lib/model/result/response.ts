@@ -146,6 +146,13 @@ export interface StepResponse {
    * Its status, its times and the request are not.
    */
   readonly overwritten?: boolean;
+  /**
+   * The same in less memory, once it is overwritten and when it passed: an iteration keeps
+   * the responses of its steps until it ends. Else this one.
+   *
+   * @param spare one of a step of an earlier iteration, which may be made the result
+   */
+  outlasting?(spare: StepResponse | undefined): StepResponse;
   capturedRequest(limits?: BodyLimits): CapturedMessage | undefined;
   capturedResponse(limits?: BodyLimits): CapturedMessage | undefined;
 }

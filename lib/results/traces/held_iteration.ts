@@ -34,9 +34,8 @@ export function hold(
       detach(response);
     }
   }
-  const reused = reusedBy(result.steps);
-  if (!reused) return () => result;
-  const steps = packSteps(result.steps, reused);
+  const steps = packSteps(result.steps);
+  if (!steps) return () => result;
   const rest = { ...result, steps: [] };
   return () => ({ ...rest, steps: steps() });
 }
@@ -50,35 +49,24 @@ function heldBytes(response: StepResponse | undefined): number {
   return response ? response.heldBytes ?? Infinity : 0;
 }
 
-/** Who uses responses of these again. All steps that wait for frames have the same. */
-function reusedBy(steps: readonly StepResult[]): ReusedResponses | undefined {
-  for (const step of steps) {
-    const reused = step instanceof PassedStep && step.response.reused;
-    if (reused) return reused;
-  }
-  return undefined;
-}
-
 /**
  * The steps, with what responses that are used again say as of now.
  *
- * @returns makes them again
+ * @returns makes them again; undefined when none of them is used again
  */
 function packSteps(
   steps: readonly StepResult[],
-  reused: ReusedResponses,
-): () => StepResult[] {
-  const isPacked = (step: StepResult): step is PassedStep =>
-    step instanceof PassedStep && step.response.reused === reused;
-  const packed = steps.filter(isPacked);
-  const others = steps.filter((step) => !isPacked(step));
+): (() => StepResult[]) | undefined {
+  const passed = steps.filter(isUsedAgain);
+  if (passed.length === 0) return undefined;
+  const others = steps.filter((step) => !isUsedAgain(step));
   const kinds = KINDS.of(
-    steps.map((step) => isPacked(step) ? step.of : undefined),
+    steps.map((step) => isUsedAgain(step) ? step.of : undefined),
   );
-  const dueAts = packed.some(({ dueAt }) => dueAt !== undefined)
-    ? packed.map(({ dueAt }) => dueAt)
+  const dueAts = passed.some(({ dueAt }) => dueAt !== undefined)
+    ? passed.map(({ dueAt }) => dueAt)
     : NO_DUE_TIMES;
-  const responses = reused.pack(packed.map(({ response }) => response));
+  const responses = packResponses(passed.map(({ response }) => response));
   return () => {
     const rest = others.values();
     const again = responses();
@@ -89,6 +77,30 @@ function packSteps(
   };
 }
 
+function isUsedAgain(step: StepResult): step is PassedStep {
+  return step instanceof PassedStep && step.response.reused !== undefined;
+}
+
+/** Each kind by itself: those of HTTP, and the frames of sessions. */
+function packResponses(
+  responses: readonly StepResponse[],
+): () => StepResponse[] {
+  const owners = OWNERS.of(responses.map(({ reused }) => reused!));
+  const packed = [...new Set(owners)].map((owner) =>
+    [
+      owner,
+      owner.pack(responses.filter(({ reused }) => reused === owner)),
+    ] as const
+  );
+  return () => {
+    const again = new Map(
+      packed.map(([owner, made]) => [owner, made().values()]),
+    );
+    return owners.map((owner) => again.get(owner)!.next().value!);
+  };
+}
+
 /** The steps of a flow that passed; undefined where one is kept as it is. */
 const KINDS = new SharedList<PassedStep["of"] | undefined>();
+const OWNERS = new SharedList<ReusedResponses>();
 const NO_DUE_TIMES: readonly undefined[] = [];

@@ -167,6 +167,8 @@ const RANKS = 1e9;
 const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
 /** Of one that is kept for its cell alone; 1,000 stay within 8 MiB. */
 const CELL_BYTES = 8 * 1024;
+/** The spans of a step in a built trace, at least: an iteration that is held has none. */
+const SPAN_BYTES = 1024;
 
 /**
  * The size of the random sample: 200 iterations, fewer of more than 40 steps, which
@@ -239,7 +241,7 @@ export class SampledTraces implements TraceKeeper {
       rank: Math.round(rank * RANKS) / RANKS,
       cells,
     });
-    const held = offer.hold(most);
+    const held = offer.hold(most + steps.length * SPAN_BYTES);
     const draft: TraceDraft = {
       iteration,
       cells,

@@ -8,7 +8,6 @@ import {
   STORED_BODIES,
 } from "../../model/result/response.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
@@ -26,6 +25,7 @@ import {
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import { JSON_TYPE } from "./body_fields.ts";
+import { captureRequest, OverwrittenResponse } from "./overwritten_response.ts";
 import type { RenderedRequest } from "./request.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
 
@@ -171,23 +171,14 @@ export class HttpResponse implements StepResponse {
     return this.wire.stale;
   }
 
-  capturedRequest(
-    { whole }: BodyLimits = STORED_BODIES,
-  ): CapturedMessage | undefined {
-    if (this.capture === "none") return undefined;
-    const { line, headers, body } = this.sent.message(this.wire.version);
-    if (this.capture === "headers" || body.length === 0) {
-      return { line, headers };
-    }
-    const shown = this.sent.shown?.(body);
-    if (shown !== undefined) {
-      return { line, headers, body: shown, body_bytes: body.length };
-    }
-    return {
-      line,
-      headers,
-      ...captureBody(body, headerValue(headers, "content-type"), { whole }),
-    };
+  outlasting(spare: StepResponse | undefined): StepResponse {
+    return this.status !== undefined && this.signal === "ok" && this.wire.stale
+      ? OverwrittenResponse.of(this, spare)
+      : this;
+  }
+
+  capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
+    return captureRequest(this.sent, this.wire.version, this.capture, limits);
   }
 
   capturedResponse(

@@ -25,14 +25,6 @@ export class Fields {
     this.#length = 0;
   }
 
-  /** The same offsets, for a copy of the buffer. */
-  copy(): Fields {
-    const copy = new Fields();
-    copy.#offsets = this.#offsets.slice(0, this.#length);
-    copy.#length = this.#length;
-    return copy;
-  }
-
   /**
    * Reads the line from `start` to its LF at `lf` as one field
    * (RFC 9112 section 5) and returns its offset index.

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/response.ts";
 import {
@@ -7,8 +8,10 @@ import {
 } from "../../base/values/headers.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import type { WireResponse } from "../net/wire_response.ts";
-import type { ResponseReader } from "./response_reader.ts";
 import { latin1 } from "../net/ascii.ts";
+import { WireError } from "../net/wire_error.ts";
+import { Head } from "./head.ts";
+import type { ResponseReader } from "./response_reader.ts";
 
 const NOTHING = new Uint8Array(0);
 
@@ -21,6 +24,62 @@ interface Buffered {
   readonly trailers: HeaderList;
 }
 
+/**
+ * A response that has left its connection's buffer. A short one is a text: that is a third of
+ * the memory of an array and the offsets of its fields, and few are ever looked at.
+ */
+class Copy {
+  readonly #start: number;
+  readonly #bodyStart: number;
+  readonly #bodyEnd: number;
+  readonly #trailers: HeaderList;
+  readonly #bytes: string | Uint8Array;
+  /** Of a long one. */
+  #read: Buffered | undefined;
+
+  constructor(reader: ResponseReader) {
+    this.#start = reader.head.start;
+    this.#bodyStart = reader.bodyStart;
+    this.#bodyEnd = reader.bodyEnd;
+    this.#trailers = reader.trailers;
+    this.#bytes = reader.filled > SHORT_BYTES
+      ? reader.handOver()
+      : latin1(reader.bytes, 0, reader.filled);
+  }
+
+  /** The reader may have no body any more. */
+  get isLong(): boolean {
+    return typeof this.#bytes !== "string";
+  }
+
+  read(): Buffered {
+    return typeof this.#bytes === "string"
+      ? this.#readAgain(Buffer.from(this.#bytes, "latin1"))
+      : this.#read ??= this.#readAgain(this.#bytes);
+  }
+
+  #readAgain(bytes: Uint8Array): Buffered {
+    const head = new Head();
+    head.reset(this.#start);
+    try {
+      head.read(bytes, bytes.length);
+    } catch (error) {
+      // Up to here it had fields.
+      if (!(error instanceof WireError)) throw error;
+    }
+    return {
+      head,
+      bytes,
+      bodyStart: this.#bodyStart,
+      bodyEnd: this.#bodyEnd,
+      trailers: this.#trailers,
+    };
+  }
+}
+
+/** So many bytes of a response are a short one. */
+const SHORT_BYTES = 4_096;
+
 /** A response that lies in its connection's buffer until `detach()`. */
 export class Http1Response implements WireResponse {
   readonly version = "1.1";
@@ -31,7 +90,7 @@ export class Http1Response implements WireResponse {
   readonly encoded: boolean;
   readonly setsCookies: boolean;
   readonly #generation: number;
-  #copy: Buffered | undefined;
+  #copy: Copy | undefined;
 
   constructor(
     readonly reader: ResponseReader,
@@ -87,33 +146,30 @@ export class Http1Response implements WireResponse {
 
   detach(): void {
     if (this.#copy) return;
-    const { bodyStart, bodyEnd, trailers } = this.#buffered();
-    const { head } = this.reader;
-    this.#copy = {
-      head: {
-        fields: head.fields.copy(),
-        start: head.start,
-        statusEnd: head.statusEnd,
-      },
-      bytes: this.reader.handOver(),
-      bodyStart,
-      bodyEnd,
-      trailers,
-    };
+    if (this.stale) throw overwritten();
+    this.#copy = new Copy(this.reader);
   }
 
   get stale(): boolean {
-    return !this.#copy && this.reader.generation !== this.#generation;
+    return !this.#copy && !this.#isThere;
+  }
+
+  get #isThere(): boolean {
+    return this.reader.generation === this.#generation;
   }
 
   /** A view of overwritten bytes would be another exchange's response. */
   #buffered(): Buffered {
-    if (this.#copy) return this.#copy;
-    if (this.stale) {
-      throw new Error(
-        "This response was overwritten by a later exchange: call `detach()` before it",
-      );
+    if (this.#copy && (this.#copy.isLong || !this.#isThere)) {
+      return this.#copy.read();
     }
+    if (!this.#isThere) throw overwritten();
     return this.reader;
   }
+}
+
+function overwritten(): Error {
+  return new Error(
+    "This response was overwritten by a later exchange: call `detach()` before it",
+  );
 }

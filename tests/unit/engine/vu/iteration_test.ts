@@ -8,6 +8,10 @@ import {
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { CookieJar } from "../../../../lib/steps/cookie_jar.ts";
+import {
+  PassedStep,
+  type StepResult,
+} from "../../../../lib/model/result/iteration.ts";
 import { exchangeless, promised } from "../../../../lib/steps/protocol.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { openFlow, VuFixture } from "./vu_fixture.ts";
@@ -220,6 +224,39 @@ Deno.test("IterationRun.reuse: an iteration that ends early has none of the step
     "passed",
     "failed",
   ]);
+});
+
+/** Its response is smaller once the next step has ended; made of that of the last iteration. */
+function shrinking(fixture: VuFixture, index: number): CompiledStep {
+  const small: StepResponse = {
+    ...exchangeless(index, index + 1),
+    reused: { pack: () => () => [] },
+  };
+  const response: StepResponse = {
+    ...exchangeless(index, index + 1),
+    outlasting: (spare) => spare ?? small,
+  };
+  const attempt = promised(() => Promise.resolve(response));
+  return fixture.step({ facts: { index, adapter: { attempt } } });
+}
+
+Deno.test("IterationRun lets go of a response that the next step's overwrote, and reuses what is left", async () => {
+  const fixture = new VuFixture();
+  const steps = [0, 1, 2].map((index) => shrinking(fixture, index));
+  const iterations = new IterationRun(fixture.vu(0), fixture.stop);
+  const run = async () => {
+    const result = await fixture.clock.drive(iterations.run(draw(steps)));
+    const held = result.steps.slice();
+    iterations.reuse(result);
+    return held;
+  };
+  const [first, second] = [await run(), await run()];
+  const isSmall = (step: StepResult) =>
+    step instanceof PassedStep && step.response.reused !== undefined;
+  assert.deepEqual(first.map(isSmall), [true, true, false]);
+  assert.deepEqual(second.map(isSmall), [true, true, false]);
+  const same = first.map((step, index) => step === second[index]);
+  assert.deepEqual(same, [true, true, false]);
 });
 
 Deno.test("rowPicker: the one row of a run has the values of its turn in the whole run", () => {

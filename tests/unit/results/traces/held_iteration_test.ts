@@ -8,6 +8,7 @@ import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import { exchangeless } from "../../../../lib/steps/protocol.ts";
 import { FrameResponse } from "../../../../lib/steps/ws/response.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
+import { httpResponse, wireResponse } from "../../steps/http/wire_response.ts";
 
 function iterationOf(...sizes: (number | undefined)[]) {
   const detached: number[] = [];
@@ -106,6 +107,17 @@ const said = ({ steps }: IterationResult) =>
     }))[0],
   }));
 
+/** A step whose response was overwritten, made of `spare`. */
+function called(at: number, spare?: PassedStep): PassedStep {
+  const wire = wireResponse(200, "x");
+  const marks = { ...wire.marks, start: at, firstByte: at, end: at + 0.5 };
+  const response = httpResponse({ ...wire, marks, stale: true });
+  return new PassedStep(
+    { index: at, held: [] },
+    response.outlasting(spare?.response),
+  );
+}
+
 Deno.test("hold keeps what responses said, though they are used again", () => {
   const waited = exchangeless(6, 7);
   const result = {
@@ -113,7 +125,9 @@ Deno.test("hold keeps what responses said, though they are used again", () => {
     steps: [
       echo({ at: 1, sent: "a", came: '{"x":"ä"}' }),
       new PassedStep({ index: 6, held: [] }, waited),
+      called(5),
       echo({ at: 2, sent: "b" }),
+      called(7),
       echo({ at: 3, came: new Uint8Array([1, 2]) }),
       echo({ at: 4, sent: "é", came: "1" }, echo({ at: 8, came: "2" })),
     ],
@@ -121,7 +135,10 @@ Deno.test("hold keeps what responses said, though they are used again", () => {
   const before = said(result);
   const held = hold(result, 100)!;
   for (const step of result.steps as PassedStep[]) {
-    if (step.response !== waited) echo({ at: 9, sent: "z", came: "0" }, step);
+    if (step.response.status === 200) called(9, step);
+    else if (step.response !== waited) {
+      echo({ at: 9, sent: "z", came: "0" }, step);
+    }
   }
   notDeepStrictEqual(said(result), before);
   deepStrictEqual(said(held()), before);

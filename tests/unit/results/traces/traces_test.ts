@@ -11,6 +11,12 @@ import {
 } from "../../../../lib/results/traces/traces.ts";
 import { sum } from "../../../../lib/base/values/sum.ts";
 import { FairShare } from "../../../../lib/results/traces/selection.ts";
+import { PassedStep } from "../../../../lib/model/result/iteration.ts";
+import {
+  startMarks,
+  type StepResponse,
+} from "../../../../lib/model/result/response.ts";
+import type { TraceOffer } from "../../../../lib/results/traces/traces.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
 function traceOf(iteration: number, body = ""): Trace {
@@ -33,7 +39,11 @@ function traceOf(iteration: number, body = ""): Trace {
   };
 }
 
-function offer(iteration: number, durationMs = 1, group?: string) {
+function offer(
+  iteration: number,
+  durationMs = 1,
+  group?: string,
+): TraceOffer {
   return {
     iteration,
     ...(group !== undefined && { group }),
@@ -45,6 +55,15 @@ function offer(iteration: number, durationMs = 1, group?: string) {
     runStart: 0,
     build: () => traceOf(iteration),
   };
+}
+
+/** A step from `start` to `end` that passed. */
+function stepOf(start: number, end: number): PassedStep {
+  const response = {
+    ...{ signal: "ok", bytesSent: 1, bytesReceived: 1 },
+    marks: { ...startMarks(start), firstByte: end, end },
+  } as unknown as StepResponse;
+  return new PassedStep({ index: 0, held: [] }, response);
 }
 
 Deno.test("SampledTraces keeps the 50 slowest", () => {
@@ -156,6 +175,26 @@ Deno.test("SampledTraces builds a trace when it is read, not when it may give wa
     keeper.fresh(5).some((each) => first.includes(each.item.iteration)),
     false,
   );
+});
+
+Deno.test("SampledTraces holds an iteration rather than its spans, which take more the more steps it has", () => {
+  const limits = [1, 200].map((count) => {
+    const keeper = new SampledTraces(() => 0);
+    // The sample and the slowest are full: the next is kept for its cell alone.
+    for (let i = 0; i < 200; i++) keeper.offer(offer(i, 10));
+    let limit = NaN;
+    const steps = Array.from({ length: count }, () => stepOf(1, 2));
+    keeper.offer({
+      ...offer(1_000),
+      steps,
+      hold(most) {
+        limit = most;
+        return () => this.build();
+      },
+    });
+    return limit;
+  });
+  assert.deepEqual(limits, [9 * 1024, 208 * 1024]);
 });
 
 Deno.test("keptTraces builds a trace when it is asked for, and holds none", () => {

@@ -28,6 +28,64 @@ Deno.test(
   },
 );
 
+const ODD_HEADS: readonly [what: string, sent: string, fields: string[][]][] = [
+  ["a folded field", "X-A: 1\r\n 2\r\nX-B: 3\r\n", [
+    ["X-A", "1   2"],
+    ["X-B", "3"],
+  ]],
+  ["bytes that are no UTF-8", "X-A: \xe4\x80\r\n", [["X-A", "\xe4\x80"]]],
+  ["a long field", `X-A: ${"a".repeat(5_000)}\r\n`, [
+    ["X-A", "a".repeat(5_000)],
+  ]],
+];
+
+for (const [what, sent, fields] of ODD_HEADS) {
+  Deno.test(
+    `A detached response has ${what}, behind an interim one`,
+    STRICT,
+    async () => {
+      await using server = rawServer(async (connection) => {
+        while (await connection.request()) {
+          const head =
+            `HTTP/1.1 200 Fine\r\n${sent}Content-Length: 2\r\n\r\n\xff!`;
+          await connection.send(
+            oneByteEach(`HTTP/1.1 103 Early\r\nX-C: 4\r\n\r\n${head}`),
+          );
+        }
+      });
+      using harness = wireHarness(server.url);
+      const kept = await harness.exchange();
+      kept.detach();
+      const there = [kept.headers(), [...kept.body]];
+      await harness.exchange();
+      const length = ["Content-Length", "2"];
+      assert.deepEqual(kept.headers(), [...fields, length]);
+      assert.deepEqual([...kept.body], [0xff, 0x21]);
+      assert.deepEqual([kept.headers(), [...kept.body]], there);
+      assert.equal(kept.statusLine, "HTTP/1.1 200 Fine");
+      assert.equal(kept.stale, false);
+    },
+  );
+}
+
+Deno.test(
+  "A detached response that is no HTTP has the fields before the fault",
+  STRICT,
+  async () => {
+    await using server = rawServer(async (connection) => {
+      await connection.request();
+      await connection.send("HTTP/1.1 200 OK\r\nX-A: 1\r\nno field\r\n\r\n");
+    });
+    using harness = wireHarness(server.url);
+    const kept = await harness.exchange();
+    assert.equal(kept.failure?.code, "protocol");
+    kept.detach();
+    await harness.exchange();
+    assert.deepEqual(kept.headers(), [["X-A", "1"]]);
+    assert.equal(kept.statusLine, "HTTP/1.1 200 OK");
+  },
+);
+
 Deno.test(
   "HttpConnection takes bytes to be there when the event loop had them, not when it came to them",
   STRICT,

@@ -1,0 +1,194 @@
+import { narrowed } from "../../base/values/counts.ts";
+import { SharedList } from "../../base/values/shared_list.ts";
+import { headerValue } from "../../base/values/headers.ts";
+import type { Capture } from "../../language/ir.ts";
+import {
+  type BodyLimits,
+  type CapturedMessage,
+  type HttpVersion,
+  type Marks,
+  type ReusedResponses,
+  type StepResponse,
+  STORED_BODIES,
+} from "../../model/result/response.ts";
+import { originText } from "../../wire/net/origin.ts";
+import { captureBody } from "./captured_body.ts";
+import type { RenderedRequest } from "./request.ts";
+
+/** A request as a trace holds it. */
+export function captureRequest(
+  sent: RenderedRequest,
+  version: HttpVersion | undefined,
+  capture: Capture,
+  { whole }: BodyLimits = STORED_BODIES,
+): CapturedMessage | undefined {
+  if (capture === "none") return undefined;
+  const { line, headers, body } = sent.message(version);
+  if (capture === "headers" || body.length === 0) return { line, headers };
+  const shown = sent.shown?.(body);
+  if (shown !== undefined) {
+    return { line, headers, body: shown, body_bytes: body.length };
+  }
+  const type = headerValue(headers, "content-type");
+  return { line, headers, ...captureBody(body, type, { whole }) };
+}
+
+/** The parts of a response that outlast the next exchange on its connection. */
+interface Exchanged {
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly status?: number;
+  readonly httpVersion: HttpVersion | undefined;
+  readonly sent: RenderedRequest;
+  readonly capture: Capture;
+}
+
+/**
+ * A response that passed and was overwritten by the next one: its times, and its request.
+ * It is its own marks. The responses of an iteration stay until it ends, and a flow may have
+ * hundreds of steps.
+ */
+export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
+  // Fields that never were undefined have their number in them; used again, they make none.
+  declare start: number;
+  declare dns: number;
+  declare connect: number;
+  declare tls: number;
+  declare firstByte: number;
+  declare end: number;
+  bytesSent: number;
+  bytesReceived: number;
+  status: number;
+  httpVersion: HttpVersion | undefined;
+  #sent: RenderedRequest;
+  #capture: Capture;
+
+  constructor(exchanged: Exchanged) {
+    const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
+    this.start = start;
+    this.dns = dns;
+    this.connect = connect;
+    this.tls = tls;
+    this.firstByte = firstByte;
+    this.end = end;
+    this.bytesSent = exchanged.bytesSent;
+    this.bytesReceived = exchanged.bytesReceived;
+    this.status = exchanged.status!;
+    this.httpVersion = exchanged.httpVersion;
+    this.#sent = exchanged.sent;
+    this.#capture = exchanged.capture;
+  }
+
+  /** A response, which is that of an earlier step where there is one. */
+  static of(
+    exchanged: Exchanged,
+    spare: StepResponse | undefined,
+  ): OverwrittenResponse {
+    if (!(spare instanceof OverwrittenResponse)) {
+      return new OverwrittenResponse(exchanged);
+    }
+    const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
+    spare.start = start;
+    spare.dns = dns;
+    spare.connect = connect;
+    spare.tls = tls;
+    spare.firstByte = firstByte;
+    spare.end = end;
+    spare.bytesSent = exchanged.bytesSent;
+    spare.bytesReceived = exchanged.bytesReceived;
+    spare.status = exchanged.status!;
+    spare.httpVersion = exchanged.httpVersion;
+    spare.#sent = exchanged.sent;
+    spare.#capture = exchanged.capture;
+    return spare;
+  }
+
+  get reused(): ReusedResponses {
+    return OverwrittenResponse;
+  }
+
+  /** Of `ReusedResponses`. What is the same in each iteration is kept once. */
+  static pack(responses: readonly StepResponse[]): () => OverwrittenResponse[] {
+    const all = responses as readonly OverwrittenResponse[];
+    const times = Float64Array.from(
+      all.flatMap((
+        { start, dns, connect, tls, firstByte, end },
+      ) => [start, dns, connect, tls, firstByte, end]),
+    );
+    const counts = narrowed(
+      all.flatMap((each) => [each.bytesSent, each.bytesReceived, each.status]),
+    );
+    const versions = VERSIONS.of(all.map((each) => each.httpVersion));
+    const requests = REQUESTS.of(all.map((each) => each.#sent));
+    const captures = CAPTURES.of(all.map((each) => each.#capture));
+    return () =>
+      requests.map((sent, index) => {
+        const [start, dns, connect, tls, firstByte, end] = times.subarray(
+          index * TIMES,
+        ) as unknown as [number, number, number, number, number, number];
+        return new OverwrittenResponse({
+          marks: { start, dns, connect, tls, firstByte, end },
+          bytesSent: counts[index * COUNTS]!,
+          bytesReceived: counts[index * COUNTS + 1]!,
+          status: counts[index * COUNTS + 2]!,
+          httpVersion: versions[index],
+          sent,
+          capture: captures[index]!,
+        });
+      });
+  }
+
+  get signal(): "ok" {
+    return "ok";
+  }
+
+  get marks(): Readonly<Marks> {
+    return this;
+  }
+
+  get origin(): string {
+    return originText(this.#sent.url.origin);
+  }
+
+  get heldBytes(): number {
+    return this.bytesSent;
+  }
+
+  get overwritten(): true {
+    return true;
+  }
+
+  retryAfter(): undefined {
+    return undefined;
+  }
+
+  headers(): readonly string[] {
+    return [];
+  }
+
+  json(): undefined {
+    return undefined;
+  }
+
+  detach(): void {}
+
+  capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
+    return captureRequest(
+      this.#sent,
+      this.httpVersion,
+      this.#capture,
+      limits,
+    );
+  }
+
+  capturedResponse(): undefined {
+    return undefined;
+  }
+}
+
+const TIMES = 6;
+const COUNTS = 3;
+const VERSIONS = new SharedList<HttpVersion | undefined>();
+const REQUESTS = new SharedList<RenderedRequest>();
+const CAPTURES = new SharedList<Capture>();
