@@ -17,6 +17,15 @@ const CHUNK_BYTES = 1_024;
 /** V2 compressed base64, as every HdrHistogram implementation reads it. */
 export function encodeHistogram(histogram: Histogram): string {
   const { counts } = histogram.data();
+  return counts.length === 0
+    // Of each step that was never throttled.
+    ? empty ??= encodeCounts(counts)
+    : encodeCounts(counts);
+}
+
+let empty: string | undefined;
+
+function encodeCounts(counts: ArrayLike<number>): string {
   const payload = payloadOf(counts);
   const inner = new Uint8Array(INNER_BYTES + payload.length);
   const head = new DataView(inner.buffer);

@@ -170,9 +170,12 @@ export function histogramSet(
   merged: MergedLatencies,
   encode: (histogram: Histogram) => string,
 ): HistogramSet {
+  const service = encode(merged.service);
   return {
-    service: encode(merged.service),
-    response: encode(merged.response),
+    service,
+    response: merged.response === merged.service
+      ? service
+      : encode(merged.response),
     throttled: encode(merged.throttled),
     stretches: {
       ms: merged.stretches.ms,

@@ -45,8 +45,10 @@ interface RecorderOptions {
   readonly valueNames?: readonly (readonly string[])[];
 }
 
-/** Each is redacted and written at once. */
+/** Each is built, redacted and written at once, while responses wait. */
 const TRACES_AT_ONCE = 5;
+/** Steps of all of these together, as a rule. */
+const STEPS_AT_ONCE = 200;
 
 /** How far a run is, for progress. */
 export interface Progress {
@@ -191,7 +193,7 @@ export class Recorder implements Sink {
     return {
       ...this.#counted(whole),
       seconds: this.#seconds.closedFrom(from),
-      fresh: traces.fresh(TRACES_AT_ONCE),
+      fresh: traces.fresh(tracesAtOnce(this.#steps.length)),
     };
   }
 
@@ -238,4 +240,10 @@ export class Recorder implements Sink {
       build: () => build(result),
     };
   }
+}
+
+/** @param steps of the flows of the run */
+function tracesAtOnce(steps: number): number {
+  const most = Math.floor(STEPS_AT_ONCE / Math.max(1, steps));
+  return Math.max(1, Math.min(TRACES_AT_ONCE, most));
 }

@@ -111,27 +111,39 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   /** Of `ReusedResponses`. What is the same in each iteration is kept once. */
   static pack(responses: readonly StepResponse[]): () => OverwrittenResponse[] {
     const all = responses as readonly OverwrittenResponse[];
-    const times = Float64Array.from(
-      all.flatMap((
-        { start, dns, connect, tls, firstByte, end },
-      ) => [start, dns, connect, tls, firstByte, end]),
-    );
-    const counts = narrowed(
-      all.flatMap((each) => [each.bytesSent, each.bytesReceived, each.status]),
-    );
+    const times = new Float64Array(all.length * TIMES);
+    const counts = new Array<number>(all.length * COUNTS);
+    for (let index = 0; index < all.length; index++) {
+      const each = all[index]!;
+      times[index * TIMES] = each.start;
+      times[index * TIMES + 1] = each.dns;
+      times[index * TIMES + 2] = each.connect;
+      times[index * TIMES + 3] = each.tls;
+      times[index * TIMES + 4] = each.firstByte;
+      times[index * TIMES + 5] = each.end;
+      counts[index * COUNTS] = each.bytesSent;
+      counts[index * COUNTS + 1] = each.bytesReceived;
+      counts[index * COUNTS + 2] = each.status;
+    }
+    const held = narrowed(counts);
     const versions = VERSIONS.of(all.map((each) => each.httpVersion));
     const requests = REQUESTS.of(all.map((each) => each.#sent));
     const captures = CAPTURES.of(all.map((each) => each.#capture));
     return () =>
       requests.map((sent, index) => {
-        const [start, dns, connect, tls, firstByte, end] = times.subarray(
-          index * TIMES,
-        ) as unknown as [number, number, number, number, number, number];
+        const at = index * TIMES;
         return new OverwrittenResponse({
-          marks: { start, dns, connect, tls, firstByte, end },
-          bytesSent: counts[index * COUNTS]!,
-          bytesReceived: counts[index * COUNTS + 1]!,
-          status: counts[index * COUNTS + 2]!,
+          marks: {
+            start: times[at]!,
+            dns: times[at + 1]!,
+            connect: times[at + 2]!,
+            tls: times[at + 3]!,
+            firstByte: times[at + 4]!,
+            end: times[at + 5]!,
+          },
+          bytesSent: held[index * COUNTS]!,
+          bytesReceived: held[index * COUNTS + 1]!,
+          status: held[index * COUNTS + 2]!,
           httpVersion: versions[index],
           sent,
           capture: captures[index]!,

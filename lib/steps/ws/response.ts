@@ -118,12 +118,16 @@ export class FrameResponse implements StepResponse, Readonly<Marks> {
     const frames = responses as readonly FrameResponse[];
     const captures = CAPTURES.of(frames.map((each) => each.#capture));
     const sent = SENT.of(frames.map((each) => each.#sent));
-    const times = Float64Array.from(
-      frames.flatMap(({ start, end }) => [start, end]),
-    );
-    const counts = narrowed(
-      frames.flatMap((each) => [each.bytesSent, each.bytesReceived]),
-    );
+    const times = new Float64Array(frames.length * 2);
+    const bytes = new Array<number>(frames.length * 2);
+    for (let index = 0; index < frames.length; index++) {
+      const each = frames[index]!;
+      times[index * 2] = each.start;
+      times[index * 2 + 1] = each.end;
+      bytes[index * 2] = each.bytesSent;
+      bytes[index * 2 + 1] = each.bytesReceived;
+    }
+    const counts = narrowed(bytes);
     const came = packFrames(frames.map((each) => each.#came as Came));
     return () =>
       came().map((each, index) => {
