@@ -15,7 +15,7 @@ import { authorized } from "../http/attempt.ts";
 import type { Adapter, Protocol } from "../protocol.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { metadataError } from "./metadata.ts";
-import { compileCodec } from "./protobuf/codec.ts";
+import { type Codec, compileCodec } from "./protobuf/codec.ts";
 import type { Library } from "./protobuf/library.ts";
 import { checkMessage, type Templated } from "./protobuf/message_check.ts";
 import {
@@ -44,13 +44,26 @@ const reported = new WeakSet<SchemaReading>();
 async function openMethod(
   block: GrpcBlock,
   files: BlockFiles,
-): Promise<{ readonly method: UnaryMethod; readonly library: Library }> {
+): Promise<{ readonly method: UnaryMethod; readonly codec: Codec }> {
   const { schema, errors } = await readingOf(block, files);
   if (!schema) throw new Error(errors[0]!.message);
   const method = findMethod(schema, block.method, block.proto);
   if ("code" in method) throw new Error(method.message);
-  return { method, library: schema.library };
+  const { request, response } = method;
+  // Steps that call it share its code, which V8 then compiles once.
+  const known = codecs.getOrInsertComputed(request, () => new Map());
+  const codec = known.getOrInsertComputed(
+    response,
+    () => compileCodec(method, schema.library),
+  );
+  return { method, codec };
 }
+
+/** By the type of the request, then by that of the response. */
+const codecs = new WeakMap<
+  UnaryMethod["request"],
+  Map<UnaryMethod["response"], Codec>
+>();
 
 /** The errors in a block's schema, its method and its message. */
 async function schemaProblems(
@@ -126,8 +139,7 @@ export const grpc: Protocol<GrpcBlock> = {
   checkFiles: schemaProblems,
   suggest: suggestGrpc,
   async open(block, tools) {
-    const { method, library } = await openMethod(block, tools.files);
-    const codec = compileCodec(method, library);
+    const { method, codec } = await openMethod(block, tools.files);
     const prepared = prepareCall(block, method.path, codec, tools);
     const { authorizer, capture, timeoutMs, wall } = tools;
     const exchange: Adapter["attempt"] = ({ scope, connections }, end) => {

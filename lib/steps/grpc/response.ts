@@ -14,6 +14,10 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { captureText } from "../http/captured_body.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
+import {
+  OverwrittenResponse,
+  type ShownRequests,
+} from "../http/overwritten_response.ts";
 import type { ReadyCall } from "./request.ts";
 import { judgeGrpc, messageOf, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
@@ -22,6 +26,20 @@ const PUSHBACK = "grpc-retry-pushback-ms";
 const WHOLE = /^\d+$/;
 
 const NO_JSON = Symbol("no JSON");
+
+const SHOWN: ShownRequests<ReadyCall> = {
+  origin: ({ origin }) => originText(origin),
+  captured({ path, fields, json, body }, _, capture) {
+    if (capture === "none") return undefined;
+    const shown = {
+      line: `POST ${path} HTTP/2`,
+      headers: regularFields(fields),
+    };
+    if (capture === "headers") return shown;
+    // The message as JSON: a secret in it can be found and redacted.
+    return { ...shown, ...captureText(json, body.length) };
+  },
+};
 
 /** A gRPC response as the engine sees it. JSON is made when it is asked for. */
 export class GrpcResponse implements StepResponse {
@@ -37,11 +55,12 @@ export class GrpcResponse implements StepResponse {
   #message: Decoded | undefined;
   /** Fields of the message lie in the connection's buffer. */
   #views: boolean;
+  #detached = false;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
   #bodyFailure: Failure | undefined;
 
   constructor(
-    readonly call: ReadyCall,
+    readonly sent: ReadyCall,
     readonly wire: WireResponse,
     readonly codec: Codec,
     readonly capture: Capture,
@@ -62,7 +81,7 @@ export class GrpcResponse implements StepResponse {
   }
 
   get origin(): string {
-    return originText(this.call.origin);
+    return SHOWN.origin(this.sent);
   }
 
   get httpVersion(): HttpVersion | undefined {
@@ -76,6 +95,14 @@ export class GrpcResponse implements StepResponse {
   /** UNAUTHENTICATED, which is 401 in the HTTP mapping. */
   get refusesCredentials(): boolean {
     return this.httpStatus === 401;
+  }
+
+  /** Decompressed, a small message may be a huge one. */
+  get heldBytes(): number {
+    const coding = this.wire.header("grpc-encoding") ?? "identity";
+    return coding === "identity"
+      ? this.bytesSent + this.bytesReceived
+      : Infinity;
   }
 
   /** A pushback that is negative or no number asks for that (gRFC A6). */
@@ -127,6 +154,7 @@ export class GrpcResponse implements StepResponse {
   }
 
   detach(): void {
+    this.#detached = true;
     if (!this.#views || this.overwritten) return;
     this.wire.detach();
     this.#message = messageOf(this.wire, this.codec.decode);
@@ -137,16 +165,14 @@ export class GrpcResponse implements StepResponse {
     return this.#views && this.wire.stale;
   }
 
+  outlasting(spare: StepResponse | undefined): StepResponse {
+    return this.signal === "ok" && this.wire.stale && !this.#detached
+      ? OverwrittenResponse.of(this, SHOWN, spare)
+      : this;
+  }
+
   capturedRequest(): CapturedMessage | undefined {
-    if (this.capture === "none") return undefined;
-    const { path, fields, json, body } = this.call;
-    const shown = {
-      line: `POST ${path} HTTP/2`,
-      headers: regularFields(fields),
-    };
-    if (this.capture === "headers") return shown;
-    // The message as JSON: a secret in it can be found and redacted.
-    return { ...shown, ...captureText(json, body.length) };
+    return SHOWN.captured(this.sent, this.httpVersion, this.capture);
   }
 
   capturedResponse(): CapturedMessage | undefined {

@@ -1,46 +1,34 @@
 import { narrowed } from "../../base/values/counts.ts";
 import { SharedList } from "../../base/values/shared_list.ts";
-import { headerValue } from "../../base/values/headers.ts";
 import type { Capture } from "../../language/ir.ts";
-import {
-  type BodyLimits,
-  type CapturedMessage,
-  type HttpVersion,
-  type Marks,
-  type ReusedResponses,
-  type StepResponse,
-  STORED_BODIES,
+import type {
+  BodyLimits,
+  CapturedMessage,
+  HttpVersion,
+  Marks,
+  ReusedResponses,
+  StepResponse,
 } from "../../model/result/response.ts";
-import { originText } from "../../wire/net/origin.ts";
-import { captureBody } from "./captured_body.ts";
-import type { RenderedRequest } from "./request.ts";
 
-/** A request as a trace holds it. */
-export function captureRequest(
-  sent: RenderedRequest,
-  version: HttpVersion | undefined,
-  capture: Capture,
-  { whole }: BodyLimits = STORED_BODIES,
-): CapturedMessage | undefined {
-  if (capture === "none") return undefined;
-  const { line, headers, body } = sent.message(version);
-  if (capture === "headers" || body.length === 0) return { line, headers };
-  const shown = sent.shown?.(body);
-  if (shown !== undefined) {
-    return { line, headers, body: shown, body_bytes: body.length };
-  }
-  const type = headerValue(headers, "content-type");
-  return { line, headers, ...captureBody(body, type, { whole }) };
+/** The requests of a protocol, as they are shown in traces. */
+export interface ShownRequests<Sent> {
+  origin(sent: Sent): string;
+  captured(
+    sent: Sent,
+    version: HttpVersion | undefined,
+    capture: Capture,
+    limits?: BodyLimits,
+  ): CapturedMessage | undefined;
 }
 
 /** The parts of a response that outlast the next exchange on its connection. */
-interface Exchanged {
+interface Exchanged<Sent = unknown> {
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
   readonly status?: number;
   readonly httpVersion: HttpVersion | undefined;
-  readonly sent: RenderedRequest;
+  readonly sent: Sent;
   readonly capture: Capture;
 }
 
@@ -61,10 +49,12 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   bytesReceived: number;
   status: number;
   httpVersion: HttpVersion | undefined;
-  #sent: RenderedRequest;
+  #sent: unknown;
   #capture: Capture;
+  readonly #shown: ShownRequests<unknown>;
 
-  constructor(exchanged: Exchanged) {
+  private constructor(exchanged: Exchanged, shown: ShownRequests<unknown>) {
+    this.#shown = shown;
     const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
     this.start = start;
     this.dns = dns;
@@ -81,12 +71,13 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   }
 
   /** A response, which is that of an earlier step where there is one. */
-  static of(
-    exchanged: Exchanged,
+  static of<Sent>(
+    exchanged: Exchanged<Sent>,
+    shown: ShownRequests<Sent>,
     spare: StepResponse | undefined,
   ): OverwrittenResponse {
-    if (!(spare instanceof OverwrittenResponse)) {
-      return new OverwrittenResponse(exchanged);
+    if (!(spare instanceof OverwrittenResponse) || spare.#shown !== shown) {
+      return new OverwrittenResponse(exchanged, shown);
     }
     const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
     spare.start = start;
@@ -129,6 +120,7 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
     const versions = VERSIONS.of(all.map((each) => each.httpVersion));
     const requests = REQUESTS.of(all.map((each) => each.#sent));
     const captures = CAPTURES.of(all.map((each) => each.#capture));
+    const shown = SHOWN.of(all.map((each) => each.#shown));
     return () =>
       requests.map((sent, index) => {
         const at = index * TIMES;
@@ -147,7 +139,7 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
           httpVersion: versions[index],
           sent,
           capture: captures[index]!,
-        });
+        }, shown[index]!);
       });
   }
 
@@ -160,7 +152,7 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   }
 
   get origin(): string {
-    return originText(this.#sent.url.origin);
+    return this.#shown.origin(this.#sent);
   }
 
   get heldBytes(): number {
@@ -186,7 +178,7 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   detach(): void {}
 
   capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
-    return captureRequest(
+    return this.#shown.captured(
       this.#sent,
       this.httpVersion,
       this.#capture,
@@ -202,5 +194,6 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
 const TIMES = 6;
 const COUNTS = 3;
 const VERSIONS = new SharedList<HttpVersion | undefined>();
-const REQUESTS = new SharedList<RenderedRequest>();
+const REQUESTS = new SharedList<unknown>();
 const CAPTURES = new SharedList<Capture>();
+const SHOWN = new SharedList<ShownRequests<unknown>>();

@@ -8,6 +8,7 @@ import {
   STORED_BODIES,
 } from "../../model/result/response.ts";
 import type { Failure } from "../../model/result/failure.ts";
+import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import { readJson } from "../../base/values/read_json.ts";
@@ -25,7 +26,10 @@ import {
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import { JSON_TYPE } from "./body_fields.ts";
-import { captureRequest, OverwrittenResponse } from "./overwritten_response.ts";
+import {
+  OverwrittenResponse,
+  type ShownRequests,
+} from "./overwritten_response.ts";
 import type { RenderedRequest } from "./request.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
 
@@ -46,6 +50,21 @@ export function judgeStatus({ wire }: HttpResponse): Failure | undefined {
     : reason;
   return { code: "status", message: `response status was ${words}` };
 }
+
+const SHOWN: ShownRequests<RenderedRequest> = {
+  origin: ({ url }) => originText(url.origin),
+  captured(sent, version, capture, { whole } = STORED_BODIES) {
+    if (capture === "none") return undefined;
+    const { line, headers, body } = sent.message(version);
+    if (capture === "headers" || body.length === 0) return { line, headers };
+    const shown = sent.shown?.(body);
+    if (shown !== undefined) {
+      return { line, headers, body: shown, body_bytes: body.length };
+    }
+    const type = headerValue(headers, "content-type");
+    return { line, headers, ...captureBody(body, type, { whole }) };
+  },
+};
 
 /** An HTTP response as the engine sees it. Nothing is decoded until asked for. */
 export class HttpResponse implements StepResponse {
@@ -92,7 +111,7 @@ export class HttpResponse implements StepResponse {
   }
 
   get origin(): string {
-    return originText(this.sent.url.origin);
+    return SHOWN.origin(this.sent);
   }
 
   /** RFC 9110 section 15.5.2. */
@@ -173,12 +192,12 @@ export class HttpResponse implements StepResponse {
 
   outlasting(spare: StepResponse | undefined): StepResponse {
     return this.status !== undefined && this.signal === "ok" && this.wire.stale
-      ? OverwrittenResponse.of(this, spare)
+      ? OverwrittenResponse.of(this, SHOWN, spare)
       : this;
   }
 
   capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
-    return captureRequest(this.sent, this.wire.version, this.capture, limits);
+    return SHOWN.captured(this.sent, this.wire.version, this.capture, limits);
   }
 
   capturedResponse(
