@@ -34,8 +34,6 @@ class Copy {
   readonly #bodyEnd: number;
   readonly #trailers: HeaderList;
   readonly #bytes: string | Uint8Array;
-  /** Of a long one. */
-  #read: Buffered | undefined;
 
   constructor(reader: ResponseReader) {
     this.#start = reader.head.start;
@@ -53,12 +51,14 @@ class Copy {
   }
 
   read(): Buffered {
-    return typeof this.#bytes === "string"
-      ? this.#readAgain(Buffer.from(this.#bytes, "latin1"))
-      : this.#read ??= this.#readAgain(this.#bytes);
+    if (lastRead.copy !== this) lastRead = { copy: this, read: this.#read() };
+    return lastRead.read!;
   }
 
-  #readAgain(bytes: Uint8Array): Buffered {
+  #read(): Buffered {
+    const bytes = typeof this.#bytes === "string"
+      ? Buffer.from(this.#bytes, "latin1")
+      : this.#bytes;
     const head = new Head();
     head.reset(this.#start);
     try {
@@ -76,6 +76,9 @@ class Copy {
     };
   }
 }
+
+/** A trace looks at all parts of one, then at the next. */
+let lastRead: { readonly copy?: Copy; readonly read?: Buffered } = {};
 
 /** So many bytes of a response are a short one. */
 const SHORT_BYTES = 4_096;
