@@ -72,14 +72,15 @@ async function run(
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** The flow every tool runs: one GET, its status and its id. */
-export function getFlow(profile: string): string {
+/** The flow every tool runs: one GET, its status and its id; or several of them. */
+export function getFlow(profile: string, steps = 1): string {
+  const get = (at: number) => `
+  - id: get_${at}
+    call: GET /
+    assert: [status == 200, $.id == 42]`;
   return `flow: perf
 profile: ${profile}
-steps:
-  - id: get
-    call: GET /
-    assert: [status == 200, $.id == 42]
+steps:${Array.from({ length: steps }, (_, at) => get(at)).join("")}
 `;
 }
 

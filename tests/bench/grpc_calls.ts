@@ -14,13 +14,19 @@ service Desk { rpc Ask(Question) returns (Result); }
 `;
 export const FILES = { "desk.proto": SCHEMA };
 
-export const grpcFlow = (seconds: number): string =>
+const ASK = `
+    grpc: { proto: desk.proto, method: perf.Desk/Ask, message: { id: 42 } }
+    assert: [status == OK, $.id == 42]`;
+
+export const grpcFlow = (seconds: number, steps = 1): string =>
   `flow: perf
 profile: { mode: load, vus: ${VUS}, hold: ${seconds}s }
 steps:
-  - id: ask
-    grpc: { proto: desk.proto, method: perf.Desk/Ask, message: { id: 42 } }
-    assert: [status == OK, $.id == 42]
+${
+    Array.from({ length: steps }, (_, at) => `  - id: ask_${at}${ASK}`).join(
+      "\n",
+    )
+  }
 `;
 
 const k6Script = (port: number, seconds: number) => `

@@ -31,6 +31,8 @@ const other = checkout.folder;
 const ROUNDS = quick ? 2 : 5;
 const seconds = quick ? 2 : 4;
 const MANY = quick ? 2_000 : 10_000;
+/** Of a long flow, whose results take their memory until it ends. */
+const STEPS = 60;
 
 interface Work {
   readonly name: string;
@@ -46,11 +48,18 @@ const closed = `{ mode: load, vus: 50, hold: ${seconds}s }`;
 const open = `{ mode: load, vus: 200, hold: ${seconds}s, arrival_cap: 5000/s }`;
 const works: readonly Work[] = [
   { name: "HTTP", flow: getFlow(closed), url: web.http },
+  { name: `HTTP, ${STEPS} steps`, flow: getFlow(closed, STEPS), url: web.http },
   { name: "HTTPS", flow: getFlow(closed), url: web.https },
   { name: "open loop at 5000/s", flow: getFlow(open), url: web.http },
   {
     name: "gRPC",
     flow: grpcFlow(seconds),
+    url: `grpc://127.0.0.1:${grpc.port}`,
+    options: { files: FILES },
+  },
+  {
+    name: `gRPC, ${STEPS} steps`,
+    flow: grpcFlow(seconds, STEPS),
     url: `grpc://127.0.0.1:${grpc.port}`,
     options: { files: FILES },
   },
