@@ -83,6 +83,7 @@ export class IterationRun implements StepEnd {
     this.#ended = 0;
     this.#allPassed = true;
     this.#reused = false;
+    this.#spare = undefined;
     vu.started(this.#startedAt, input.iteration);
     for (let pool = 0; pool < input.rows.length; pool++) {
       vu.scope.rows[pool] = input.rows[pool];
