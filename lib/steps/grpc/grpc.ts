@@ -16,7 +16,6 @@ import type { Adapter, Protocol } from "../protocol.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { metadataError } from "./metadata.ts";
 import { type Codec, compileCodec } from "./protobuf/codec.ts";
-import type { Library } from "./protobuf/library.ts";
 import { checkMessage, type Templated } from "./protobuf/message_check.ts";
 import {
   fieldKeys,
