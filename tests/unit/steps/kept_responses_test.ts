@@ -199,3 +199,33 @@ test("gRPC, one that was not kept shows no other's bytes", async () => {
     [true, undefined, undefined],
   );
 });
+
+test("gRPC, of one that was not kept its times and its request are left", async () => {
+  await using server = await grpcServer((call) =>
+    respond(call, textField("a"))
+  );
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
+  const ask = (number: number) => harness.ask({ message: { number } });
+  const [kept, passed] = [await ask(1), await ask(2)];
+  kept.detach();
+  deepStrictEqual(passed.outlasting?.(undefined), passed, "it is still there");
+  const facts = (response: StepResponse) => ({
+    times: { ...response.marks },
+    request: response.capturedRequest(),
+    said: [response.status, response.origin, response.httpVersion],
+    bytes: [response.bytesSent, response.bytesReceived],
+  });
+  const before = facts(passed);
+  await ask(3);
+  const left = passed.outlasting!(undefined);
+  const { start, dns, connect, tls, firstByte, end } = left.marks;
+  deepStrictEqual(
+    { ...facts(left), times: { start, dns, connect, tls, firstByte, end } },
+    before,
+  );
+  deepStrictEqual(
+    [left.overwritten, left.capturedResponse()],
+    [true, undefined],
+  );
+  deepStrictEqual(kept.outlasting?.(undefined), kept);
+});
