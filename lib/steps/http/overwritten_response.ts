@@ -45,54 +45,41 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   declare tls: number;
   declare firstByte: number;
   declare end: number;
-  bytesSent: number;
-  bytesReceived: number;
-  status: number;
-  httpVersion: HttpVersion | undefined;
+  declare bytesSent: number;
+  declare bytesReceived: number;
+  declare status: number;
+  declare httpVersion: HttpVersion | undefined;
   #sent: unknown;
-  #capture: Capture;
+  #capture: Capture = "none";
   readonly #shown: ShownRequests<unknown>;
 
-  private constructor(exchanged: Exchanged, shown: ShownRequests<unknown>) {
+  private constructor(shown: ShownRequests<unknown>) {
     this.#shown = shown;
-    const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
-    this.start = start;
-    this.dns = dns;
-    this.connect = connect;
-    this.tls = tls;
-    this.firstByte = firstByte;
-    this.end = end;
-    this.bytesSent = exchanged.bytesSent;
-    this.bytesReceived = exchanged.bytesReceived;
-    this.status = exchanged.status!;
-    this.httpVersion = exchanged.httpVersion;
-    this.#sent = exchanged.sent;
-    this.#capture = exchanged.capture;
   }
 
   /** A response, which is that of an earlier step where there is one. */
   static of<Sent>(
     exchanged: Exchanged<Sent>,
     shown: ShownRequests<Sent>,
-    spare: StepResponse | undefined,
+    spare?: StepResponse,
   ): OverwrittenResponse {
-    if (!(spare instanceof OverwrittenResponse) || spare.#shown !== shown) {
-      return new OverwrittenResponse(exchanged, shown);
-    }
+    const isSpare = spare instanceof OverwrittenResponse &&
+      spare.#shown === shown;
+    const response = isSpare ? spare : new OverwrittenResponse(shown);
     const { start, dns, connect, tls, firstByte, end } = exchanged.marks;
-    spare.start = start;
-    spare.dns = dns;
-    spare.connect = connect;
-    spare.tls = tls;
-    spare.firstByte = firstByte;
-    spare.end = end;
-    spare.bytesSent = exchanged.bytesSent;
-    spare.bytesReceived = exchanged.bytesReceived;
-    spare.status = exchanged.status!;
-    spare.httpVersion = exchanged.httpVersion;
-    spare.#sent = exchanged.sent;
-    spare.#capture = exchanged.capture;
-    return spare;
+    response.start = start;
+    response.dns = dns;
+    response.connect = connect;
+    response.tls = tls;
+    response.firstByte = firstByte;
+    response.end = end;
+    response.bytesSent = exchanged.bytesSent;
+    response.bytesReceived = exchanged.bytesReceived;
+    response.status = exchanged.status!;
+    response.httpVersion = exchanged.httpVersion;
+    response.#sent = exchanged.sent;
+    response.#capture = exchanged.capture;
+    return response;
   }
 
   get reused(): ReusedResponses {
@@ -124,7 +111,7 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
     return () =>
       requests.map((sent, index) => {
         const at = index * TIMES;
-        return new OverwrittenResponse({
+        return OverwrittenResponse.of({
           marks: {
             start: times[at]!,
             dns: times[at + 1]!,

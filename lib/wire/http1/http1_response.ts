@@ -51,6 +51,8 @@ class Copy {
   }
 
   read(): Buffered {
+    // It would be held for as long as no other is read.
+    if (this.isLong) return this.#read();
     if (lastRead.copy !== this) lastRead = { copy: this, read: this.#read() };
     return lastRead.read!;
   }
