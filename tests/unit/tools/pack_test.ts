@@ -28,8 +28,8 @@ function packed() {
   const time = new Date("2026-11-20T00:00:00Z");
   pack(PROGRAMS[0]!, "words", app, join(app, "main.js"), deno, time, program);
   const cache = join(folder.path, "cache");
-  const start = async (mask = "022") => {
-    return await resultOf(new Deno.Command("/bin/sh", {
+  const begin = (mask: string) =>
+    resultOf(new Deno.Command("/bin/sh", {
       args: ["-c", `umask ${mask}; exec "$0"`, program],
       clearEnv: true,
       env: {
@@ -38,6 +38,12 @@ function packed() {
         TMPDIR: "/dev/null",
       },
     }).output());
+  // A process that another test starts has the file open until it runs its own program.
+  const start = async (mask = "022") => {
+    for (;;) {
+      const result = await begin(mask);
+      if (!result.stderr.includes("Text file busy")) return result;
+    }
   };
   /** The one folder that it unpacked. */
   const home = () => join(cache, [...Deno.readDirSync(cache)][0]!.name);
