@@ -218,6 +218,11 @@ const NO_RESULTS: StepResult[] = [];
 /** In the place of one that is not used again. */
 const NO_RESULT = {} as StepResult;
 
+/**
+ * The same result with less of its response, where that was overwritten.
+ *
+ * @param last that of the step in an iteration before, which may be made the result
+ */
 function outlasting(
   result: PassedStep,
   last: StepResult | undefined,

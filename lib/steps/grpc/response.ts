@@ -27,6 +27,9 @@ const WHOLE = /^\d+$/;
 
 const NO_JSON = Symbol("no JSON");
 
+/** Memory that a byte of a message may take once it is decoded: an empty message inside has two. */
+const DECODED = 32;
+
 const SHOWN: ShownRequests<ReadyCall> = {
   origin: ({ origin }) => originText(origin),
   captured({ path, fields, json, body }, _, capture) {
@@ -101,7 +104,7 @@ export class GrpcResponse implements StepResponse {
   get heldBytes(): number {
     const coding = this.wire.header("grpc-encoding") ?? "identity";
     return coding === "identity"
-      ? this.bytesSent + this.bytesReceived
+      ? this.bytesSent + this.bytesReceived + DECODED * this.wire.bodyBytes
       : Infinity;
   }
 

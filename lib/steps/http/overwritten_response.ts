@@ -1,4 +1,3 @@
-import { narrowed } from "../../base/values/counts.ts";
 import { SharedList } from "../../base/values/shared_list.ts";
 import type { Capture } from "../../language/ir.ts";
 import type {
@@ -89,40 +88,39 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   /** Of `ReusedResponses`. What is the same in each iteration is kept once. */
   static pack(responses: readonly StepResponse[]): () => OverwrittenResponse[] {
     const all = responses as readonly OverwrittenResponse[];
-    const times = new Float64Array(all.length * TIMES);
-    const counts = new Array<number>(all.length * COUNTS);
+    const numbers = new Float64Array(all.length * NUMBERS);
     for (let index = 0; index < all.length; index++) {
       const each = all[index]!;
-      times[index * TIMES] = each.start;
-      times[index * TIMES + 1] = each.dns;
-      times[index * TIMES + 2] = each.connect;
-      times[index * TIMES + 3] = each.tls;
-      times[index * TIMES + 4] = each.firstByte;
-      times[index * TIMES + 5] = each.end;
-      counts[index * COUNTS] = each.bytesSent;
-      counts[index * COUNTS + 1] = each.bytesReceived;
-      counts[index * COUNTS + 2] = each.status;
+      const at = index * NUMBERS;
+      numbers[at] = each.start;
+      numbers[at + 1] = each.dns;
+      numbers[at + 2] = each.connect;
+      numbers[at + 3] = each.tls;
+      numbers[at + 4] = each.firstByte;
+      numbers[at + 5] = each.end;
+      numbers[at + 6] = each.bytesSent;
+      numbers[at + 7] = each.bytesReceived;
+      numbers[at + 8] = each.status;
     }
-    const held = narrowed(counts);
     const versions = VERSIONS.of(all.map((each) => each.httpVersion));
     const requests = REQUESTS.of(all.map((each) => each.#sent));
     const captures = CAPTURES.of(all.map((each) => each.#capture));
     const shown = SHOWN.of(all.map((each) => each.#shown));
     return () =>
       requests.map((sent, index) => {
-        const at = index * TIMES;
+        const at = index * NUMBERS;
         return OverwrittenResponse.of({
           marks: {
-            start: times[at]!,
-            dns: times[at + 1]!,
-            connect: times[at + 2]!,
-            tls: times[at + 3]!,
-            firstByte: times[at + 4]!,
-            end: times[at + 5]!,
+            start: numbers[at]!,
+            dns: numbers[at + 1]!,
+            connect: numbers[at + 2]!,
+            tls: numbers[at + 3]!,
+            firstByte: numbers[at + 4]!,
+            end: numbers[at + 5]!,
           },
-          bytesSent: held[index * COUNTS]!,
-          bytesReceived: held[index * COUNTS + 1]!,
-          status: held[index * COUNTS + 2]!,
+          bytesSent: numbers[at + 6]!,
+          bytesReceived: numbers[at + 7]!,
+          status: numbers[at + 8]!,
           httpVersion: versions[index],
           sent,
           capture: captures[index]!,
@@ -178,8 +176,8 @@ export class OverwrittenResponse implements StepResponse, Readonly<Marks> {
   }
 }
 
-const TIMES = 6;
-const COUNTS = 3;
+/** Of a response. */
+const NUMBERS = 9;
 const VERSIONS = new SharedList<HttpVersion | undefined>();
 const REQUESTS = new SharedList<unknown>();
 const CAPTURES = new SharedList<Capture>();

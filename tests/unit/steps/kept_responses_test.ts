@@ -1,4 +1,4 @@
-import { deepStrictEqual, notDeepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual, notDeepStrictEqual, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { grpcServer, respond, textField } from "../../support/grpc_server.ts";
 import { rawServer } from "../../support/raw_server.ts";
@@ -228,4 +228,13 @@ test("gRPC, of one that was not kept its times and its request are left", async 
     [true, undefined],
   );
   deepStrictEqual(kept.outlasting?.(undefined), kept);
+});
+
+test("gRPC, a decoded message counts as many times its bytes", async () => {
+  await using server = await grpcServer((call) =>
+    respond(call, textField("a".repeat(100)))
+  );
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
+  const { heldBytes, bytesReceived } = await harness.ask();
+  ok(bytesReceived > 100 && heldBytes! > 30 * 100);
 });
