@@ -277,12 +277,17 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#serverEnds(unreadable(error), !this.#leaving);
   }
 
-  /** For the connection: it is gone. */
-  closed({ code, reason }: Closing): void {
+  /** For the connection: the server closes it. */
+  closing({ code, reason }: Closing): void {
     const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
+    this.#serverEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
+  }
+
+  /** For the connection: it is gone. */
+  closed(how: Closing): void {
     this.#closed = true;
     this.#gone?.resolve();
-    this.#serverEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
+    this.closing(how);
   }
 
   /** @param bad counts although no step looks */

@@ -152,6 +152,8 @@ export class ChunkedBody {
         `more than ${MAX_HEAD_BYTES} bytes of trailers`,
       );
     }
+    // Responses that are copied before keep the empty list.
+    if (this.trailers.length === 0) this.trailers = [];
     this.#fields.clear();
     const index = this.#fields.add(bytes, start, lf);
     this.trailers.push([

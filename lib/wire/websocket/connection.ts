@@ -29,6 +29,8 @@ export interface WebSocketEvents {
   handedOn(): void;
   /** The server sent what RFC 6455 does not allow; `closed` follows. */
   broken(error: WebSocketError): void;
+  /** The server sent a close frame: nothing can be sent any more. `closed` follows. */
+  closing(how: Closing): void;
   /** The connection is gone. Comes once. */
   closed(how: Closing): void;
 }
@@ -240,6 +242,7 @@ export class WebSocketConnection implements Expiring {
     this.#sendClose(payload.subarray(0, 2));
     // The server ends the connection (RFC 6455 section 7.1.1), if it wants to.
     this.#expectEnd();
+    this.#events.closing(this.#closing);
   }
 
   #break(error: WebSocketError): void {

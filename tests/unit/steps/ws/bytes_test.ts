@@ -94,6 +94,27 @@ test("ws receives a frame that comes in the same bytes as the handshake's respon
   }
 });
 
+test("ws takes a close frame for the end, though the server leaves the connection open", async () => {
+  const left = Promise.withResolvers<void>();
+  await using server = rawServer(async (connection) => {
+    await accept(connection);
+    await connection.send(frame(TEXT, "1"));
+    await connection.send(frame(CLOSE, Uint8Array.of(1013 >> 8, 1013 & 255)));
+    await left.promise;
+  });
+  await using harness = wsHarness(server.url, { timeoutMs: 60_000 });
+  const first = await harness.step({ url: "/", receive: {} });
+  strictEqual(first.signal, "ok");
+  const closed = await harness.step({ receive: {} });
+  strictEqual(closed.signal, "throttle");
+  const unsent = await harness.step({ send: 1, receive: {} });
+  strictEqual(unsent.signal, "throttle");
+  const limits = { mostBytes: 100, whole: false };
+  strictEqual(unsent.capturedRequest(limits), undefined);
+  await harness.stop();
+  left.resolve();
+});
+
 const LONG = Uint8Array.from([TEXT, 127, 0, 0, 0, 0, 1, 0, 0, 1]);
 
 const refused: [rule: string, bytes: Uint8Array, code: string, says: RegExp][] =

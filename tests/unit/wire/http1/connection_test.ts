@@ -69,6 +69,34 @@ for (const [what, sent, fields] of ODD_HEADS) {
 }
 
 Deno.test(
+  "A detached response has its own trailer fields alone",
+  STRICT,
+  async () => {
+    const trailers = ["", "X-T: 2\r\nX-U: 2\r\n", "", "X-T: 4\r\n"];
+    let count = 0;
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
+        await connection.send(
+          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+            `1\r\n1\r\n0\r\n${trailers[count++]}\r\n`,
+        );
+      }
+    });
+    using harness = wireHarness(server.url);
+    const kept = [];
+    for (let each = 0; each < trailers.length; each++) {
+      const response = await harness.exchange();
+      response.detach();
+      kept.push(response);
+    }
+    const fields = kept.map((each) => each.headers().slice(1));
+    assert.deepEqual(fields, [[], [["X-T", "2"], ["X-U", "2"]], [], [
+      ["X-T", "4"],
+    ]]);
+  },
+);
+
+Deno.test(
   "A detached response that is no HTTP has the fields before the fault",
   STRICT,
   async () => {

@@ -56,6 +56,8 @@ function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 interface Heard {
   readonly messages: (string | number[])[];
   readonly errors: WebSocketError[];
+  /** Codes of the close frames that came first. */
+  readonly closings: number[];
   readonly closed: Promise<Closing>;
   /** Resolves once so many messages are there that were not taken. */
   count(messages: number): Promise<void>;
@@ -77,6 +79,7 @@ async function open(
   const heard: Heard = {
     messages: [],
     errors: [],
+    closings: [],
     closed: closed.promise,
     async count(messages) {
       while (heard.messages.length < messages) await next.promise;
@@ -104,6 +107,7 @@ async function open(
       },
       handedOn() {},
       broken: (error) => void heard.errors.push(error),
+      closing: (how) => heard.closings.push(how.code),
       closed: closed.resolve,
     },
   );
@@ -405,6 +409,7 @@ for (
     }, async (_, heard) => {
       deepStrictEqual(await back.promise, [8, ...payload.subarray(0, 2)]);
       deepStrictEqual(await heard.closed, closing);
+      deepStrictEqual(heard.closings, [closing.code]);
     });
   });
 }
@@ -466,7 +471,13 @@ test("a server that does not return a close is left after a second", async () =>
       handOver: new HandOver(clock),
       outbox: new Outbox(clock),
     },
-    { message() {}, handedOn() {}, broken() {}, closed: closed.resolve },
+    {
+      message() {},
+      handedOn() {},
+      broken() {},
+      closing() {},
+      closed: closed.resolve,
+    },
   );
   connection.start();
   connection.close(1000);
@@ -504,6 +515,7 @@ test("among others a message is timed at once and looked at later, or when it is
       message: (...message) => messages.push(contentOf(...message)),
       handedOn: () => messages.push("all of it"),
       broken() {},
+      closing() {},
       closed() {},
     },
   );

@@ -98,6 +98,7 @@ async function withClient(
     broken: (error) => {
       throw error;
     },
+    closing() {},
     closed: (how) => {
       take(how);
       gone.resolve();
