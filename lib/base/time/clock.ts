@@ -8,11 +8,8 @@ export interface Clock {
    * Resolves after `ms`, or as soon as `signal` aborts. Without a wait it is one
    * turn of the event loop: what is due runs first.
    * Never rejects: the caller looks at the signal.
-   *
-   * @param nextMs when another sleep will end that is begun after this one, as far as its
-   * caller knows: it costs less to wake for it
    */
-  sleep(ms: number, signal?: AbortSignal, nextMs?: number): Promise<void>;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
    * When what the event loop has just brought was there, on this clock: one moment for
    * all that came in the same turn. Who is served last has not waited for the

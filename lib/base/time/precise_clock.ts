@@ -1,10 +1,5 @@
 import { arrivalOn, type Clock } from "./clock.ts";
-import { type TimerMemory, WAKE_MS } from "./timer_thread.ts";
-
-/** An alarm that is set later than this before the thread looks may come too late for it. */
-const LATEST_MS = 2 * WAKE_MS;
-/** An alarm may be due so much before the thread looks: when is rounded. */
-const ROUNDING_MS = 0.001;
+import type { TimerMemory } from "./timer_thread.ts";
 
 /**
  * One thread's clock whose sleeps end within a fraction of a millisecond: a timer
@@ -15,9 +10,6 @@ export class PreciseClock implements Clock {
   readonly #sleepers = new Sleepers();
   /** When the alarm is set to; Infinity without one. */
   #alarm = Infinity;
-  /** When the thread looks for another alarm by itself, now and after this one went off. */
-  #look = Infinity;
-  #nextLook = Infinity;
 
   /** @param client which alarm of the timer thread is this clock's */
   constructor(
@@ -44,15 +36,13 @@ export class PreciseClock implements Clock {
     return performance.timeOrigin + performance.now();
   }
 
-  sleep(ms: number, signal?: AbortSignal, nextMs = Infinity): Promise<void> {
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted || !this.memory.running) {
       return this.base.sleep(ms, signal);
     }
     return new Promise((resolve) => {
-      const now = this.now();
       const sleeper: Sleeper = {
-        at: now + ms,
-        next: now + nextMs,
+        at: this.now() + ms,
         signal,
         awake: false,
         wake() {
@@ -73,7 +63,6 @@ export class PreciseClock implements Clock {
     while (!memory.closed) {
       const rung = memory.rung(client);
       this.#alarm = Infinity;
-      this.#look = this.#nextLook;
       this.#wakeDue();
       // Who was woken may sleep again at once: one alarm for all of them.
       await null;
@@ -96,16 +85,10 @@ export class PreciseClock implements Clock {
   }
 
   #setAlarm(): void {
-    const { first, second } = this.#sleepers;
+    const { first } = this.#sleepers;
     if (!first || first.at >= this.#alarm) return;
-    const { at, next } = first;
-    this.#alarm = at;
-    this.#nextLook = second && second.at < next ? second.at : next;
-    this.memory.set(this.client, at, this.#nextLook, this.now());
-    // The clock is read once more: the thread may have looked just before this was set.
-    const seen = at >= this.#look - ROUNDING_MS &&
-      this.now() < this.#look - LATEST_MS;
-    if (!seen) this.memory.wake();
+    this.#alarm = first.at;
+    this.memory.set(this.client, first.at, this.now());
   }
 
   #leaveToBase(): void {
@@ -121,10 +104,9 @@ export class PreciseClock implements Clock {
   }
 }
 
-/** Something that sleeps until `at`, and then probably until `next`. */
+/** Something that sleeps until `at`. */
 interface Sleeper {
   readonly at: number;
-  readonly next: number;
   /** Ends the sleep early. */
   readonly signal: AbortSignal | undefined;
   readonly wake: () => void;
@@ -138,12 +120,6 @@ class Sleepers {
 
   get first(): Sleeper | undefined {
     return this.#heap[0];
-  }
-
-  /** The one that wakes after the first. */
-  get second(): Sleeper | undefined {
-    const [, left, right] = this.#heap;
-    return right && right.at < left!.at ? right : left;
   }
 
   add(sleeper: Sleeper): void {

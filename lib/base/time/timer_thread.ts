@@ -1,6 +1,6 @@
-/** Changes, state; then two words and three moments for each client. */
+/** Changes, state; then two words and two moments for each client. */
 const HEAD_BYTES = 8;
-const CLIENT_BYTES = 32;
+const CLIENT_BYTES = 24;
 
 /** States; 0 before the thread has started. */
 const RUNNING = 1;
@@ -8,8 +8,7 @@ const CLOSED = 2;
 
 /**
  * The memory that a timer thread shares with its clients. Each client has one alarm: the
- * moment it wants to be woken at, on its own clock, and when it is likely to be woken next:
- * the thread looks for an alarm then, so that it need not be woken for it.
+ * moment it wants to be woken at, on its own clock.
  *
  * The clocks of two threads run at the same speed from different starts. With
  * each alarm its client says what its own clock shows, and the thread reads that
@@ -54,29 +53,16 @@ export class TimerMemory {
   /** Wakes the thread and every client for the last time. */
   close(): void {
     Atomics.store(this.#words, 1, CLOSED);
-    Atomics.add(this.#words, 0, 1);
-    this.wake();
+    this.#changed();
     for (let client = 0; client < this.clients; client++) this.ring(client);
   }
 
-  /**
-   * Client: sets its alarm, in place of the one before. A thread that sleeps sees it when it
-   * looks again, or is woken.
-   *
-   * @param next when the thread looks again once this alarm went off; Infinity for never
-   */
-  set(client: number, at: number, next: number, now: number): void {
-    const moment = momentOf(client);
-    this.#moments[moment] = at;
-    this.#moments[moment + 1] = next;
-    this.#moments[moment + 2] = now;
+  /** Client: sets its alarm, in place of the one before. */
+  set(client: number, at: number, now: number): void {
+    this.#moments[momentOf(client)] = at;
+    this.#moments[momentOf(client) + 1] = now;
     Atomics.add(this.#words, wordOf(client), 1);
-    Atomics.add(this.#words, 0, 1);
-  }
-
-  /** Client: has the thread look now. */
-  wake(): void {
-    Atomics.notify(this.#words, 0);
+    this.#changed();
   }
 
   /**
@@ -115,14 +101,10 @@ export class TimerMemory {
     return Atomics.load(this.#words, wordOf(client));
   }
 
-  /** Thread: what the client has set, on the client's clock. */
-  moments(client: number): AlarmMoments {
+  /** Thread: when the alarm is due, and when it was set, on the client's clock. */
+  moments(client: number): { readonly at: number; readonly setAt: number } {
     const moment = momentOf(client);
-    return {
-      at: this.#moments[moment]!,
-      next: this.#moments[moment + 1]!,
-      setAt: this.#moments[moment + 2]!,
-    };
+    return { at: this.#moments[moment]!, setAt: this.#moments[moment + 1]! };
   }
 
   /** Thread: the client's alarm goes off. */
@@ -130,19 +112,17 @@ export class TimerMemory {
     Atomics.add(this.#words, wordOf(client) + 1, 1);
     Atomics.notify(this.#words, wordOf(client) + 1);
   }
-}
 
-/** When an alarm is due, when the one after it is expected, and when it was set. */
-interface AlarmMoments {
-  readonly at: number;
-  readonly next: number;
-  readonly setAt: number;
+  #changed(): void {
+    Atomics.add(this.#words, 0, 1);
+    Atomics.notify(this.#words, 0);
+  }
 }
 
 /** How much later than asked the system ends a wait, as a rule. */
 const SLACK_MS = 0.02;
-/** How long it takes at the least until the client's event loop runs: so much ahead is an alarm due. */
-export const WAKE_MS = 0.015;
+/** How long it takes at the least until the client's event loop runs. */
+const WAKE_MS = 0.015;
 
 /**
  * The alarms of all clients as the timer thread sees them. A look over them costs
@@ -153,9 +133,6 @@ export class Alarms {
   readonly #seen: Int32Array;
   /** When it is due on this thread's clock; Infinity once it went off. */
   readonly #due: Float64Array;
-  /** When to look for the one after it, and for the one that this one follows. */
-  readonly #next: Float64Array;
-  readonly #look: Float64Array;
   /** How far this thread's clock is ahead of each client's. */
   readonly #ahead: Float64Array;
 
@@ -163,26 +140,21 @@ export class Alarms {
   constructor(readonly memory: TimerMemory, readonly now: () => number) {
     this.#seen = new Int32Array(memory.clients);
     this.#due = new Float64Array(memory.clients).fill(Infinity);
-    this.#next = this.#due.slice();
-    this.#look = this.#due.slice();
     this.#ahead = new Float64Array(memory.clients).fill(Infinity);
   }
 
-  /** Rings what is due; how long to wait for the next alarm or look, 0 where that is too close. */
+  /** Rings what is due; how long to wait for the next alarm, 0 where that is too close. */
   ringDue(): number {
     const due = this.#due;
-    const look = this.#look;
     for (let client = 0; client < due.length; client++) this.#read(client);
     const now = this.now();
     let next = Infinity;
     for (let client = 0; client < due.length; client++) {
-      if (look[client]! <= now) look[client] = Infinity;
-      if (due[client]! <= now) {
+      const at = due[client]!;
+      if (at <= now) {
         due[client] = Infinity;
-        look[client] = this.#next[client]!;
         this.memory.ring(client);
-      }
-      next = Math.min(next, due[client]!, look[client]!);
+      } else if (at < next) next = at;
     }
     return Math.max(0, next - now - SLACK_MS);
   }
@@ -192,11 +164,10 @@ export class Alarms {
     const set = this.memory.alarm(client);
     if (set === this.#seen[client]) return;
     this.#seen[client] = set;
-    const { at, next, setAt } = this.memory.moments(client);
+    const { at, setAt } = this.memory.moments(client);
     const ahead = Math.min(this.#ahead[client]!, this.now() - setAt);
     this.#ahead[client] = ahead;
     this.#due[client] = at + ahead - WAKE_MS;
-    this.#next[client] = next + ahead - WAKE_MS;
   }
 }
 

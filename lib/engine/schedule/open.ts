@@ -24,9 +24,8 @@ import {
  * many they are.
  */
 export class Arrivals {
-  /** When the next slot is due, and the one after it. */
+  /** When the next slot is due. */
   next = 0;
-  following = 0;
   readonly #times: DueTimes;
   readonly #unitsOf: (slots: number) => number;
   readonly #behindMs: (dueMs: number) => number;
@@ -39,7 +38,6 @@ export class Arrivals {
       : evenly();
     this.#behindMs = side === undefined ? () => 0 : inTurns(course, side);
     this.#move(shard.index + 1);
-    this.#move(shard.count);
   }
 
   /** Whether the next slot is due; one that would be at `endMs` or later is none. */
@@ -56,8 +54,7 @@ export class Arrivals {
 
   #move(slots: number): void {
     const due = this.#times.at(this.#unitsOf(slots));
-    this.next = this.following;
-    this.following = due + this.#behindMs(due);
+    this.next = due + this.#behindMs(due);
   }
 }
 
@@ -190,10 +187,9 @@ class OpenPace {
   /** Until the next slot is due, or something else is in `ms`. */
   #sleep(ms: number, signal: AbortSignal): Promise<void> {
     const { tools } = this.run;
-    const { next, following } = this.#arrivals;
-    const elapsed = this.#elapsed() - ROUNDING_MS;
-    const sleepMs = controlSleep(Math.min(next - elapsed, ms));
-    return tools.clock.sleep(sleepMs, signal, following - elapsed);
+    const due = this.#arrivals.next;
+    const next = Math.min(due + ROUNDING_MS - this.#elapsed(), ms);
+    return tools.clock.sleep(controlSleep(next), signal);
   }
 
   #elapsed(): number {

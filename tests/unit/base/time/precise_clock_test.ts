@@ -138,70 +138,6 @@ Deno.test("PreciseClock wakes who is due first, whatever the order they came in"
     },
   )));
 
-/** A clock whose timer thread is played by the test, and how often the thread was woken. */
-function handDriven() {
-  const base = new ManualClock();
-  const memory = TimerMemory.of(1);
-  memory.start();
-  const start = base.time;
-  let wakes = 0;
-  memory.wake = () => wakes++;
-  const clock = new PreciseClock(base, memory, 0);
-  return {
-    clock,
-    memory,
-    wakes: () => wakes,
-    async ringAt(time: number, sleep: Promise<void>) {
-      let over = false;
-      sleep.then(() => over = true);
-      base.time = start + time;
-      memory.ring(0);
-      while (!over) await systemClock.sleep(0);
-    },
-  };
-}
-
-Deno.test("PreciseClock does not wake the thread for a sleep that it was told of", async () => {
-  const { clock, memory, wakes, ringAt } = handDriven();
-  await ringAt(1, clock.sleep(1, undefined, 2));
-  equal(wakes(), 1);
-  await ringAt(2, clock.sleep(1, undefined, 2));
-  equal(wakes(), 1, "the thread looks at 2");
-  const longer = clock.sleep(1.5, undefined, 9);
-  equal(wakes(), 1, "later than when the thread looks");
-  const sooner = clock.sleep(0.5);
-  equal(wakes(), 2, "sooner than when the thread looks");
-  await ringAt(2.5, sooner);
-  await ringAt(3.5, longer);
-  memory.close();
-});
-
-Deno.test("PreciseClock wakes the thread where it may have looked already", async () => {
-  const { clock, memory, wakes, ringAt } = handDriven();
-  await ringAt(1.98, clock.sleep(1, undefined, 2));
-  await ringAt(2.5, clock.sleep(0.52));
-  equal(wakes(), 2);
-  memory.close();
-});
-
-Deno.test("PreciseClock does not wake the thread for a sleeper that was there with the one before it", async () => {
-  const { clock, memory, wakes, ringAt } = handDriven();
-  const sleeps = [3, 2, 1].map((ms) => clock.sleep(ms));
-  const woken = wakes();
-  for (const at of [1, 2, 3]) await ringAt(at, sleeps[3 - at]!);
-  equal(wakes() - woken, 0);
-  memory.close();
-});
-
-check("loses no sleep, told of or not", async (clock) => {
-  const guesses = [undefined, 0.1, 0.15, 0.3, 2, 3_600_000];
-  await Promise.all(guesses.map(async (next, each) => {
-    for (let turn = 0; turn < 400; turn++) {
-      await clock.sleep(0.1 + ((turn * 7 + each) % 5) / 40, undefined, next);
-    }
-  }));
-});
-
 /** Alarms of so many clients, whose clocks are 100 ms behind the timer thread's. */
 function alarmsOf(clients: number) {
   const memory = TimerMemory.of(clients);
@@ -209,8 +145,7 @@ function alarmsOf(clients: number) {
   const alarms = new Alarms(memory, () => (reads++, time));
   return {
     memory,
-    set: (client: number, at: number, next = Infinity) =>
-      memory.set(client, at, next, time - 100),
+    set: (client: number, at: number) => memory.set(client, at, time - 100),
     rung: () => Array.from({ length: clients }, (_, each) => memory.rung(each)),
     at(moment: number) {
       [time, reads] = [moment, 0];
@@ -236,19 +171,6 @@ Deno.test("Alarms: each goes off once, when it is due on its client's clock", ()
   equal(at(131).wait, Infinity);
   equal(at(200).wait, Infinity);
   deepStrictEqual(rung(), [1, 0, 1]);
-});
-
-Deno.test("Alarms: the thread looks for the next one when it was told to, once", () => {
-  const { at, set, rung } = alarmsOf(1);
-  set(0, 5, 8);
-  at(100);
-  ok(Math.abs(at(105).wait - 2.965) < 1e-9, "until 8");
-  set(0, 8, 12);
-  ok(Math.abs(at(107.97).wait) < 1e-9);
-  at(108);
-  deepStrictEqual(rung(), [2]);
-  ok(at(111).wait < 1, "until 12");
-  equal(at(112).wait, Infinity);
 });
 
 Deno.test("Alarms: a look at those of 64 workers reads the clock once, and once for each that is new", () => {
