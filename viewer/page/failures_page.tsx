@@ -143,7 +143,7 @@ async function failuresOverTime(
         } throttled over the whole run.`,
         points,
         lines: BAD_OUTCOMES.map((outcome) =>
-          whilePlanned<typeof points[number]>(planned, [
+          whilePlanned<typeof points[number]>(planned, points, [
             outcome,
             OUTCOME_COLOURS[outcome],
             (point) => point[outcome],

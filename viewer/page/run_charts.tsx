@@ -102,14 +102,20 @@ function latencyChart(
 
 /**
  * The values until the plan's end. What follows only finishes what was begun: a
- * rate of it is none of the load.
+ * rate of it is none of the load. All values, where there is nothing before.
  */
 export function whilePlanned<Point extends { readonly t: number }>(
   { endMs = Infinity, warmUpMs = 0 }: LoadBounds,
+  points: readonly Point[],
   [label, colour, of]: Line<Point>,
 ): Line<Point> {
   const end = (endMs - warmUpMs) / 1_000;
-  return [label, colour, (point) => point.t < end ? of(point) : null];
+  const isSome = (point: Point) => (of(point) ?? 0) !== 0;
+  const all = points.some(isSome) &&
+    !points.some((point) => point.t < end && isSome(point));
+  return all
+    ? [label, colour, of]
+    : [label, colour, (point) => point.t < end ? of(point) : null];
 }
 
 /** Seconds of a point. */
@@ -122,7 +128,7 @@ function loadChart(
     & PointWidth,
 ): Chart {
   const { rate: offered, endMs = Infinity, warmUpMs = 0 } = planned;
-  const rate = whilePlanned<TimelinePoint>(planned, [
+  const rate = whilePlanned<TimelinePoint>(planned, points, [
     "requests ended, a second",
     0,
     (point) => point.rate,
@@ -212,7 +218,7 @@ function generatorChart(
     title: "The generator itself",
     summary: generator?.detail ?? "How the load generator was doing.",
     lines: [cpu, waiting].filter(isKnown)
-      .map((line) => whilePlanned(planned, line)),
+      .map((line) => whilePlanned(planned, points, line)),
     unit: "share",
     ...(generator?.limited && { limits: [{ label: "its limit", at: 0.9 }] }),
   };

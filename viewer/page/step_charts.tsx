@@ -176,7 +176,7 @@ function outcomeChart(
     ...(address && { more: measureLinks(measure, address, id) }),
     points,
     lines: lines.map(({ label, steps }, line) =>
-      whilePlanned<TimelinePoint>(planned, [
+      whilePlanned<TimelinePoint>(planned, points, [
         label,
         colours[line]!,
         (point) => countOf(point, steps, counts),

@@ -158,8 +158,9 @@ export function checkPlan(
     report({
       at: peakAt(profile, "arrival"),
       code: "max-rps",
-      message:
-        `the profile offers ${offered} requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
+      message: `the profile offers ${
+        Number(offered.toPrecision(6))
+      } requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
       hint: `lower \`${
         profile.stages ? "arrival" : "arrival_cap"
       }\`, or ask the target's owner for a higher \`max_rps\``,

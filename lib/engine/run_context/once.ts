@@ -280,7 +280,9 @@ class RequestCount implements Sink {
     if (sent > 0) this.requests++;
   }
 
-  bytes(): void {}
+  bytes(...[, , , , requests]: Parameters<Sink["bytes"]>): void {
+    this.requests += requests;
+  }
   iteration(): void {}
   held(): void {}
   late(): void {}

@@ -226,7 +226,10 @@ export class VirtualUser implements AttemptContext {
     outcome: Outcome,
     permit: Permit,
   ): void {
-    if (!response) return;
+    if (!response) {
+      if (!step.requests) return;
+      return this.sink.sample(step.index, outcome, this.now(), NaN, NaN, 0, 0);
+    }
     const { marks, samples } = response;
     if (!step.requests) return this.#countBytes(step, response);
     if (response.bytesReceived > 0) this.hasExchanged = true;
@@ -283,12 +286,25 @@ export class VirtualUser implements AttemptContext {
     }
   }
 
-  #countBytes({ index }: CompiledStep, response: StepResponse): void {
+  #countBytes(
+    { index }: CompiledStep,
+    response: StepResponse,
+    requests = 0,
+  ): void {
     const { bytesSent: sent, bytesReceived: received, marks: { end } } =
       response;
     if (sent > 0 || received > 0) {
-      this.sink.bytes(index, end, sent, received);
+      this.sink.bytes(index, end, sent, received, requests);
     }
+  }
+
+  /** The end of the run cut an attempt off: it is no sample, but what it sent was sent. */
+  cutOff(step: CompiledStep, response: StepResponse): void {
+    const { samples, bytesSent } = response;
+    const requests = !step.requests || bytesSent === 0
+      ? 0
+      : samples?.length ?? 1;
+    this.#countBytes(step, response, requests);
   }
 
   /** Closes every connection; what is under way ends. */

@@ -180,6 +180,13 @@ function readSubject(
   }
   const length = WORD.exec(rest)?.[0].length ?? rest.search(/[\s=!<>]|$/);
   const end = start + length;
+  if (start === end && start < text.length) {
+    throw badSubject(
+      "an assertion begins with its subject, but this one has none before the operator",
+      start,
+      subjectsHint(version),
+    );
+  }
   return [parseSubject(text.slice(start, end), start, version), end];
 }
 

@@ -184,9 +184,15 @@ export interface Sink {
   ): void;
   /**
    * Bytes of an exchange that gives no latency sample: a frame that was only
-   * sent, or only received.
+   * sent, or only received, and requests that the end of the run cut off.
    */
-  bytes(step: number, at: number, sent: number, received: number): void;
+  bytes(
+    step: number,
+    at: number,
+    sent: number,
+    received: number,
+    requests: number,
+  ): void;
   /** An iteration ended. Its steps may be used again unless it is marked as `held`. */
   iteration(result: IterationResult): void;
 }

@@ -119,12 +119,19 @@ export class Recorder implements Sink {
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
-  bytes(step: number, at: number, sent: number, received: number): void {
+  bytes(
+    step: number,
+    at: number,
+    sent: number,
+    received: number,
+    requests: number,
+  ): void {
     const sums = this.#steps[step]?.sums;
     if (!sums) return;
+    sums.requests += requests;
     sums.bytes_sent += sent;
     sums.bytes_received += received;
-    this.#seconds.bytes(at, sent, received);
+    this.#seconds.bytes(at, sent, received, requests);
   }
 
   iteration(result: IterationResult): void {

@@ -211,8 +211,9 @@ export class Seconds {
   }
 
   /** Bytes that belong to no attempt with a latency. */
-  bytes(at: number, sent: number, received: number): void {
+  bytes(at: number, sent: number, received: number, requests: number): void {
     if (at >= this.#ends) this.#roll(at);
+    this.requests += requests;
     this.#open.bytes_sent += sent;
     this.#open.bytes_received += received;
   }

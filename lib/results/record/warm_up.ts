@@ -56,8 +56,8 @@ export class WarmUp implements Sink {
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
-  bytes(_step: number, at: number, sent: number, received: number): void {
-    this.#seconds.bytes(at, sent, received);
+  bytes(...[, ...bytes]: Parameters<Sink["bytes"]>): void {
+    this.#seconds.bytes(...bytes);
   }
 
   iteration(result: IterationResult): void {

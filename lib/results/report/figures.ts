@@ -125,7 +125,7 @@ function bytesText(bytes: number): string {
 }
 
 /**
- * The load that a run made: `412 requests/s of 500/s offered`, `1.2 MB sent`,
+ * The load that a run made: `412 requests/s, 4,120 of 5,000 offered`, `1.2 MB sent`,
  * `38 MB received`. A functional run has no rate. Empty where nothing was sent.
  */
 export function loadTexts(
@@ -136,7 +136,7 @@ export function loadTexts(
     Number((count / duration_ms * 1_000).toPrecision(3));
   const offered = offered_requests === undefined
     ? ""
-    : ` of ${rate(offered_requests)}/s offered`;
+    : `, ${countText(requests)} of ${countText(offered_requests)} offered`;
   const bytes = (key: "bytes_sent" | "bytes_received") =>
     bytesText(sum(steps, (each) => each[key]));
   return [

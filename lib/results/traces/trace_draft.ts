@@ -86,6 +86,9 @@ export const HEAD_BYTES: number = 64 * 1024;
 /** The size of a field beside its characters: a head of many small ones is large. */
 const FIELD_BYTES = 100;
 
+/** A line of so many characters is kept in any case: it says which exchange this is. */
+const SHORT_LINE = 200;
+
 /**
  * The message with a head of at most `most` bytes: fields that do not fit are
  * left out. Whole ones, because this comes before redaction: half a secret
@@ -95,7 +98,7 @@ export function cutHead(
   message: CapturedMessage,
   most: number = HEAD_BYTES,
 ): CapturedMessage {
-  const lineFits = message.line.length <= most;
+  const lineFits = message.line.length <= Math.max(most, SHORT_LINE);
   let left = most - (lineFits ? message.line.length : 0);
   const headers = message.headers.filter(([name, value]) => {
     const size = name.length + value.length + FIELD_BYTES;

@@ -11,6 +11,7 @@ import type {
 } from "../../model/result/iteration.ts";
 import {
   type Cell,
+  type Span,
   type Trace,
   withMessages,
 } from "../../model/result/trace.ts";
@@ -275,13 +276,16 @@ export class SampledTraces implements TraceKeeper {
     return this.#given.take(kept, most);
   }
 
-  /** Leaves out fields and bodies once the trace has used up its share. */
+  /**
+   * Leaves out fields and bodies once the trace has used up its share. The steps that did
+   * not pass come first: one that ends its iteration is the last of it.
+   */
   #trimmed(trace: Trace, most: number): Trace {
     let left = most;
     let cut = false;
     const trim = (whole: CapturedMessage): CapturedMessage => {
       const message = cutHead(whole, Math.min(left, HEAD_BYTES));
-      left -= headSize(message);
+      left = Math.max(0, left - headSize(message));
       const { body, ...rest } = message;
       const fits = body === undefined || body.length <= left;
       if (fits) left -= body?.length ?? 0;
@@ -293,9 +297,29 @@ export class SampledTraces implements TraceKeeper {
       }
       return short;
     };
-    const spans = withMessages(trace.spans, trim);
+    const trimmed = new Map<CapturedMessage, CapturedMessage>();
+    withMessages(ofBadSteps(trace.spans), (message) => {
+      trimmed.set(message, trim(message));
+      return message;
+    });
+    const spans = withMessages(
+      trace.spans,
+      (message) => trimmed.get(message) ?? trim(message),
+    );
     return cut ? { ...trace, spans } : trace;
   }
+}
+
+/** The spans of steps that did not pass, with all below them. */
+function ofBadSteps(spans: readonly Span[]): Span[] {
+  const ids = new Set<string | undefined>();
+  return spans.filter(({ span_id, parent_id, outcome }) => {
+    const isBad = parent_id === undefined
+      ? outcome !== undefined && outcome !== "passed"
+      : ids.has(parent_id);
+    if (isBad) ids.add(span_id);
+    return isBad;
+  });
 }
 
 function always<T>(value: T): () => T {

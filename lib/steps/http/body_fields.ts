@@ -267,9 +267,11 @@ const FILE_OF_CURL =
 
 /** Whether it is a list or an object, whatever values its templates have. */
 function isJsonText(text: string): boolean {
-  if (!/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return false;
+  // A template alone has the type of its value.
+  const filled = text.replaceAll(/\{\{[^{}]*\}\}/g, "0");
+  if (!/^\s*[{[][\s\S]*[}\]]\s*$/.test(filled)) return false;
   try {
-    JSON.parse(text.replaceAll(/\{\{[^{}]*\}\}/g, "0"));
+    JSON.parse(filled);
     return true;
   } catch {
     return false;

@@ -118,6 +118,22 @@ Deno.test("run page: stages are drawn over what happened, by users and by rate",
   match(rates.text, /up to 100\/s offered/);
 });
 
+Deno.test("run page: where nothing ended while the plan lasted, the rate is that of its end", async () => {
+  const series = FILES["series.json"] as { points: object[] };
+  const points = series.points.map((each, at) =>
+    at < 2
+      ? { ...each, passed: 0, failed: 0, throttled: 0, completed: 0 }
+      : each
+  );
+  const flow = FILES["flow.json"] as object;
+  const text = await page(`/runs/${ID}`, {
+    ...FILES,
+    "series.json": { ...series, points },
+    "flow.json": { ...flow, profile: { vus: 4, hold_us: 2e6 } },
+  });
+  match(text, /The rate began at 0\/s, ended at [1-9]/);
+});
+
 Deno.test("run page: a warm-up is drawn grey before the rest, and is in no figure", async () => {
   const series = FILES["series.json"] as { points: { t: number }[] };
   const warm_up = series.points.slice(0, 2)

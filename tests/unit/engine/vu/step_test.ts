@@ -517,7 +517,7 @@ Deno.test("StepRun keeps a throttled response throttled, whatever its checks say
   assert.ok(result.checks[0]!.failure, "the check is recorded all the same");
 });
 
-Deno.test("StepRun fails a step that could not be sent, and gives no sample", async () => {
+Deno.test("StepRun fails a step that could not be sent, which counts as an attempt without a latency", async () => {
   const attempt = promised(() =>
     Promise.reject(new RequestError("no such place"))
   );
@@ -529,7 +529,19 @@ Deno.test("StepRun fails a step that could not be sent, and gives no sample", as
     code: "request",
     message: "no such place",
   });
-  assert.deepEqual(fixture.samples, []);
+  const [{ outcome, service } = {}, ...others] = fixture.samples;
+  assert.deepEqual([outcome, service, others], ["failed", NaN, []]);
+});
+
+Deno.test("StepRun counts a request that the end of the run cuts off, and gives no sample", async () => {
+  const fixture = new VuFixture();
+  const stopping = fixture.clock.sleep(5).then(() =>
+    fixture.stop.hard("interrupted", "")
+  );
+  await fixture.clock.drive(
+    Promise.all([runStep(fixture.step(), fixture.vu(0)), stopping]),
+  );
+  assert.deepEqual([fixture.samples.length, fixture.unsampled], [0, [1]]);
 });
 
 Deno.test("StepRun gives an attempt without a response no latency, and a timeout its full duration", async () => {

@@ -46,6 +46,8 @@ export class VuFixture {
   readonly clock = new ManualClock();
   readonly stop = new Stop();
   readonly samples: Sample[] = [];
+  /** How many requests each exchange was that gave no sample. */
+  readonly unsampled: number[] = [];
   readonly results: IterationResult[] = [];
   /** When iterations began, and when requests were sent. */
   readonly begun: number[] = [];
@@ -89,7 +91,7 @@ export class VuFixture {
         },
         sample: (_, outcome, at, service, response) =>
           void this.samples.push({ outcome, at, service, response }),
-        bytes: () => {},
+        bytes: (...[, , , , requests]) => void this.unsampled.push(requests),
         iteration: (result) => void this.results.push(result),
       },
       ...this.listeners,

@@ -42,6 +42,7 @@ Deno.test("Recorder counts an iteration that is failed and throttled in both", (
 Deno.test("Recorder keeps an interrupted iteration out of everything but the starts", () => {
   const it = recorder();
   it.started(0, 0);
+  it.bytes(0, 5, 70, 0, 1);
   it.iteration(failedIteration(0, "stopped", { interrupted: true }));
   const totals = totalsOf(it);
   assert.deepEqual(totals.iterations, {
@@ -56,7 +57,9 @@ Deno.test("Recorder keeps an interrupted iteration out of everything but the sta
     totals.failures,
     totals.steps[0]!.failed,
     totals.steps[0]!.executions,
-  ], [[], 0, 1]);
+    totals.steps[0]!.requests,
+    it.progress(5).requests,
+  ], [[], 0, 1, 1, 1]);
 });
 
 Deno.test("Recorder keeps throttled latencies apart", () => {

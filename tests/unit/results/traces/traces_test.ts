@@ -17,6 +17,7 @@ import {
   type StepResponse,
 } from "../../../../lib/model/result/response.ts";
 import type { TraceOffer } from "../../../../lib/results/traces/traces.ts";
+import type { Outcome } from "../../../../lib/model/outcome.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
 function traceOf(iteration: number, body = ""): Trace {
@@ -252,6 +253,40 @@ Deno.test("SampledTraces leaves out a body beyond the trace's share and says so"
     body_truncated: true,
   });
   assert.equal(keeper.data().truncated, true);
+});
+
+Deno.test("SampledTraces keeps the exchange of the step that did not pass before others, and each line", () => {
+  const keeper = new SampledTraces(sampleRank(1));
+  const step = (id: string, outcome: Outcome, body: string) => {
+    const span = { start_us: 0, duration_us: 1, outcome };
+    const [line, headers] = [
+      "HTTP/1.1 200 OK",
+      [["a", "b"]] as [string, string][],
+    ];
+    return [
+      { ...span, span_id: id, name: id, kind: "step" as const },
+      {
+        ...{ ...span, outcome: "passed" as const },
+        ...{ span_id: `${id}1`, name: "http_call", kind: "call" as const },
+        ...{ parent_id: id, response: { line, headers, body } },
+      },
+    ];
+  };
+  const spans = [
+    ...step("a", "passed", "x".repeat(1 << 20)),
+    ...step("b", "passed", "y".repeat(64 * 1024)),
+    ...step("c", "failed", "wrong"),
+  ];
+  keeper.offer({ ...offer(1), build: () => ({ ...traceOf(1), spans }) });
+  const [trace] = [...keptTraces(keeper.data())];
+  const shown = trace!.spans.flatMap(({ response }) => response ?? []);
+  assert.deepEqual(
+    shown.map(({ line }) => line),
+    Array(3).fill("HTTP/1.1 200 OK"),
+  );
+  assert.equal(shown[2]!.body, "wrong");
+  assert.equal(shown[2]!.headers.length, 1);
+  assert.equal(shown[0]!.body_truncated, true);
 });
 
 Deno.test("AllTraces hands every trace on until the limit, then says so", () => {
