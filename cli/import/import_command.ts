@@ -35,6 +35,7 @@ import type {
 import { isThere, refuseLinks, writeNewFile } from "../flow/new_files.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
+import { shellWord } from "../../lib/base/text/display.ts";
 import { readStandardInput } from "../../lib/base/text/read_input.ts";
 
 /** Makes flows of something else. Returns the exit code. */
@@ -225,7 +226,7 @@ function goesTo(draft: Draft, [, ...beside]: readonly DraftFile[]): string {
 function nextSteps(drafts: readonly Draft[], flow: string): string {
   const set = variablesOf(drafts).filter((name) => !isOfShells(name))
     .map((name) => `  export ${name}=...\n`);
-  return `\nNext:\n${set.join("")}  bench run ${flow} --target ${
+  return `\nNext:\n${set.join("")}  bench run ${shellWord(flow)} --target ${
     targetName(drafts)
   }\n`;
 }

@@ -43,11 +43,11 @@ function choices(words: readonly string[]): string {
     .join(" or ");
 }
 
-/** Flags and templates that a text names, as code. */
+/** Flags and templates that a text names, as code, where they are none yet. */
 function coded(text: string): string {
   return text.replaceAll(
-    /(?<![`\w-])(?:--[a-z][\w-]*|\{\{[^}]*\}\})(?!`)/g,
-    "`$&`",
+    /`[^`]*`|(?<![\w-])(?:--[a-z][\w-]*|\{\{[^}]*\}\})/g,
+    (each) => each.startsWith("`") ? each : `\`${each}\``,
   );
 }
 

@@ -18,17 +18,20 @@ interface AuthorizedHeaders {
 /**
  * Takes the credentials out of a request's headers: the first becomes `auth`,
  * a second one a header with a variable in it.
+ *
+ * @param isAuthorized all of them are, because something else is `auth`
  */
 export function authorized(
   headers: readonly (readonly [name: string, value: string])[],
   env: EnvNames,
+  isAuthorized = false,
 ): AuthorizedHeaders {
   let auth: JsonObject | undefined;
   const rest: [string, string][] = [];
   for (const [name, value] of headers) {
     const made = credentialOf(name, value, env);
     if (!made) rest.push([name, value]);
-    else if (!auth && made.auth) auth = made.auth;
+    else if (!isAuthorized && !auth && made.auth) auth = made.auth;
     else rest.push([name, made.header]);
   }
   return { ...(auth && { auth }), headers: rest };

@@ -48,6 +48,8 @@ export interface StepTools {
   readonly ids: Pick<StepIds, "of" | "unique">;
   /** Replaced in what is no credential by itself. */
   readonly known: KnownValues;
+  /** The `auth` of the step is said by something else than the request. */
+  readonly isAuthorized?: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export function writeSteps<T>(
 /** Makes a step of a request; its credentials become variables. */
 export function writeStep(
   request: HttpRequest,
-  { env, ids, known }: StepTools,
+  { env, ids, known, isAuthorized = false }: StepTools,
 ): WrittenStep {
   if (!/^[A-Z]+$/.test(request.method)) {
     throw new Refused(
@@ -91,7 +93,11 @@ export function writeStep(
     : undefined;
   const sent = body && sentBody(body, { env, known });
   const chosen = chosenHeaders(request.headers, body);
-  const { auth: own, headers } = authorized(chosen.headers, env);
+  const { auth: own, headers } = authorized(
+    chosen.headers,
+    env,
+    isAuthorized,
+  );
   const [user, word = ""] = url.userinfo.split(":").map(decoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
   const fromUrl = user && !own && !said
@@ -100,7 +106,7 @@ export function writeStep(
   const query = writeQuery(
     url.query,
     { env, known },
-    own === undefined && !fromUrl,
+    own === undefined && !fromUrl && !isAuthorized,
   );
   const path = isLink ? url.path : hiddenPath(url.path, { env, known });
   const auth = own ?? fromUrl?.auth ?? query.auth;

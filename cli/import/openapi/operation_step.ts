@@ -41,6 +41,7 @@ export function operationStep(
     { ...request, headers: [...request.headers, ...headers] },
     {
       ...tools,
+      isAuthorized: auth !== undefined,
       ids: {
         of: (method, path) =>
           operation.id === undefined

@@ -123,7 +123,7 @@ export async function openOnce(
         summary: {
           ...summaryOf(result, steps),
           failures,
-          requests: sink.requests + unsampled(result),
+          requests: sink.requests,
           trace_id,
         },
         ...(contract && { contract: redact(contract, secrets) }),
@@ -257,13 +257,6 @@ function traced(
     start_us: each.start_us - shift,
   });
   return { ...earlier(trace), spans: trace.spans.map(earlier) };
-}
-
-/** The request under way when it was interrupted, which no sample is of. */
-function unsampled({ interrupted, steps }: IterationResult): number {
-  const last = steps.at(-1)?.attempts.at(-1);
-  const isSent = (last?.response?.bytesSent ?? 0) > 0;
-  return interrupted && isSent && !last?.backoff ? 1 : 0;
 }
 
 /** Counts the requests that were sent, and keeps every response for the trace. */

@@ -48,7 +48,7 @@ export async function join(options: JoinOptions): Promise<Joined> {
   const end = clock.now() + joinTimeoutMs;
   for (;;) {
     try {
-      return await attempt(options);
+      return await attempt(options, end);
     } catch (error) {
       if (error instanceof BenchError) throw error;
       if (clock.now() + PAUSE_MS > end || signal.aborted) {
@@ -66,23 +66,40 @@ export async function join(options: JoinOptions): Promise<Joined> {
   }
 }
 
-async function attempt(options: JoinOptions): Promise<Joined> {
-  const { clock, token, shard, agreement } = options;
-  const frames = new Frames(await options.connect(), () => clock.now());
+/** @param end when it gives up: whatever listens there may accept, and say nothing */
+async function attempt(options: JoinOptions, end: number): Promise<Joined> {
+  const { clock, signal } = options;
+  const over = new AbortController();
+  const wait = Math.max(PAUSE_MS, end - clock.now());
+  const late = clock.sleep(wait, AbortSignal.any([signal, over.signal]))
+    .then(() => Promise.reject(new Error("what listens there says nothing")));
+  let frames: Frames | undefined;
+  const connected = options.connect().then((stream) => {
+    frames = new Frames(stream, () => clock.now());
+    if (over.signal.aborted) frames.close();
+    return letIn(frames, options);
+  });
   try {
-    const nonces = await introduce(frames, options, shard);
-    const link = new Link<FromShard, ToShard>(
-      frames,
-      clock,
-      "shard",
-      token,
-      nonces,
-    );
-    return await admission(link, agreement);
+    return await Promise.race([connected, late]);
   } catch (error) {
-    frames.close();
+    frames?.close();
     throw error;
+  } finally {
+    over.abort();
   }
+}
+
+async function letIn(frames: Frames, options: JoinOptions): Promise<Joined> {
+  const { clock, token, shard, agreement } = options;
+  const nonces = await introduce(frames, options, shard);
+  const link = new Link<FromShard, ToShard>(
+    frames,
+    clock,
+    "shard",
+    token,
+    nonces,
+  );
+  return await admission(link, agreement);
 }
 
 async function admission(

@@ -27,17 +27,17 @@ const KEYS = {
   path: required(path, "fixture file"),
   format: optional(
     format,
-    `${FORMATS.join(", ")}; by the path's ending when absent`,
+    `one of ${FORMATS.join(", ")}; by the path's ending when absent`,
   ),
   distribution: defaulted(
     oneOf(DISTRIBUTIONS),
     DISTRIBUTIONS[0],
-    DISTRIBUTIONS.join(", "),
+    `one of ${DISTRIBUTIONS.join(", ")}`,
   ),
   on_exhausted: defaulted(
     oneOf(EXHAUSTION),
     EXHAUSTION[0],
-    EXHAUSTION.join(", "),
+    `one of ${EXHAUSTION.join(", ")}`,
   ),
 };
 const named = mapping(KEYS);

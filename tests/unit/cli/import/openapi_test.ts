@@ -185,8 +185,14 @@ Deno.test("import openapi: 3.1 as JSON, OAuth2, cookies, no server", async () =>
             responses: { 200: {} },
           },
           put: {
-            parameters: [{ $ref: "#/components/parameters/key" }],
             security: [{ session: [] }],
+            parameters: [
+              { $ref: "#/components/parameters/key" },
+              {
+                ...{ name: "X-Api-Key", in: "header", required: true },
+                example: "k-1234567890abcdef",
+              },
+            ],
             requestBody: { $ref: "#/components/requestBodies/thing" },
             responses: { 200: {} },
           },
@@ -236,6 +242,7 @@ Deno.test("import openapi: 3.1 as JSON, OAuth2, cookies, no server", async () =>
     text,
     /auth: \{ scheme: cookie, name: sid, value: "\{\{ env\.SID \}\}" \}/,
   );
+  match(text, /X-Api-Key: "\{\{ env\.X_API_KEY \}\}"/);
   match(
     text,
     /Content-Type: application\/vnd\.api\+json\n {4}body:\n {6}n: 1\n/,

@@ -258,6 +258,14 @@ Deno.test("shards: a lead that is not there is tried until --join-timeout", asyn
   );
 });
 
+Deno.test("shards: what accepts in the lead's place, and says nothing, is left after --join-timeout", async () => {
+  const fixture = await fixtureOf(2);
+  await rejects(
+    fixture.clock.drive(fixture.join(1, { joinTimeoutMs: 3_000 })),
+    /lead at lead:7979 could not be reached within 3 s: what listens there says nothing/,
+  );
+});
+
 Deno.test("shards: between them neither the token nor a secret is to be read", async () => {
   const secret = "s3cret-of-the-environment";
   const fixture = await fixtureOf(2, {
