@@ -226,9 +226,8 @@ function goesTo(draft: Draft, [, ...beside]: readonly DraftFile[]): string {
 function nextSteps(drafts: readonly Draft[], flow: string): string {
   const set = variablesOf(drafts).filter((name) => !isOfShells(name))
     .map((name) => `  export ${name}=...\n`);
-  return `\nNext:\n${set.join("")}  bench run ${shellWord(flow)} --target ${
-    targetName(drafts)
-  }\n`;
+  const run = `bench run ${shellWord(flow)} --target ${targetName(drafts)}`;
+  return `\nNext:\n${set.join("")}  ${run}\n`;
 }
 
 /** Flows that were made together. */

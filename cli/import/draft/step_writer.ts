@@ -93,11 +93,7 @@ export function writeStep(
     : undefined;
   const sent = body && sentBody(body, { env, known });
   const chosen = chosenHeaders(request.headers, body);
-  const { auth: own, headers } = authorized(
-    chosen.headers,
-    env,
-    isAuthorized,
-  );
+  const { auth: own, headers } = authorized(chosen.headers, env, isAuthorized);
   const [user, word = ""] = url.userinfo.split(":").map(decoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
   const fromUrl = user && !own && !said

@@ -338,9 +338,7 @@ function finish(
     : cause;
   // The trace that shows a failure is likely kept, so its bytes are.
   if (outcome !== "passed") response?.detach();
-  if (vu.stopped && !last.sampled) {
-    if (response) vu.cutOff(step, response);
-  } else if (!last.sampled) {
+  if (!last.sampled) {
     const own = last.outcome === "failed" ? last.outcome : outcome;
     vu.sample(step, response, own, last.permit);
   }

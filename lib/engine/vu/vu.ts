@@ -227,9 +227,10 @@ export class VirtualUser implements AttemptContext {
     permit: Permit,
   ): void {
     if (!response) {
-      if (!step.requests) return;
+      if (!step.requests || this.stopped) return;
       return this.sink.sample(step.index, outcome, this.now(), NaN, NaN, 0, 0);
     }
+    if (this.stopped) return this.#cutOff(step, response);
     const { marks, samples } = response;
     if (!step.requests) return this.#countBytes(step, response);
     if (response.bytesReceived > 0) this.hasExchanged = true;
@@ -299,7 +300,7 @@ export class VirtualUser implements AttemptContext {
   }
 
   /** The end of the run cut an attempt off: it is no sample, but what it sent was sent. */
-  cutOff(step: CompiledStep, response: StepResponse): void {
+  #cutOff(step: CompiledStep, response: StepResponse): void {
     const { samples, bytesSent } = response;
     const requests = !step.requests || bytesSent === 0
       ? 0

@@ -3,7 +3,12 @@ import type {
   CapturedMessage,
   StepResponse,
 } from "../../model/result/response.ts";
-import type { Cell, Trace } from "../../model/result/trace.ts";
+import {
+  type Cell,
+  type Span,
+  type Trace,
+  withMessages,
+} from "../../model/result/trace.ts";
 
 /**
  * A trace that is kept as of now. Most of them give way to others before anybody
@@ -81,7 +86,7 @@ function captured(
 }
 
 /** The size of one message's head in a trace at most. */
-export const HEAD_BYTES: number = 64 * 1024;
+const HEAD_BYTES = 64 * 1024;
 
 /** The size of a field beside its characters: a head of many small ones is large. */
 const FIELD_BYTES = 100;
@@ -125,4 +130,45 @@ export function headSize({ line, headers }: CapturedMessage): number {
     (size, [name, value]) => size + name.length + value.length + FIELD_BYTES,
     line.length,
   );
+}
+
+/**
+ * The trace with messages of `most` characters in all: fields and bodies beyond are left
+ * out. The steps that did not pass come first: one that ends its iteration is the last.
+ */
+export function withinShare(trace: Trace, most: number): Trace {
+  let left = most;
+  let cut = false;
+  const trim = (whole: CapturedMessage): CapturedMessage => {
+    const message = cutHead(whole, Math.min(left, HEAD_BYTES));
+    left = Math.max(0, left - headSize(message));
+    const { body, ...rest } = message;
+    const fits = body === undefined || body.length <= left;
+    if (fits) left -= body?.length ?? 0;
+    const short = fits ? message : { ...rest, body_truncated: true };
+    if (short.headers_truncated || short.body_truncated) cut = true;
+    return short;
+  };
+  const first = new Map<CapturedMessage, CapturedMessage>();
+  withMessages(ofBadSteps(trace.spans), (message) => {
+    first.set(message, trim(message));
+    return message;
+  });
+  const spans = withMessages(
+    trace.spans,
+    (message) => first.get(message) ?? trim(message),
+  );
+  return cut ? { ...trace, spans } : trace;
+}
+
+/** The spans of steps that did not pass, with all below them. */
+function ofBadSteps(spans: readonly Span[]): Span[] {
+  const ids = new Set<string | undefined>();
+  return spans.filter(({ span_id, parent_id, outcome }) => {
+    const isBad = parent_id === undefined
+      ? outcome !== undefined && outcome !== "passed"
+      : ids.has(parent_id);
+    if (isBad) ids.add(span_id);
+    return isBad;
+  });
 }

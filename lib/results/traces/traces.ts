@@ -1,29 +1,18 @@
 import { sum } from "../../base/values/sum.ts";
 import { firstRandom } from "../../base/time/random.ts";
-import {
-  type BodyLimits,
-  type CapturedMessage,
-  STORED_BODIES,
-} from "../../model/result/response.ts";
+import { type BodyLimits, STORED_BODIES } from "../../model/result/response.ts";
 import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
-import {
-  type Cell,
-  type Span,
-  type Trace,
-  withMessages,
-} from "../../model/result/trace.ts";
+import type { Cell, Trace } from "../../model/result/trace.ts";
 import { CellMap, CellSearch, cellsOf } from "./cell_traces.ts";
 import { FairShare, TopKept } from "./selection.ts";
 import {
-  cutHead,
   GivenTraces,
-  HEAD_BYTES,
-  headSize,
   type KeptTrace,
   type TraceDraft,
+  withinShare,
 } from "./trace_draft.ts";
 
 /** Which traces of a run are kept. */
@@ -238,7 +227,7 @@ export class SampledTraces implements TraceKeeper {
     const most = whole ? TRACE_BYTES : CELL_BYTES;
     const cells = cellsOf(steps, runStart);
     const finished = (trace: Trace) => ({
-      ...this.#trimmed(trace, most),
+      ...this.#within(most, trace),
       rank: Math.round(rank * RANKS) / RANKS,
       cells,
     });
@@ -266,6 +255,13 @@ export class SampledTraces implements TraceKeeper {
     };
   }
 
+  /** The trace within its share; of one that stands for a cell it is known to show less. */
+  #within(most: number, whole: Trace): Trace {
+    const trace = withinShare(whole, most);
+    if (trace !== whole && most === TRACE_BYTES) this.#truncated = true;
+    return trace;
+  }
+
   fresh(most: number): readonly KeptTrace[] {
     const kept = [
       ...this.#failures.list(),
@@ -275,51 +271,6 @@ export class SampledTraces implements TraceKeeper {
     ];
     return this.#given.take(kept, most);
   }
-
-  /**
-   * Leaves out fields and bodies once the trace has used up its share. The steps that did
-   * not pass come first: one that ends its iteration is the last of it.
-   */
-  #trimmed(trace: Trace, most: number): Trace {
-    let left = most;
-    let cut = false;
-    const trim = (whole: CapturedMessage): CapturedMessage => {
-      const message = cutHead(whole, Math.min(left, HEAD_BYTES));
-      left = Math.max(0, left - headSize(message));
-      const { body, ...rest } = message;
-      const fits = body === undefined || body.length <= left;
-      if (fits) left -= body?.length ?? 0;
-      const short = fits ? message : { ...rest, body_truncated: true };
-      if (short.headers_truncated || short.body_truncated) {
-        cut = true;
-        // One that stands for a cell is known to show less.
-        if (most === TRACE_BYTES) this.#truncated = true;
-      }
-      return short;
-    };
-    const trimmed = new Map<CapturedMessage, CapturedMessage>();
-    withMessages(ofBadSteps(trace.spans), (message) => {
-      trimmed.set(message, trim(message));
-      return message;
-    });
-    const spans = withMessages(
-      trace.spans,
-      (message) => trimmed.get(message) ?? trim(message),
-    );
-    return cut ? { ...trace, spans } : trace;
-  }
-}
-
-/** The spans of steps that did not pass, with all below them. */
-function ofBadSteps(spans: readonly Span[]): Span[] {
-  const ids = new Set<string | undefined>();
-  return spans.filter(({ span_id, parent_id, outcome }) => {
-    const isBad = parent_id === undefined
-      ? outcome !== undefined && outcome !== "passed"
-      : ids.has(parent_id);
-    if (isBad) ids.add(span_id);
-    return isBad;
-  });
 }
 
 function always<T>(value: T): () => T {
