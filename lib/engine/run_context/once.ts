@@ -273,6 +273,7 @@ class RequestCount implements Sink {
     if (sent > 0) this.requests++;
   }
 
+  unsent(): void {}
   bytes(...[, , , , requests]: Parameters<Sink["bytes"]>): void {
     this.requests += requests;
   }

@@ -228,7 +228,7 @@ export class VirtualUser implements AttemptContext {
   ): void {
     if (!response) {
       if (!step.requests || this.stopped) return;
-      return this.sink.sample(step.index, outcome, this.now(), NaN, NaN, 0, 0);
+      return this.sink.unsent(step.index, this.now(), outcome);
     }
     if (this.stopped) return this.#cutOff(step, response);
     const { marks, samples } = response;

@@ -182,6 +182,8 @@ export interface Sink {
     sent: number,
     received: number,
   ): void;
+  /** An attempt that could not be made, such as one without a row: it is no request. */
+  unsent(step: number, at: number, outcome: Outcome): void;
   /**
    * Bytes of an exchange that gives no latency sample: a frame that was only
    * sent, or only received, and requests that the end of the run cut off.

@@ -119,6 +119,13 @@ export class Recorder implements Sink {
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
+  unsent(step: number, at: number, outcome: Outcome): void {
+    const counts = this.#steps[step];
+    if (!counts) return;
+    counts.sampled[outcome]++;
+    this.#seconds.unsent(step, at, outcome);
+  }
+
   bytes(
     step: number,
     at: number,

@@ -210,6 +210,12 @@ export class Seconds {
     if (latency > open.max) open.max = latency;
   }
 
+  /** An attempt that was no request: it counts for its step alone. */
+  unsent(step: number, at: number, outcome: Outcome): void {
+    if (at >= this.#ends) this.#roll(at);
+    this.#steps.note(step, outcome);
+  }
+
   /** Bytes that belong to no attempt with a latency. */
   bytes(at: number, sent: number, received: number, requests: number): void {
     if (at >= this.#ends) this.#roll(at);

@@ -56,6 +56,10 @@ export class WarmUp implements Sink {
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
+  unsent(...attempt: Parameters<Sink["unsent"]>): void {
+    this.#seconds.unsent(...attempt);
+  }
+
   bytes(...[, ...bytes]: Parameters<Sink["bytes"]>): void {
     this.#seconds.bytes(...bytes);
   }

@@ -255,13 +255,6 @@ export class SampledTraces implements TraceKeeper {
     };
   }
 
-  /** The trace within its share; of one that stands for a cell it is known to show less. */
-  #within(most: number, whole: Trace): Trace {
-    const trace = withinShare(whole, most);
-    if (trace !== whole && most === TRACE_BYTES) this.#truncated = true;
-    return trace;
-  }
-
   fresh(most: number): readonly KeptTrace[] {
     const kept = [
       ...this.#failures.list(),
@@ -270,6 +263,13 @@ export class SampledTraces implements TraceKeeper {
       ...this.#cells.list().map((item) => ({ item })),
     ];
     return this.#given.take(kept, most);
+  }
+
+  /** The trace within its share; of one that stands for a cell it is known to show less. */
+  #within(most: number, whole: Trace): Trace {
+    const trace = withinShare(whole, most);
+    if (trace !== whole && most === TRACE_BYTES) this.#truncated = true;
+    return trace;
   }
 }
 

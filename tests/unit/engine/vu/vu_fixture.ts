@@ -46,6 +46,8 @@ export class VuFixture {
   readonly clock = new ManualClock();
   readonly stop = new Stop();
   readonly samples: Sample[] = [];
+  /** Outcomes of attempts that could not be made. */
+  readonly unsent: Outcome[] = [];
   /** How many requests each exchange was that gave no sample. */
   readonly unsampled: number[] = [];
   readonly results: IterationResult[] = [];
@@ -91,6 +93,7 @@ export class VuFixture {
         },
         sample: (_, outcome, at, service, response) =>
           void this.samples.push({ outcome, at, service, response }),
+        unsent: (...[, , outcome]) => void this.unsent.push(outcome),
         bytes: (...[, , , , requests]) => void this.unsampled.push(requests),
         iteration: (result) => void this.results.push(result),
       },
