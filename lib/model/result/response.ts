@@ -157,6 +157,15 @@ export interface StepResponse {
   capturedResponse(limits?: BodyLimits): CapturedMessage | undefined;
 }
 
+/** The size of one message's head in a trace at most. */
+export const HEAD_BYTES = 64 * 1024;
+
+/** The size of a field beside its characters: a head of many small ones is large. */
+export const FIELD_BYTES = 100;
+
+/** So many fields are more than a head in a trace has: the others need not be made. */
+export const TOO_MANY_FIELDS = Math.ceil(HEAD_BYTES / FIELD_BYTES);
+
 /** How much of bodies a trace holds. */
 export interface BodyLimits {
   /** A longer body of a response is left out, and nothing is made of it. */

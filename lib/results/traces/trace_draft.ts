@@ -1,7 +1,9 @@
-import type {
-  BodyLimits,
-  CapturedMessage,
-  StepResponse,
+import {
+  type BodyLimits,
+  type CapturedMessage,
+  FIELD_BYTES,
+  HEAD_BYTES,
+  type StepResponse,
 } from "../../model/result/response.ts";
 import {
   type Cell,
@@ -84,12 +86,6 @@ function captured(
     return { line: `(not captured: ${(error as Error).name})`, headers: [] };
   }
 }
-
-/** The size of one message's head in a trace at most. */
-const HEAD_BYTES = 64 * 1024;
-
-/** The size of a field beside its characters: a head of many small ones is large. */
-const FIELD_BYTES = 100;
 
 /** A line of so many characters is kept in any case: it says which exchange this is. */
 const SHORT_LINE = 200;

@@ -6,6 +6,7 @@ import {
   type Marks,
   type StepResponse,
   STORED_BODIES,
+  TOO_MANY_FIELDS,
 } from "../../model/result/response.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValue } from "../../base/values/headers.ts";
@@ -206,7 +207,10 @@ export class HttpResponse implements StepResponse {
     const { wire } = this;
     if (this.capture === "none" || wire.stale) return undefined;
     if (wire.statusLine === "") return undefined;
-    const shown = { line: wire.statusLine, headers: wire.headers() };
+    const shown = {
+      line: wire.statusLine,
+      headers: wire.headers(TOO_MANY_FIELDS),
+    };
     if (this.capture === "headers" || wire.bodyBytes === 0) return shown;
     const body = this.#content();
     if (wire.tooLarge || body.length > mostBytes) {

@@ -148,10 +148,11 @@ export class Fields {
     return values;
   }
 
-  /** Every field in the order it came. */
-  list(bytes: Uint8Array): [name: string, value: string][] {
+  /** The fields in the order they came, or the first `most` of them. */
+  list(bytes: Uint8Array, most = Infinity): [name: string, value: string][] {
     const all: [string, string][] = [];
-    for (let index = 0; index < this.#length; index += 4) {
+    const end = Math.min(this.#length, 4 * most);
+    for (let index = 0; index < end; index += 4) {
       all.push([this.name(bytes, index), this.value(bytes, index)]);
     }
     return all;

@@ -34,6 +34,7 @@ class Copy {
   readonly #bodyEnd: number;
   readonly #trailers: HeaderList;
   readonly #bytes: string | Uint8Array;
+  readonly #number = ++copies;
 
   constructor(reader: ResponseReader) {
     this.#start = reader.head.start;
@@ -50,18 +51,24 @@ class Copy {
     return typeof this.#bytes !== "string";
   }
 
+  /** Valid until another copy is read. */
   read(): Buffered {
-    // It would be held for as long as no other is read.
-    if (this.isLong) return this.#read();
-    if (lastRead.copy !== this) lastRead = { copy: this, read: this.#read() };
-    return lastRead.read!;
+    if (lastRead.copy !== this.#number) this.#read();
+    return {
+      head: lastRead.head,
+      bytes: typeof this.#bytes === "string" ? lastRead.text : this.#bytes,
+      bodyStart: this.#bodyStart,
+      bodyEnd: this.#bodyEnd,
+      trailers: this.#trailers,
+    };
   }
 
-  #read(): Buffered {
-    const bytes = typeof this.#bytes === "string"
-      ? Buffer.from(this.#bytes, "latin1")
-      : this.#bytes;
-    const head = new Head();
+  #read(): void {
+    const isText = typeof this.#bytes === "string";
+    const bytes = isText ? Buffer.from(this.#bytes, "latin1") : this.#bytes;
+    lastRead.copy = this.#number;
+    lastRead.text = isText ? bytes : NOTHING;
+    const { head } = lastRead;
     head.reset(this.#start);
     try {
       head.read(bytes, bytes.length);
@@ -69,18 +76,16 @@ class Copy {
       // Up to here it had fields.
       if (!(error instanceof WireError)) throw error;
     }
-    return {
-      head,
-      bytes,
-      bodyStart: this.#bodyStart,
-      bodyEnd: this.#bodyEnd,
-      trailers: this.#trailers,
-    };
   }
 }
 
-/** A trace looks at all parts of one, then at the next. */
-let lastRead: { readonly copy?: Copy; readonly read?: Buffered } = {};
+let copies = 0;
+
+/**
+ * A trace looks at all parts of one copy, then at the next, and a head may have 50,000 fields.
+ * The bytes of a long copy are not held by it.
+ */
+const lastRead = { copy: 0, head: new Head(), text: NOTHING as Uint8Array };
 
 /** So many bytes of a response are a short one. */
 const SHORT_BYTES = 4_096;
@@ -128,9 +133,9 @@ export class Http1Response implements WireResponse {
     return search.search(bytes, bodyStart, bodyEnd, by);
   }
 
-  headers(): HeaderList {
+  headers(most?: number): HeaderList {
     const { head, bytes, trailers } = this.#buffered();
-    return [...head.fields.list(bytes), ...trailers];
+    return [...head.fields.list(bytes, most), ...trailers];
   }
 
   header(name: string): string | undefined {

@@ -34,8 +34,12 @@ export interface WireResponse {
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** All fields in wire order, trailers last; decoded when first asked for. */
-  headers(): HeaderList;
+  /**
+   * The fields in wire order, trailers last; decoded when asked for.
+   *
+   * @param most how many of the head are needed; all without it
+   */
+  headers(most?: number): HeaderList;
   /** The first value of a field, any letter case. */
   header(name: string): string | undefined;
   /** The lines of a field: those of the trailers where the head has none. */

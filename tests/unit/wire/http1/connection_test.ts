@@ -97,6 +97,38 @@ Deno.test(
 );
 
 Deno.test(
+  "Detached responses can be read in turns, long ones and short ones",
+  STRICT,
+  async () => {
+    const bodies = ["a", "b".repeat(10_000), "c", "d".repeat(9_000)];
+    let count = 0;
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
+        const body = bodies[count]!;
+        await connection.send(
+          `HTTP/1.1 200 OK\r\nX-N: ${count++}\r\nX-O: o\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      }
+    });
+    using harness = wireHarness(server.url);
+    const kept = [];
+    for (let each = 0; each < bodies.length; each++) {
+      const response = await harness.exchange();
+      response.detach();
+      kept.push(response);
+    }
+    for (const round of [0, 1]) {
+      for (const [index, each] of kept.entries()) {
+        assert.deepEqual(each.headers(1), [["X-N", `${index}`]], `${round}`);
+        assert.equal(each.header("x-n"), `${index}`);
+        assert.equal(new TextDecoder().decode(each.body), bodies[index]);
+        assert.equal(each.statusLine, "HTTP/1.1 200 OK");
+      }
+    }
+  },
+);
+
+Deno.test(
   "A detached response that is no HTTP has the fields before the fault",
   STRICT,
   async () => {
