@@ -84,6 +84,20 @@ const LOAD_FLAGS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
+/** Commands under the names that they have in other tools, or that first come to mind. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  validate: "check lint inspect verify",
+  run: "test exec start quick load stress soak cloud",
+  runs: "ls list history results",
+  serve: "ui view viewer show open dashboard web",
+  report: "export html",
+  compare: "diff",
+  import: "convert record",
+  init: "new create quickstart",
+  completions: "completion",
+  "--version": "version",
+};
+
 /** Errors in the command line look like all others: what is wrong, and the way out. */
 function reportUsageErrors(
   program: Command,
@@ -110,10 +124,20 @@ function usageError(
 ): string {
   // `error: ...`, and on the next line a suggestion in brackets.
   const [first = "", meant] = message.trim().split("\n");
-  const hint = meant
+  const known = code === "commander.unknownCommand" && knownAs(first);
+  const hint = known
+    ? `did you mean ${known}?`
+    : meant
     ? `d${meant.slice("(D".length, -")".length)}`
     : hintOf(code, command, args);
   return `bench: error: ${first.slice("error: ".length)}\n  = ${hint}\n`;
+}
+
+/** The command that the word in quotes of a message is elsewhere. */
+function knownAs(message: string): string | undefined {
+  const [, word = ""] = /'(.*)'/.exec(message) ?? [];
+  return Object.entries(OTHER_NAMES)
+    .find(([, names]) => names.split(" ").includes(word))?.[0];
 }
 
 function hintOf(

@@ -132,6 +132,15 @@ Deno.test("validate and plan send nothing", async () => {
 Deno.test("errors in the command line are said, with what was meant", async () => {
   const rows: [args: string[], says: RegExp][] = [
     [["rn"], /unknown command 'rn'\n {2}= did you mean run\?\n$/],
+    // As other tools call it; `schema` is as near.
+    [
+      ["check", "a.yaml"],
+      /unknown command 'check'\n {2}= did you mean validate\?\n$/,
+    ],
+    [
+      ["--color", "never", "ls"],
+      /unknown command 'ls'\n {2}= did you mean runs\?\n$/,
+    ],
     [
       ["run", "f.yaml", "--traget", "t"],
       /unknown option '--traget'\n {2}= did you mean --target\?\n$/,
