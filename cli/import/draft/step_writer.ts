@@ -247,13 +247,18 @@ function writeQuery(
     return { rest: `?${hiddenParts(query, { env, known })}` };
   }
   const map: Record<string, JsonValue> = {};
+  const lists: string[] = [];
+  const parts = query.split("&").filter((each) => each !== "");
   let auth: JsonObject | undefined;
-  for (const [name, value] of pairs) {
+  for (const [index, [name, value]] of pairs.entries()) {
     const about = `query parameter ${name}`;
     env.noteAll(value, about);
     if (value === "" || !isCredential(name, value)) {
       const text = known.replaced(hiddenInside(value, env, about));
-      addParameter(map, known.replaced(name), text);
+      const part = parts[index]!;
+      if (isList(part, value) && text === value && !known.isIn(name)) {
+        lists.push(part);
+      } else addParameter(map, known.replaced(name), text);
       continue;
     }
     const hidden = hasTemplate(value)
@@ -265,7 +270,13 @@ function writeQuery(
       auth = { scheme: "api_key", in: "query", name, value: hidden };
     } else addParameter(map, name, hidden);
   }
-  return { map, rest: "", ...(auth && { auth }) };
+  const rest = lists.length > 0 ? `?${lists.join("&")}` : "";
+  return { map, rest, ...(auth && { auth }) };
+}
+
+/** Whether commas separate values: a mapping would escape them, as those inside a value. */
+function isList(part: string, value: string): boolean {
+  return part.includes(",") && !/^[[{]/.test(value) && !hasTemplate(part);
 }
 
 /** A query that stays as it is written, but for its credentials. */

@@ -26,13 +26,14 @@ export class Examples {
   /** Of a parameter, which names itself when nothing else is known. */
   ofParameter(parameter: JsonObject): Example {
     const { resolve } = this.#document;
-    const said = this.#said(parameter) ??
-      this.#said(resolve(parameter["schema"]));
+    const [first] = Object.values(resolve(parameter["content"]));
+    const content = resolve(first);
+    const schema = resolve(parameter["schema"] ?? content["schema"]);
+    const said = this.#said(parameter) ?? this.#said(content) ??
+      this.#said(schema);
     if (said !== undefined) return { value: said, madeUp: false };
-    const [content] = Object.values(resolve(parameter["content"]));
-    const schema = resolve(parameter["schema"] ?? resolve(content)["schema"]);
-    const first = Array.isArray(schema["enum"]) ? schema["enum"][0] : undefined;
-    const known = schema["default"] ?? first;
+    const [listed] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
+    const known = schema["default"] ?? listed;
     if (known !== undefined) return { value: known, madeUp: false };
     const made = this.#sample(schema);
     const plain = made === 0

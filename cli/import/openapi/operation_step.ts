@@ -1,8 +1,4 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/base/values/json.ts";
+import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
 import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
 import { betweenWords } from "../draft/names.ts";
 import {
@@ -16,6 +12,7 @@ import type {
   Operation,
 } from "../../../lib/openapi/description.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
+import { asText, hasStyles, styledParameter } from "./parameter_style.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { shownText } from "../draft/template_text.ts";
 import { scopesOf } from "../draft/step_headers.ts";
@@ -34,9 +31,12 @@ export function operationStep(
   tools: OperationTools,
 ): WrittenStep {
   const { document, env, ids } = tools;
-  const madeUp: string[] = [];
+  const { madeUp, lost }: Shortfalls = { madeUp: [], lost: [] };
   const { auth, headers, comments } = secured(operation, document, env);
-  const request = within(operation, () => requestOf(operation, tools, madeUp));
+  const request = within(
+    operation,
+    () => requestOf(operation, tools, { madeUp, lost }),
+  );
   const { step } = writeStep(
     { ...request, headers: [...request.headers, ...headers] },
     {
@@ -60,6 +60,7 @@ export function operationStep(
       ...(chosen && { auth: chosen }),
       assert: statusChecks(operation.responses),
       onFailure: "record",
+      lost: [...step.lost, ...lost],
       comments: [
         ...operation.summary === undefined
           ? []
@@ -85,10 +86,18 @@ function within<T>({ method, path }: Operation, make: () => T): T {
   }
 }
 
+/** How a request falls short of its description. */
+interface Shortfalls {
+  /** Names of what has no example. */
+  readonly madeUp: string[];
+  /** Sentences. */
+  readonly lost: string[];
+}
+
 function requestOf(
   operation: Operation,
   { document, examples }: OperationTools,
-  madeUp: string[],
+  { madeUp, lost }: Shortfalls,
 ): HttpRequest {
   const { method, parameters } = operation;
   let { path } = operation;
@@ -100,18 +109,16 @@ function requestOf(
     const location = each["in"];
     if (each["required"] !== true && location !== "path") continue;
     if (location === "header" && OF_HTTP.test(name)) continue;
+    if (!hasStyles(each)) continue;
     const { value, madeUp: made } = examples.ofParameter(each);
     if (made) madeUp.push(name);
-    const texts = (Array.isArray(value) ? value : [value]).map(asText);
-    if (location === "path") {
-      path = path.replaceAll(`{${name}}`, encodeURIComponent(texts.join(",")));
-    } else if (location === "query") {
-      const parts = texts.map((text) =>
-        `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
-      );
-      query.push(...parts);
-    } else if (location === "header") headers.push([name, texts.join(",")]);
-    else if (location === "cookie") cookies.push(`${name}=${texts.join(",")}`);
+    const styled = styledParameter(each, value);
+    lost.push(...styled.lost);
+    const { text } = styled;
+    if (location === "path") path = path.replaceAll(`{${name}}`, () => text);
+    else if (location === "header") headers.push([name, text]);
+    else if (location === "cookie") cookies.push(text);
+    else if (text !== "") query.push(text);
   }
   if (cookies.length > 0) headers.push(["Cookie", cookies.join("; ")]);
   const { body, type } = bodyOf(operation, document, examples, madeUp);
@@ -133,12 +140,6 @@ function requestOf(
 
 /** Said by other parts of a description. */
 const OF_HTTP = /^(?:accept|content-type|authorization)$/i;
-
-function asText(value: JsonValue): string {
-  return typeof value === "object" && value !== null
-    ? JSON.stringify(value)
-    : String(value);
-}
 
 function bodyOf(
   { body: described }: Operation,

@@ -10,6 +10,7 @@ import {
   importOpenapi,
 } from "../../../../cli/import/openapi/import_openapi.ts";
 import { readOpenapi } from "../../../../lib/openapi/description.ts";
+import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { workspace } from "../../../support/bench.ts";
 import { compiled } from "./imported.ts";
 
@@ -276,5 +277,92 @@ Deno.test("import openapi: what is no OpenAPI 3 is refused", () => {
   ];
   for (const [text, said] of refused) {
     throws(() => drafts({ "x.yaml": text }), said);
+  }
+});
+
+Deno.test("import openapi: parameters are written after their `style` and `explode`", async () => {
+  const list = { example: ["blue", "a,b"] };
+  const object = { example: { R: 100, G: 2 } };
+  const nested = { example: { near: { lat: 1 } } };
+  /** What a parameter becomes, and what is said of it. */
+  const cases: readonly [JsonObject, string, RegExp?][] = [
+    [{ in: "query", ...list }, "query c: blue|a,b"],
+    [{ in: "query", explode: false, ...list }, "/?c=blue,a%2Cb"],
+    [{ in: "query", ...object }, "query R: 100, G: 2"],
+    [{ in: "query", explode: false, ...object }, "/?c=R,100,G,2"],
+    [{ in: "query", style: "spaceDelimited", ...list }, "query c: blue a,b"],
+    [{ in: "query", style: "pipeDelimited", ...object }, "query c: R|100|G|2"],
+    [
+      { in: "query", style: "deepObject", ...object },
+      "query c[R]: 100, c[G]: 2",
+    ],
+    [
+      { in: "query", style: "deepObject", ...list },
+      "query c: blue|a,b",
+      /c \(query\): .*nothing of a list, sent as `form`/,
+    ],
+    [
+      { in: "query", style: "deepObject", ...nested },
+      'query c[near]: {"lat":1}',
+      /inside another, sent as JSON/,
+    ],
+    [
+      { in: "query", style: "matrix", ...list },
+      "query c: blue|a,b",
+      /`style: matrix` is none of a query, sent as `form`/,
+    ],
+    [
+      { in: "query", content: { "application/json": nested } },
+      'query c: {"near":{"lat":1}}',
+    ],
+    [{ in: "path", ...list }, "/blue,a%2Cb"],
+    [{ in: "path", explode: true, ...object }, "/R=100,G=2"],
+    [{ in: "path", style: "label", explode: true, ...list }, "/.blue.a%2Cb"],
+    [{ in: "path", style: "label", ...object }, "/.R,100,G,2"],
+    [{ in: "path", style: "matrix", ...list }, "/;c=blue,a%2Cb"],
+    [
+      { in: "path", style: "matrix", explode: true, ...list },
+      "/;c=blue;c=a%2Cb",
+    ],
+    [{ in: "path", style: "matrix", explode: true, ...object }, "/;R=100;G=2"],
+    [{ in: "path", style: "matrix", example: 5 }, "/;c=5"],
+    [{ in: "header", ...object }, "header c: R,100,G,2"],
+    [{ in: "header", explode: true, ...object }, "header c: R=100,G=2"],
+    [
+      // Its value is a variable.
+      { in: "cookie", ...list },
+      "/",
+      /a cookie is one value/,
+    ],
+  ];
+  for (const [parameter, sent, note] of cases) {
+    const { in: place } = parameter;
+    const [draft] = drafts({
+      "api.json": JSON.stringify({
+        openapi: "3.1.0",
+        paths: {
+          [place === "path" ? "/{c}" : "/"]: {
+            get: { parameters: [{ name: "c", required: true, ...parameter }] },
+          },
+        },
+      }),
+    });
+    const [step] = draft!.steps;
+    const { call = "", query = {}, headers = {} } = step!;
+    const shown = Object.entries(query).map(([name, value]) =>
+      `${name}: ${[value].flat().join("|")}`
+    );
+    const fields = Object.entries(headers).map((each) => each.join(": "));
+    strictEqual(
+      shown.length > 0
+        ? `query ${shown.join(", ")}`
+        : fields.length > 0
+        ? `header ${fields.join()}`
+        : call.slice("GET ".length),
+      sent,
+      JSON.stringify(parameter),
+    );
+    match(step!.lost.join(), note ?? /^$/);
+    await compiled(draft!);
   }
 });
