@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import {
+  child,
   hasHalfCharacter,
   isObject,
   type JsonObject,
@@ -17,6 +18,8 @@ export interface OpenapiDocument {
   readonly root: JsonObject;
   /** A node, through its `$ref` when it has one. */
   resolve(node: JsonValue | undefined): JsonObject;
+  /** References that were followed and lead nowhere. */
+  dangling(): (readonly [reference: string, place: string])[];
 }
 
 type Read = (path: string, most: number) => Uint8Array;
@@ -56,16 +59,19 @@ export function readOpenapi(
         : "a converter, such as swagger2openapi, makes OpenAPI 3 of it",
     );
   }
+  const dangling = new Map<JsonObject, string>();
   const at = (node: JsonValue | undefined): JsonObject => {
     let now = node;
     for (let hop = 0; hop < MOST_HOPS && isObject(now); hop++) {
       const { $ref } = now;
       if (typeof $ref !== "string") return now;
-      now = files.behind($ref, now);
+      const next = files.behind($ref, now);
+      if (!isObject(next) || hop + 1 === MOST_HOPS) dangling.set(now, $ref);
+      now = next;
     }
     return {};
   };
-  return { root, resolve: at };
+  return { root, resolve: at, dangling: () => files.placesOf(dangling) };
 }
 
 /** The files of a description, all of them in its folder or below. */
@@ -108,6 +114,27 @@ class Files {
         : undefined;
     }
     return now;
+  }
+
+  /** Where references are: `#/paths/~1a`, `b.yaml#/Item`. */
+  placesOf(
+    references: ReadonlyMap<JsonObject, string>,
+  ): [reference: string, place: string][] {
+    const found = new Map<JsonObject, string>();
+    const search = (value: JsonValue, place: string) => {
+      if (typeof value !== "object" || value === null) return;
+      if (isObject(value) && references.has(value)) found.set(value, place);
+      for (const [key, each] of Object.entries(value)) {
+        search(each, child(place, key));
+      }
+    };
+    const paths = references.keys().map((each) => this.#fileOf.get(each)!);
+    for (const path of new Set(paths)) {
+      const value = this.#read.get(path)!;
+      const file = value === this.root ? "" : relative(this.#folder, path);
+      search(value, `${file}#`);
+    }
+    return [...found].map(([node, place]) => [references.get(node)!, place]);
   }
 
   #pathOf(name: string, from: string, reference: string): string {

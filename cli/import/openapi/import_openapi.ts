@@ -39,7 +39,10 @@ export function importOpenapi(
   const title = slug(String(resolve(root["info"])["title"] ?? "")) || "api";
   const target = name ?? title;
   const all = Map.groupBy(operationsOf(document), (each) => each.tag ?? title);
-  if (all.size === 0) throw new Refused("the file describes no operation");
+  if (all.size === 0) {
+    const [why] = danglingNotes(document);
+    throw new Refused("the file describes no operation", why);
+  }
   const chosen = tag === undefined
     ? [...all]
     : [...all].filter(([each]) => each === tag);
@@ -58,7 +61,7 @@ export function importOpenapi(
   const server = serverUrl(listed(root["servers"])[0]);
   const examples = new Examples(document);
   const names = new StepIds();
-  return chosen.map(([each, operations]) => {
+  const drafts = chosen.map(([each, operations]) => {
     const env = new EnvNames();
     const written = writeSteps(
       operations.slice(0, MOST_STEPS),
@@ -81,6 +84,22 @@ export function importOpenapi(
       ...(load && { load }),
     });
   });
+  const lost = danglingNotes(document);
+  return drafts.map((each) => ({ ...each, notes: [...each.notes, ...lost] }));
+}
+
+/** Places of one reference that are named. */
+const MOST_PLACES = 3;
+
+function danglingNotes(document: OpenapiDocument): string[] {
+  return [...Map.groupBy(document.dangling(), ([reference]) => reference)]
+    .map(([reference, all]) => {
+      const places = all.slice(0, MOST_PLACES).map(([, place]) => place);
+      const more = all.length - places.length;
+      return `left out: the reference \`${reference}\` leads nowhere, at ${
+        places.join(", ")
+      }${more > 0 ? ` and ${more} more` : ""}`;
+    });
 }
 
 function notesOf(server: string, operations: readonly Operation[]): string[] {

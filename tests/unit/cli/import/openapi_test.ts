@@ -366,3 +366,40 @@ Deno.test("import openapi: parameters are written after their `style` and `explo
     await compiled(draft!);
   }
 });
+
+Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
+  const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
+  const [draft] = drafts({
+    "api.yaml": `openapi: 3.0.3
+paths:
+  /a:
+    post:
+      parameters:
+        - { $ref: "#/components/parameters/gone" }
+        - { name: x, in: query, required: true, schema: { $ref: "#/loop" } }
+      requestBody:
+        content:
+          application/json: { schema: { $ref: "more.yaml#/Item" } }
+  /b: { $ref: "#/none" }
+loop: { $ref: "#/loop" }
+`,
+    "more.yaml": `Item:
+  required: [a, b, c, d]
+  properties: { ${["a", "b", "c", "d", "e"].map(item).join(", ")} }
+`,
+  });
+  const place = "more.yaml#/Item/properties";
+  deepStrictEqual(
+    draft!.notes.filter((each) => each.includes("leads nowhere")),
+    [
+      "left out: the reference `#/components/parameters/gone` leads nowhere, at #/paths/~1a/post/parameters/0",
+      "left out: the reference `#/none` leads nowhere, at #/paths/~1b",
+      "left out: the reference `#/loop` leads nowhere, at #/loop",
+      `left out: the reference \`#/Nope\` leads nowhere, at ${place}/a, ${place}/b, ${place}/c and 1 more`,
+    ],
+  );
+  throws(
+    () => drafts({ "x.yaml": "openapi: 3.0.0\npaths: { $ref: '#/a' }\n" }),
+    { hint: "left out: the reference `#/a` leads nowhere, at #/paths" },
+  );
+});
