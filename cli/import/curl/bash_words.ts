@@ -34,6 +34,8 @@ const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
 const MOST_NESTED = 5;
 const REDIRECTION = /\d?>>?&?\s*\S*|<(?!<)\s*\S*/y;
 const HERE_DOCUMENT = /<<(-?)[ \t]*(['"]?)(\w+)\2/y;
+/** The next parameter of a URL that was pasted without quotes: no shell would read on. */
+const PARAMETER = /&(?=[\w.%[\]~-]+=)/y;
 const END = /&&|\|\||[;|&\n]/y;
 
 interface HereDocument {
@@ -46,6 +48,8 @@ class BashReader {
   readonly #text: string;
   #at = 0;
   #word: string | undefined;
+  /** The word has a `?`. */
+  #isQuery = false;
   #words: string[] = [];
   #line = 1;
   /** Lines are counted as far as here, up to this one. */
@@ -125,6 +129,7 @@ class BashReader {
         return;
       }
     } else if (/[<>]/.test(this.#text[this.#at]!)) return this.#endWord();
+    if (this.#isQuery && this.#take(PARAMETER)) return this.#add("&");
     const end = this.#take(END)?.[0];
     if (end !== undefined) {
       if (end === "\n") this.#readHereDocument();
@@ -145,6 +150,7 @@ class BashReader {
     if (this.#words.length === 0 && this.#word === undefined) {
       this.#line = this.#lineHere();
     }
+    this.#isQuery ||= text.includes("?");
     this.#word = (this.#word ?? "") + text;
   }
 
@@ -165,6 +171,7 @@ class BashReader {
     if (name !== undefined && isFirst) this.#variables.assign(name, value!);
     this.#words.push(word);
     this.#word = undefined;
+    this.#isQuery = false;
   }
 
   #endCommand(pipes: boolean): void {

@@ -15,17 +15,22 @@ export interface ShellCommand {
   readonly extract: Record<string, string>;
 }
 
-/** The words behind `curl`, after a prompt, variables and `sudo`; undefined for another command. */
+/** The words behind `curl`, after a prompt, variables, `sudo` and `do`; undefined for another command. */
 export function curlWords(
   { words }: Pick<ShellCommand, "words">,
 ): readonly string[] | undefined {
   const at = words.findIndex((each) =>
-    !/^[A-Za-z_]\w*=|^[$>%#]$|^(?:sudo|time|command|exec)$/.test(each)
+    !/^[A-Za-z_]\w*=|^[$>%#]$|^(?:sudo|time|command|exec)$/.test(each) &&
+    !CONTROL.test(each)
   );
   return /(?:^|[\\/])curl(?:\.exe)?$/i.test(words[at] ?? "")
     ? words.slice(at + 1)
     : undefined;
 }
+
+/** Words of a shell around the commands of a loop or a condition. */
+export const CONTROL =
+  /^(?:for|while|until|if|elif|else|then|do|done|fi|esac|[!{}])$/;
 
 /** The variables of a script whose values are known: URLs, and parts of responses. */
 export class ShellVariables {

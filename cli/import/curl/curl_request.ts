@@ -32,7 +32,11 @@ export function curlRequests(
   const asQuery = given.has("get");
   const binary = asQuery ? undefined : binaryFile(options, files);
   const data = binary ? undefined : curlData(options, files);
-  const headers = curlHeaders(options, given, asQuery ? undefined : data);
+  const lines = headerLines(options, files);
+  const headers = curlHeaders(
+    { options, given, lines },
+    asQuery ? undefined : data,
+  );
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
   const isForm = given.has("form") || given.has("form-string");
   const upload = given.get("upload-file");
@@ -71,7 +75,7 @@ export function curlRequests(
       headers,
       ...(body && { body }),
     })),
-    notes: notesOf(options, given),
+    notes: notesOf(options, given, lines),
     ...(timeout > 0 && { timeout }),
   };
 }
@@ -100,9 +104,25 @@ function wholeUrl(
   return base + (base.includes("?") ? "&" : "?") + added.join("&");
 }
 
-function curlHeaders(
+/** The header fields of a transfer as they are written, those of `-H @file` too. */
+function headerLines(
   options: readonly GivenOption[],
-  given: ReadonlyMap<string, string>,
+  files: CurlFiles,
+): string[] {
+  return options.filter(({ option }) => option.long === "header")
+    .flatMap(({ value }) =>
+      value.startsWith("@")
+        ? read(value.slice(1), files).split(/[\r\n]+/).filter((each) => each)
+        : [value]
+    );
+}
+
+function curlHeaders(
+  { options, given, lines }: {
+    readonly options: readonly GivenOption[];
+    readonly given: ReadonlyMap<string, string>;
+    readonly lines: readonly string[];
+  },
   data: string | undefined,
 ): [string, string][] {
   const headers: [string, string][] = [];
@@ -112,9 +132,8 @@ function curlHeaders(
     );
     if (!there) headers.push([name, value]);
   };
-  for (const { option, value } of options) {
-    if (option.long !== "header") continue;
-    const [, name, content] = /^([^:;]+?)\s*[:;]\s*([\s\S]*)$/.exec(value) ??
+  for (const line of lines) {
+    const [, name, content] = /^([^:;]+?)\s*[:;]\s*([\s\S]*)$/.exec(line) ??
       [];
     if (name !== undefined) headers.push([name, content!.trim()]);
   }
@@ -193,6 +212,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 function notesOf(
   options: readonly GivenOption[],
   given: ReadonlyMap<string, string>,
+  lines: readonly string[],
 ): string[] {
   const notes = [...given.keys()].flatMap((long) => INSTEAD[long] ?? []);
   const named = options.filter(({ option }) =>
@@ -201,11 +221,8 @@ function notesOf(
   const jars = options.some(({ option, value }) =>
     option.long === "cookie" && !value.includes("=")
   );
-  const empty = options.flatMap(({ option, value }) =>
-    option.long === "header" && /^[^:;]+;$/.test(value)
-      ? [`\`-H '${value}'\`: a header without a value is not sent`]
-      : []
-  );
+  const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
+    .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);
   return [
     ...notes,
     ...new Set(named),

@@ -5,7 +5,7 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
 import { shownText, template } from "../draft/template_text.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
-import { curlWords, type ShellCommand } from "./command_output.ts";
+import { CONTROL, curlWords, type ShellCommand } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
 
@@ -38,10 +38,8 @@ export function importCurl(
   let timeout: number | undefined;
   const requests = commands.flatMap((command) => {
     const words = curlWords(command);
-    if (!words) {
-      if (!command.piped) notes.push(...leftOut(command));
-      return [];
-    }
+    notes.push(...notesOn(command));
+    if (!words) return [];
     const files = {
       readText,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
@@ -84,11 +82,24 @@ export function importCurl(
 
 const LONGEST_SCRIPT = 4 << 20;
 
+/** Names the loop or the condition that a command begins, and what is not curl. */
+function notesOn(command: ShellCommand): string[] {
+  const { words: [first = ""], line, piped } = command;
+  return /^(?:for|while|until|if)$/.test(first)
+    ? [
+      `line ${line}: \`${first}\` was left out: a flow has no loops and conditions, and each request in one is a step`,
+    ]
+    : piped || curlWords(command)
+    ? []
+    : leftOut(command);
+}
+
 /** Names a command. A variable that is set to a text is one of the environment now. */
 function leftOut({ words, line }: ShellCommand): string[] {
-  const first = words[0] ?? "";
+  const [first, second] = words.filter((each) => !CONTROL.test(each));
+  if (first === undefined) return [];
   const [, name, value = ""] = ASSIGNMENT.exec(
-    (first === "export" ? words[1] : first) ?? "",
+    first === "export" ? second ?? "" : first,
   ) ?? [];
   if (name === undefined) {
     const shown = shownText(first);

@@ -179,22 +179,42 @@ const NOISE =
 export function chosenHeaders(
   headers: readonly (readonly [name: string, value: string])[],
   body: RequestBody | undefined,
+  origin: string,
 ): {
   readonly headers: [string, string][];
   readonly dropped: string[];
+  /** Sentences on those that change the request. */
+  readonly lost: string[];
 } {
   const kept = new Map<string, [string, string]>();
   const dropped: string[] = [];
+  const lost: string[] = [];
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (name.startsWith(":") || FRAMING_FIELDS.has(lower)) continue;
+    if (name.startsWith(":")) continue;
+    if (FRAMING_FIELDS.has(lower)) {
+      if (!isUsual(lower, value, origin)) {
+        lost.push(`Left out header ${name}: the engine writes it.`);
+      }
+      continue;
+    }
     if (isDefault(lower, value, body)) continue;
     const sendable = TOKEN.test(name) && badInValue(value) === undefined;
     if (NOISE.test(name) || !sendable) dropped.push(name);
     else kept.set(lower, [name, codings(lower, value)]);
   }
-  return { headers: [...kept.values()], dropped };
+  return { headers: [...kept.values()], dropped, lost };
 }
+
+/** Whether a field that frames a request says no more than the engine does. */
+function isUsual(lower: string, value: string, origin: string): boolean {
+  if (lower !== "host") return USUAL.test(`${lower}:${value}`);
+  const [scheme = ""] = origin.split("//");
+  return URL.parse(`${scheme}//${value}`)?.origin === origin;
+}
+
+const USUAL =
+  /^(?:content-length:.*|keep-alive:.*|te:\s*trailers|(?:proxy-)?connection:\s*keep-alive)$/i;
 
 /** Said by the engine, or as good as not said. */
 function isDefault(

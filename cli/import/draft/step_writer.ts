@@ -92,7 +92,7 @@ export function writeStep(
     ? withoutNamed(hiddenBody(body.json, { env, known, comments }), known)
     : undefined;
   const sent = body && sentBody(body, { env, known });
-  const chosen = chosenHeaders(request.headers, body);
+  const chosen = chosenHeaders(request.headers, body, url.origin);
   const { auth: own, headers } = authorized(chosen.headers, env, isAuthorized);
   const [user, word = ""] = url.userinfo.split(":").map(decoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
@@ -128,7 +128,7 @@ export function writeStep(
       ...(query.map && !graphql && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
       ...sent,
-      lost: lostOf(body, known),
+      lost: [...chosen.lost, ...lostOf(body, known)],
       comments: dropped.length > 0
         ? [...comments, `Left out: ${dropped.join(", ")}.`]
         : comments,

@@ -6,6 +6,7 @@ import { allText, compiled } from "./imported.ts";
 
 const readText = (path: string) => {
   if (path === "item.json") return '{\n  "id": 7\n}\n';
+  if (path === "fields") return "X-One: 1\r\nX-Two: b\n\n";
   throw new Error(`no file ${path}`);
 };
 const draftOf = (script: string) => importCurl(script, { readText });
@@ -29,6 +30,39 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
     tag:
       - x
       - y
+`,
+  ],
+  [
+    "a URL without quotes, whose `&` a shell would end the command at",
+    "curl api.example.com/a?b=1&c=2&d[]=3 -X PUT & curl api.example.com/b?c=1&& curl api.example.com/c",
+    `- id: put-a
+  call: PUT /a
+  query: { b: 1, c: 2, "d[]": 3 }
+
+- id: get-b
+  call: GET /b
+  query: { c: 1 }
+
+- id: get-c
+  call: GET /c
+`,
+  ],
+  [
+    "a list with commas, as it was written",
+    "curl 'https://api.example.com/v1/items?ids=1,2&q=a%2Cb'",
+    `- id: get-items
+  call: GET /v1/items?ids=1,2
+  query: { q: "a,b" }
+`,
+  ],
+  [
+    "headers in a file",
+    "curl -H @fields https://api.example.com/a",
+    `- id: get-a
+  call: GET /a
+  headers:
+    X-One: "1"
+    X-Two: b
 `,
   ],
   [
@@ -402,5 +436,40 @@ Deno.test("importCurl(): a header that curl sends without a value is named", () 
   );
   assert.deepStrictEqual(notes, [
     "`-H 'Empty;'`: a header without a value is not sent",
+  ]);
+});
+
+Deno.test("importCurl(): a header that the engine writes is named, unless it says the same", () => {
+  const { steps } = draftOf(
+    `curl https://h.example/a -H 'Host: other.example' -H 'Connection: close' -H 'Expect: 100-continue'
+curl https://h.example/b -H 'Host: H.example:443' -H 'Connection: keep-alive' -H 'Content-Length: 3' -H 'TE: trailers'`,
+  );
+  const left = (name: string) =>
+    `Left out header ${name}: the engine writes it.`;
+  assert.deepStrictEqual(steps.map(({ lost }) => lost), [
+    [left("Host"), left("Connection"), left("Expect")],
+    [],
+  ]);
+});
+
+Deno.test("importCurl(): a request in a loop or a condition is one step", () => {
+  const { steps, notes } = draftOf(
+    `for i in 1 2; do curl https://h.example/a/$i; done
+if curl https://h.example/b
+then { echo "b"; }
+else ! curl https://h.example/c
+fi`,
+  );
+  assert.deepStrictEqual(steps.map(({ call }) => call), [
+    "GET /a/{{ env.I }}",
+    "GET /b",
+    "GET /c",
+  ]);
+  const left =
+    "was left out: a flow has no loops and conditions, and each request in one is a step";
+  assert.deepStrictEqual(notes, [
+    `line 1: \`for\` ${left}`,
+    `line 2: \`if\` ${left}`,
+    "line 3: `echo` is not curl and was left out",
   ]);
 });
