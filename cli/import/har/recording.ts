@@ -1,6 +1,7 @@
 import { isObject } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { byNumber } from "../draft/assemble.ts";
+import { jsonOfFile } from "../draft/json_file.ts";
 
 /** One request of a recording and what came back. */
 export interface Exchange {
@@ -20,15 +21,10 @@ export interface Exchange {
 /**
  * The exchanges of a HAR file (1.1 and 1.2), in the order in which they began.
  *
- * @throws {Refused} when it is not one
+ * @throws {BenchError} when it is not one
  */
 export function readHar(text: string, file: string): Exchange[] {
-  let har: unknown;
-  try {
-    har = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch (error) {
-    throw new Refused(`${file} is not JSON: ${(error as Error).message}`);
-  }
+  const har = jsonOfFile(text, file);
   const log = isObject(har) ? har["log"] : undefined;
   const entries = isObject(log) ? log["entries"] : undefined;
   if (!Array.isArray(entries)) {

@@ -1,4 +1,5 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { jsonOfFile } from "../draft/json_file.ts";
 import {
   isDeeper,
   isObject,
@@ -116,12 +117,7 @@ export function readEnvironment(
 }
 
 function parsed(text: string, file: string): JsonObject {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, "").toWellFormed());
-  } catch (error) {
-    throw new Refused(`${file} is not JSON: ${(error as Error).message}`);
-  }
+  const value = jsonOfFile(text.toWellFormed(), file);
   if (isDeeper(value, MOST_LEVELS)) {
     throw new Refused(
       `${file} has lists and objects more than ${MOST_LEVELS} levels deep`,

@@ -217,7 +217,14 @@ Deno.test("import har: a binary body, of which a recording has no bytes, is name
 });
 
 Deno.test("import har: what is no recording is refused", () => {
-  assert.throws(() => readHar("{", "x.har"), /x\.har is not JSON/);
+  assert.throws(() => readHar('{"a":\nb\n}', "x.har"), {
+    message: "not JSON: expected a value",
+    diagnostics: [{
+      at: { file: "x.har", range: { line: 2, column: 1, length: 1 } },
+      code: "bad-json",
+      message: "not JSON: expected a value",
+    }],
+  });
   assert.throws(
     () => readHar("{}", "x.har"),
     /x\.har is not a HAR file: it has no `log\.entries`/,

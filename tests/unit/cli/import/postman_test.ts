@@ -12,7 +12,7 @@ import {
   readEnvironment,
 } from "../../../../cli/import/postman/collection.ts";
 import { importPostman } from "../../../../cli/import/postman/import_postman.ts";
-import { Refused } from "../../../../lib/base/errors/bench_error.ts";
+import { BenchError } from "../../../../lib/base/errors/bench_error.ts";
 import { allText, compiled } from "./imported.ts";
 
 /*
@@ -345,11 +345,11 @@ Deno.test("import postman: every field is text", async () => {
 Deno.test("import postman: what is no collection, or too much, is refused by name", () => {
   const refused = (text: string, said: RegExp, folder?: string) =>
     throws(() => readCollection(text, "c.json", folder), (error) => {
-      ok(error instanceof Refused);
+      ok(error instanceof BenchError);
       match(error.message, said);
       return true;
     });
-  refused("{", /^c\.json is not JSON/);
+  refused("{", /^not JSON: expected a key/);
   refused("{}", /is not a Postman collection/);
   refused(collectionOf([]), /has no requests/);
   refused(collectionOf([requestOf({})]), /no folder "B"/, "B");
@@ -452,7 +452,7 @@ Deno.test("import postman: variables that expand without end are refused", () =>
     () =>
       draftOf([requestOf({ url: "https://h.example/{{v0}}" })], { variable }),
     (error) =>
-      error instanceof Refused && error.exitCode === 2 &&
+      error instanceof BenchError && error.exitCode === 2 &&
       /expand to more than 10000$/.test(error.message),
   );
 });
