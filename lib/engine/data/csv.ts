@@ -32,7 +32,7 @@ export function readCsv(
     const line = lastLine - countIn(record, /\r\n|\n|\r/g);
     if (!columns) {
       columns = record;
-      checkHeader(record, line, fixture);
+      checkHeader(record, fixture);
     } else if (record.length !== columns.length) {
       reportRagged(record.length, columns.length, line, fixture);
     } else if (++rows > maxRows) {
@@ -76,15 +76,19 @@ function reportRagged(
 
 function checkHeader(
   names: readonly string[],
-  line: number,
   fixture: FixtureFile,
 ): void {
   const seen = new Map<string, number>();
+  let cells: ReturnType<typeof headerCells> | undefined;
+  const at = (index: number) => {
+    cells ??= headerCells(fixture.text);
+    return fixture.atOffset(...cells[index]!);
+  };
   names.forEach((name, index) => {
     const before = seen.get(name);
     if (name.trim() === "") {
       fixture.report({
-        at: fixture.at(line),
+        at: at(index),
         code: "empty-column",
         message: `column ${
           index + 1
@@ -92,7 +96,7 @@ function checkHeader(
       });
     } else if (before !== undefined) {
       fixture.report({
-        at: fixture.at(line),
+        at: at(index),
         code: "duplicate-column",
         message: `column ${
           index + 1
@@ -101,6 +105,23 @@ function checkHeader(
     } else seen.set(name, index + 1);
   });
 }
+
+/** Where each cell of the first record is, as it is written. */
+function headerCells(text: string): [offset: number, length: number][] {
+  const cells: [number, number][] = [];
+  let at = text.search(/[^\r\n]/);
+  for (;;) {
+    CELL.lastIndex = at;
+    const [{ length }] = CELL.exec(text)!;
+    // The place of an empty cell is the comma or the line end behind it.
+    cells.push([at, Math.max(length, 1)]);
+    at += length;
+    if (text[at] !== ",") return cells;
+    at++;
+  }
+}
+
+const CELL = /"(?:[^"]|"")*"|[^,\r\n]*/y;
 
 /** The errors of csv-parse, in words of ours. */
 const SYNTAX_ERRORS: Readonly<

@@ -30,9 +30,10 @@ export function readFixture(
 ): Fixture {
   const text = decode(path, load(path, readBytes));
   const fixture = new FixtureFile(path, text);
-  if (text.includes("\0")) {
+  const nul = text.indexOf("\0");
+  if (nul >= 0) {
     fixture.fail({
-      at: fixture.at(),
+      at: fixture.atOffset(nul),
       code: "not-utf8",
       message:
         `fixture \`${path}\` must be UTF-8 text, but it holds NUL characters`,
@@ -69,8 +70,8 @@ function load(
 
 /** The text without its byte order mark. */
 function decode(path: string, bytes: Uint8Array): string {
-  const fixture = new FixtureFile(path, "");
   if (bytes.length > MAX_FIXTURE_BYTES) {
+    const fixture = new FixtureFile(path, "");
     fixture.fail({
       at: fixture.at(),
       code: "fixture-too-large",
@@ -81,11 +82,37 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const fixture = new FixtureFile(path, text);
+    const [at, byte] = firstBad(text, bytes);
     return fixture.fail({
-      at: fixture.at(),
+      at: fixture.atOffset(at),
       code: "not-utf8",
-      message: `fixture \`${path}\` must be UTF-8 text, but it is not`,
+      message: `fixture \`${path}\` must be UTF-8 text, but the byte 0x${
+        byte.toString(16)
+      } here is not`,
       hint: "save it as UTF-8",
     });
   }
 }
+
+/** Where the text has the first byte that is not UTF-8, and that byte. */
+function firstBad(
+  text: string,
+  bytes: Uint8Array,
+): [offset: number, byte: number] {
+  const encoder = new TextEncoder();
+  let [from, offset] = [0, 0];
+  for (;;) {
+    const at = text.indexOf(REPLACEMENT, from);
+    offset += encoder.encode(text.slice(from, at)).length;
+    const isWritten = encoder.encode(REPLACEMENT)
+      .every((each, index) => bytes[offset + index] === each);
+    if (!isWritten) return [at, bytes[offset]!];
+    from = at + 1;
+    offset += 3;
+  }
+}
+
+/** A decoder puts it in place of a byte that is not UTF-8; a file may have it, too. */
+const REPLACEMENT = "\ufffd";

@@ -1,5 +1,5 @@
 import { Diagnostics } from "../../base/text/diagnostic.ts";
-import type { SourceLocation } from "../../base/text/location.ts";
+import { positionAt, type SourceLocation } from "../../base/text/location.ts";
 
 /** Errors that are listed; of a broken file the rest would be noise. */
 const MOST = 20;
@@ -37,11 +37,17 @@ export class FixtureFile extends Diagnostics {
     return this.text.split(/\r\n|\n|\r/).length;
   }
 
-  /** The file as a whole, or a 1-based position in it. */
-  at(line?: number, column = 1): SourceLocation {
+  /** The file as a whole, or a 1-based line of it. */
+  at(line?: number): SourceLocation {
     const { file } = this;
     return line === undefined
       ? { file }
-      : { file, range: { line, column, length: 1 } };
+      : { file, range: { line, column: 1, length: 1 } };
+  }
+
+  /** A part of the text, from a UTF-16 offset. */
+  atOffset(offset: number, length = 1): SourceLocation {
+    const { file, text } = this;
+    return { file, range: { ...positionAt(text, offset), length } };
   }
 }

@@ -1,4 +1,3 @@
-import type { SourceLocation } from "../../base/text/location.ts";
 import { readable } from "../../base/values/canonical.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import {
@@ -18,6 +17,8 @@ interface JsonItem {
   readonly cells?: StoredCell[];
   /** A text or key in it has half a surrogate pair. */
   halfCharacter: boolean;
+  /** Where a key is that it has already, with its quotes. */
+  again?: readonly [start: number, end: number];
 }
 
 /**
@@ -60,6 +61,8 @@ class JsonItems implements JsonVisitor {
     if (this.#depth !== 2 || !this.isList) return;
     this.#column = this.columns.get(name) ?? this.columns.size;
     this.columns.set(name, this.#column);
+    const item = this.#item!;
+    if (item.cells?.[this.#column] !== undefined) item.again ??= [start, end];
   }
 
   scalar(start: number, end: number): void {
@@ -118,14 +121,14 @@ export function readJsonFixture(
   const error = walkJson(text, items);
   if (error) {
     fixture.fail({
-      at: locate(fixture, error.offset),
+      at: fixture.atOffset(error.offset),
       code: "bad-json",
       message: describeError(text, error) + found(text, error.offset),
     });
   }
   if (!items.isList) {
     fixture.fail({
-      at: locate(fixture, text.search(/\S/)),
+      at: fixture.atOffset(text.search(/\S/)),
       code: "bad-json",
       message: `a JSON fixture must be a list of objects, but it is ${
         described(text)
@@ -133,7 +136,7 @@ export function readJsonFixture(
     });
   }
   if (items.count === 0) {
-    const at = locate(fixture, text.search(/\S/));
+    const at = fixture.atOffset(text.search(/\S/));
     fixture.refuseEmpty(at, "its list is empty");
   }
   if (items.count > maxRows) {
@@ -145,14 +148,14 @@ export function readJsonFixture(
 }
 
 function checkItem(
-  { start, end, cells, halfCharacter }: JsonItem,
+  { start, end, cells, halfCharacter, again }: JsonItem,
   index: number,
   text: string,
   fixture: FixtureFile,
 ): void {
   const report = (code: string, what: string, hint?: string) =>
     fixture.report({
-      at: locate(fixture, start),
+      at: fixture.atOffset(start),
       code,
       message: `item ${index} ${what}`,
       hint,
@@ -168,6 +171,13 @@ function checkItem(
       "lone-surrogate",
       "has half a surrogate pair in a text, which is not a character",
     );
+  } else if (again) {
+    const [from, to] = again;
+    fixture.report({
+      at: fixture.atOffset(from, to - from),
+      code: "duplicate-key",
+      message: `duplicate key ${text.slice(from, to)}`,
+    });
   }
 }
 
@@ -203,10 +213,4 @@ function described(text: string): string {
   if (type === "list") return "a list";
   if (type === "object") return "an object";
   return value === null ? "null" : `the ${type} ${readable(value)}`;
-}
-
-function locate(fixture: FixtureFile, offset: number): SourceLocation {
-  const before = fixture.text.slice(0, offset);
-  const line = before.split("\n").length;
-  return fixture.at(line, offset - before.lastIndexOf("\n"));
 }

@@ -1,11 +1,20 @@
 import { compileSelector } from "../../language/html/selector.ts";
 import { createHash, type Hash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
-import { below, InputError, type Report } from "../../base/text/diagnostic.ts";
+import {
+  below,
+  InputError,
+  type Report,
+  type Wording,
+} from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child, type JsonValue, leavesOf } from "../../base/values/json.ts";
 import { SHA256_OF_NOTHING } from "../../base/values/sha256.ts";
-import { parseTemplate, quote } from "../../language/expressions/template.ts";
+import {
+  parseTemplate,
+  quote,
+  type Reference,
+} from "../../language/expressions/template.ts";
 import type { BlockDiagnostic } from "../../language/flow/registry.ts";
 import { placedSteps } from "../../language/flow/flow.ts";
 import type { Flow, Target } from "../../language/ir.ts";
@@ -263,6 +272,25 @@ export function readFixtures(
   return byPool;
 }
 
+/** Why a template has no column, or no part of one. */
+function columnWording(part: Reference, columns: readonly string[]): Wording {
+  const { root, path } = part;
+  const whole = path.slice(0, -1).map((_, index) =>
+    path.slice(0, index + 1).join(".")
+  ).findLast((each) => columns.includes(each));
+  return whole === undefined
+    ? {
+      message: `${quote(part)} names a column the fixture does not have`,
+      hint: columnHint(root, path.join("."), columns),
+    }
+    : {
+      message: `${quote(part)} names a part of the column \`${whole}\``,
+      hint: `a cell is taken whole, as ${
+        columnTemplate(root, whole)
+      }: make a column of its own of the part`,
+    };
+}
+
 function columnHint(
   root: string,
   column: string,
@@ -307,8 +335,7 @@ export function checkColumns(
       report({
         at: { pointer, inside: quote(part) },
         code: "unresolved-template",
-        message: `${quote(part)} names a column the fixture does not have`,
-        hint: columnHint(part.root, column, columns),
+        ...columnWording(part, columns),
       });
     }
   }

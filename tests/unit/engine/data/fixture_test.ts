@@ -84,9 +84,17 @@ const badCsv: readonly [string, string, readonly string[]][] = [
     "4:1 ragged-row row must have 1 cell like the header, but it has 2",
   ]],
   ["a duplicate and an empty column, both", "id,,id\n1,2,3\n", [
-    "1:1 empty-column column 2 must have a name, but the header is empty there",
-    "1:1 duplicate-column column 3 must have a name of its own, but `id` is column 1 already",
+    "1:4 empty-column column 2 must have a name, but the header is empty there",
+    "1:5 duplicate-column column 3 must have a name of its own, but `id` is column 1 already",
   ]],
+  [
+    "duplicate and empty columns behind quoted ones",
+    '\r\n"a\nb","c ""d"",",e,e,\r\n1,2,3,4,5\r\n',
+    [
+      "3:17 duplicate-column column 4 must have a name of its own, but `e` is column 3 already",
+      "3:19 empty-column column 5 must have a name, but the header is empty there",
+    ],
+  ],
   ["a quote that is never closed, where it opens", 'a,b\n1,2\n"3,4\n5,6\n', [
     "3:1 bad-csv a quoted cell that begins in this row is never closed",
   ]],
@@ -97,7 +105,7 @@ const badCsv: readonly [string, string, readonly string[]][] = [
     "3:1 bad-csv text follows the closing quote of a cell",
   ]],
   ["NUL characters", "a\n1\0\n", [
-    "not-utf8 fixture `users` must be UTF-8 text, but it holds NUL characters",
+    "2:2 not-utf8 fixture `users` must be UTF-8 text, but it holds NUL characters",
   ]],
 ];
 
@@ -121,12 +129,19 @@ Deno.test("readFixture: no more than twenty errors are listed, and the last says
 });
 
 Deno.test("readFixture: text that is not UTF-8 is refused", () => {
-  const latin1 = new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]);
-  const utf16 = new Uint8Array([0xff, 0xfe, 0x61, 0, 0x0a, 0]);
-  for (const bytes of [latin1, utf16]) {
+  const bad: readonly [number[], string][] = [
+    [[0x61, 0x0a, 0xe9, 0x0a], "2:1 0xe9"],
+    [[0xff, 0xfe, 0x61, 0, 0x0a, 0], "1:1 0xff"],
+    // Behind a byte order mark, and what stands for such a byte elsewhere.
+    [[...encode("\ufeffa\n\ufffdé\ufffd"), 0x62, 0xc3, 0x28], "2:5 0xc3"],
+    // A character that the file ends in.
+    [[0x61, 0xe2, 0x82], "1:2 0xe2"],
+  ];
+  for (const [bytes, found] of bad) {
+    const [place, byte] = found.split(" ");
     deepStrictEqual(
-      messages(() => readFixture("users", "csv", () => bytes)),
-      ["not-utf8 fixture `users` must be UTF-8 text, but it is not"],
+      messages(() => readFixture("users", "csv", () => new Uint8Array(bytes))),
+      [`${place} not-utf8 fixture \`users\` must be UTF-8 text, but the byte ${byte} here is not`],
     );
   }
 });

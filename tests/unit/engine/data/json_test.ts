@@ -36,10 +36,6 @@ Deno.test("readJsonFixture: a nested value is its text in the file, byte for byt
   deepStrictEqual(row.get("x"), { text: "1" });
 });
 
-Deno.test("readJsonFixture: of a key that is there twice the last value counts", () => {
-  deepStrictEqual(read('[{"a":1,"b":2,"a":3}]').row(0).get("a"), { text: "3" });
-});
-
 Deno.test("readJsonFixture: items may differ in their keys; one an item lacks has no cell", () => {
   const fixture = read('[{"a":"1"},{"b":"2"}]');
   deepStrictEqual(fixture.columns, ["a", "b"]);
@@ -77,6 +73,14 @@ const bad: readonly [string, string, readonly string[]][] = [
   ["an item without keys", '[{"a":[{}]}, {}]', [
     "1:14 bad-row item 1 must have at least one key, but it is empty",
   ]],
+  [
+    "a key that a row has twice, once a row, however it is written",
+    '[{"a":null,"b":{"a":1},\n "\\u0061":3,"a":4},\n {"a":1,"b":2,"b":[]}]',
+    [
+      '2:2 duplicate-key duplicate key "\\u0061"',
+      '3:15 duplicate-key duplicate key "b"',
+    ],
+  ],
   ["half of a surrogate pair deep inside", '[{"a":[{"b":"\\udc00"}]}]', [
     "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is not a character",
   ]],
