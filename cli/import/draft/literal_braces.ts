@@ -42,14 +42,15 @@ function written(text: string): string {
 function finished(step: DraftStep): DraftStep {
   const { call, graphql, headers = {}, body, auth } = step;
   const { form, multipart, text } = step;
-  const query = splitQuery(step.query ?? {});
+  const query = splitQuery(step.query ?? {}, graphql !== undefined);
   const lost: string[] = [];
   const leaves = (value: JsonValue, key: string) =>
     finishedJson(value, key, lost);
   return {
     ...step,
-    ...(call !== undefined && { call: urlWith(call, query.inUrl) }),
-    ...(graphql && { graphql: finishedGraphql(graphql, leaves) }),
+    ...(call !== undefined && { call: callWith(call, query.inUrl) }),
+    ...(graphql &&
+      { graphql: finishedGraphql(graphql, leaves, query.inUrl) }),
     headers: Object.fromEntries(
       Object.entries(headers).map((
         [name, value],
@@ -68,32 +69,37 @@ function finished(step: DraftStep): DraftStep {
 }
 
 /** `METHOD URL` with more parameters. */
-function urlWith(call: string, more: readonly string[]): string {
+function callWith(call: string, more: readonly string[]): string {
   const at = call.indexOf(" ") + 1;
-  const url = finishedUrl(call.slice(at));
-  const separator = url.includes("?") ? "&" : "?";
-  return call.slice(0, at) + url +
-    (more.length > 0 ? separator + more.join("&") : "");
+  return call.slice(0, at) + finishedUrl(call.slice(at), more);
 }
 
-function finishedUrl(url: string): string {
-  return textParts(url).map((part, index) =>
+function finishedUrl(text: string, more: readonly string[] = []): string {
+  const url = textParts(text).map((part, index) =>
     index % 2 === 1
       ? `{{ ${part} }}`
       : part.replaceAll(NOT_IN_URL, (each) => encodeURIComponent(each))
   ).join("");
+  if (more.length === 0) return url;
+  return url + (url.includes("?") ? "&" : "?") + more.join("&");
 }
 
 // deno-lint-ignore no-control-regex
 const NOT_IN_URL = /[\x00-\x20\x7f-\xa0"<>\\^`{|}\u2028\u2029]/g;
 
-/** Parameters with braces in their names are written into the URL; the others are a mapping. */
-function splitQuery(query: Readonly<Record<string, JsonValue>>) {
+/**
+ * Parameters with braces in their names are written into the URL, and all of a
+ * GraphQL step, which has no mapping; the others are one.
+ */
+function splitQuery(
+  query: Readonly<Record<string, JsonValue>>,
+  isGraphql: boolean,
+) {
   const map: Record<string, JsonValue> = {};
   const inUrl: string[] = [];
   for (const [name, value] of Object.entries(query)) {
     const values = [value].flat().map(String);
-    if (hasTemplate(name) || name.includes("{{")) {
+    if (isGraphql || hasTemplate(name) || name.includes("{{")) {
       inUrl.push(...values.map((each) => `${encoded(name)}=${encoded(each)}`));
     } else {
       const texts = [value].flat()
@@ -113,9 +119,10 @@ function encoded(text: string): string {
 function finishedGraphql(
   { url, variables, ...rest }: JsonObject,
   leaves: (value: JsonValue, key: string) => JsonValue,
+  parameters: readonly string[],
 ): JsonObject {
   return {
-    url: finishedUrl(String(url)),
+    url: finishedUrl(String(url), parameters),
     ...rest,
     ...(variables !== undefined && {
       variables: leaves(variables, "variables"),

@@ -125,7 +125,7 @@ export function writeStep(
           ? [["Authorization", fromUrl.header] as const]
           : []),
       ]),
-      ...(query.map && !graphql && { query: query.map }),
+      ...(query.map && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
       ...sent,
       lost: [...chosen.lost, ...lostOf(body, known)],

@@ -56,6 +56,15 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
+    "a GraphQL request with parameters in its URL",
+    `curl 'https://api.example.com/graphql?op=a b&v={1}' -d '{"query":"query A { a }"}' -H 'content-type: application/json'`,
+    `- id: a
+  graphql:
+    url: /graphql?op=a%20b&v=%7B1%7D
+    query: query A { a }
+`,
+  ],
+  [
     "headers in a file",
     "curl -H @fields https://api.example.com/a",
     `- id: get-a
