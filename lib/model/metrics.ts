@@ -26,6 +26,8 @@ interface Quantity {
   readonly irUnits: number;
   /** A value of a report with its unit. */
   text(value: number): string;
+  /** The same to so many digits, where the usual are too few. */
+  precise(value: number, digits: number): string;
 }
 
 /** Microseconds in the IR, milliseconds in reports. */
@@ -48,6 +50,8 @@ const DURATION: Quantity = {
   problem: () => undefined,
   irUnits: 1_000,
   text: (ms) => formatDuration(Math.round(ms * 1_000)),
+  precise: (ms, digits) =>
+    exactDuration(Math.round(Number(ms.toPrecision(digits)) * 1_000)),
 };
 
 const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
@@ -133,6 +137,7 @@ const SHARE: Quantity = {
     if (percent < 100 && percent > 99.99) return ">99.99%";
     return `${Number(percent.toFixed(2))}%`;
   },
+  precise: (share, digits) => `${Number((share * 100).toPrecision(digits))}%`,
 };
 
 /** Bytes by their unit, the largest first. */
@@ -143,6 +148,9 @@ const BYTE_RATE_PATTERN = `(${DECIMAL})\\s*(${
   Object.keys(UNITS).join("|")
 })?(?:/s)?`;
 const BYTE_RATE_FORM = new RegExp(`^${BYTE_RATE_PATTERN}$`);
+
+/** Digits that a number of a report is rounded to, where it needs no more. */
+const USUAL_DIGITS = 3;
 
 /** Bytes a second. */
 const BYTE_RATE: Quantity = {
@@ -159,19 +167,59 @@ const BYTE_RATE: Quantity = {
     );
   },
   format(bytes) {
-    const [unit, size] = Object.entries(BYTES)
-      .find(([, size]) => bytes >= size) ?? ["B", 1];
-    return `${bytes / size}${unit}`;
+    const [decimal, binary] = [BYTES, BINARY].map((units) =>
+      exactBytes(bytes, units)
+    );
+    return binary!.length < decimal!.length ? binary! : decimal!;
   },
   problem: (bytes) =>
     bytes >= 0 ? undefined : `bytes a second are at least 0, not ${bytes}`,
   irUnits: 1,
-  text(bytes) {
-    const [unit, size] = Object.entries(BYTES)
-      .find(([, size]) => bytes >= size) ?? ["B", 1];
-    return `${Number((bytes / size).toPrecision(3))} ${unit}/s`;
+  text: (bytes) => BYTE_RATE.precise(bytes, USUAL_DIGITS),
+  precise(bytes, digits) {
+    const [unit, size] = unitOf(bytes, BYTES);
+    return `${Number((bytes / size).toPrecision(digits))} ${unit}/s`;
   },
 };
+
+/** The largest unit that is not more than so many bytes. */
+function unitOf(
+  bytes: number,
+  units: Readonly<Record<string, number>>,
+): readonly [unit: string, size: number] {
+  return Object.entries(units).find(([, size]) => bytes >= size) ?? ["B", 1];
+}
+
+/** All digits, in the largest unit that is not more. */
+function exactBytes(
+  bytes: number,
+  units: Readonly<Record<string, number>>,
+): string {
+  const [unit, size] = unitOf(bytes, units);
+  return `${bytes / size}${unit}`;
+}
+
+/**
+ * A value with its unit beside a limit, in as many digits as it takes for the two to
+ * look different: `0.0099%` beside `0.01%`.
+ *
+ * @param limit in the unit of the value
+ */
+export function textBeside(
+  { text, precise }: Quantity,
+  value: number,
+  limit: number,
+): string {
+  const usual = text(value);
+  const bare = (shown: string) => shown.replace(/^[<>]/, "");
+  const rounded = (digits: number) =>
+    value.toPrecision(digits) === limit.toPrecision(digits);
+  const alike = bare(usual) === bare(text(limit)) || rounded(USUAL_DIGITS);
+  if (value === limit || !alike) return usual;
+  let digits = USUAL_DIGITS;
+  while (digits < 17 && rounded(digits)) digits++;
+  return precise(value, digits);
+}
 
 /** Latencies as a threshold reads them, in milliseconds. */
 interface LatencyFigures {

@@ -94,14 +94,23 @@ export function formatDuration(micros: number): string {
     ).join("");
 }
 
-/** `us` as text that `parseDuration` reads back to the same number. */
+/**
+ * `us` as text that `parseDuration` reads back to the same number, in the unit that a
+ * person would write: `10.4ms`, `1.5s`, `90s`, `2m`.
+ */
 export function exactDuration(micros: number): string {
-  for (const unit of ["h", "m", "s", "ms"]) {
+  for (const unit of ["h", "m"]) {
     if (micros !== 0 && micros % UNITS[unit]! === 0) {
       return `${micros / UNITS[unit]!}${unit}`;
     }
   }
-  return `${micros}us`;
+  const unit = micros < UNITS.ms! ? "us" : micros < UNITS.s! ? "ms" : "s";
+  // As digits: beyond 15 of them a division would lose the last.
+  const places = Math.log10(UNITS[unit]!);
+  const digits = String(micros);
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(whole.length).replace(/0+$/, "");
+  return whole + (fraction && `.${fraction}`) + unit;
 }
 
 function trim(value: number): string {

@@ -1,6 +1,9 @@
-import { type Figures, METRICS } from "../../model/metrics.ts";
+import { type Figures, METRICS, textBeside } from "../../model/metrics.ts";
 import { sum } from "../../base/values/sum.ts";
-import { formatThreshold } from "../../language/expressions/threshold.ts";
+import {
+  comparisonOf,
+  formatThreshold,
+} from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
@@ -57,7 +60,8 @@ function brokenText(
     const seconds = windows.flatMap((each) => each.seconds);
     const reading = readingOf(threshold, seconds);
     if (!reading) return "nothing";
-    return METRICS[threshold.metric].quantity.text(reading.actual);
+    const { quantity } = METRICS[threshold.metric];
+    return textBeside(quantity, reading.actual, comparisonOf(threshold).limit);
   };
   const [knee] = broken;
   const last = broken.at(-1)!;

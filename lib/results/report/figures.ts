@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { METRICS } from "../../model/metrics.ts";
+import { METRICS, textBeside } from "../../model/metrics.ts";
 import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import type {
@@ -202,10 +202,12 @@ export function typedText({ type, text, operator }: TypedValue): string {
   return operator === undefined ? value : `${operator} ${value}`;
 }
 
-/** The actual value of a threshold, with its unit. */
-export function actualText({ metric, actual }: ThresholdVerdict): string {
+/** The actual value of a threshold, with its unit: it looks like the limit where it is that. */
+export function actualText(
+  { metric, actual, limit }: ThresholdVerdict,
+): string {
   if (actual === null) return "no samples";
-  return METRICS[metric].quantity.text(actual);
+  return textBeside(METRICS[metric].quantity, actual, limit);
 }
 
 /** The samples that a threshold was judged over: `3 iterations`, `1,204 samples`. */

@@ -1,3 +1,8 @@
+import {
+  comparisonOf,
+  parseThreshold,
+  type Threshold,
+} from "../../language/expressions/threshold.ts";
 import { isPartOf, METRICS } from "../../model/metrics.ts";
 import type {
   FailureGroup,
@@ -118,7 +123,9 @@ export function repeatKey(
 /** A reason with what the run before has of it. */
 export function sinceBefore(reason: Reason, before: RunMeta): Reason {
   const { key, expression } = reason;
-  const same = before.thresholds.find((each) => each.expression === expression);
+  const same = expression === undefined
+    ? undefined
+    : verdictOn(parseThreshold(expression), before);
   return {
     ...reason,
     before: {
@@ -130,6 +137,18 @@ export function sinceBefore(reason: Reason, before: RunMeta): Reason {
       ...(same && { actual: same.actual }),
     },
   };
+}
+
+/** How a threshold came out; earlier versions wrote its limit in another unit. */
+function verdictOn(
+  threshold: Threshold,
+  { thresholds }: RunMeta,
+): ThresholdVerdict | undefined {
+  const parts = comparisonOf(threshold);
+  return thresholds.find(({ step, metric, stat, operator, limit }) =>
+    step === parts.step && metric === parts.metric && stat === parts.stat &&
+    operator === parts.operator && limit === parts.limit
+  );
 }
 
 /** A reason without the run before. */

@@ -16,7 +16,9 @@ Deno.test("parseThreshold reads rates and latencies, and formatThreshold has one
     ["error_rate < 1.1%", "error_rate < 1.1%"],
     ["p95(latency) < 300ms", "p95(latency) < 300ms"],
     ["p95(latency)<0.3s", "p95(latency) < 300ms"],
-    ["avg(latency) >= 1500us", "avg(latency) >= 1500us"],
+    ["avg(latency) >= 1500us", "avg(latency) >= 1.5ms"],
+    ["p95(latency) < 10.40ms", "p95(latency) < 10.4ms"],
+    ["p95(latency) < 90s", "p95(latency) < 90s"],
     [" max(latency) > 2m ", "max(latency) > 2m"],
     ["p1(latency) > 0us", "p1(latency) > 0us"],
     ["p100(latency) < 1s", "p100(latency) < 1s"],
@@ -38,7 +40,7 @@ Deno.test("parseThreshold reads bytes a second in every unit, and formatThreshol
     ["bytes_per_second > 500000", 500_000, "500kB"],
     ["bytes_per_second >= 0.5 MB/s", 500_000, "500kB"],
     ["bytes_per_second<1.5GB", 1.5e9, "1.5GB"],
-    ["bytes_per_second <= 1KiB", 1_024, "1.024kB"],
+    ["bytes_per_second <= 1.5MiB", 1_572_864, "1.5MiB"],
     ["bytes_per_second > 0", 0, "0B"],
   ] as const;
   for (const [text, value, spelled] of table) {

@@ -94,6 +94,12 @@ Deno.test("the run before is said with what it has of the reason", () => {
     }),
     "The run before passed, without this failure; throttle_rate was 0%.",
   );
+  // Earlier versions wrote limits in other units.
+  const expression = "throttle_rate < 0.01";
+  equal(
+    said({ ...meta, thresholds: [{ ...threshold!, expression }] }),
+    said(meta),
+  );
   equal(beforeSentence(meta), undefined);
 });
 

@@ -176,3 +176,24 @@ Deno.test("judge reads the figures of the step that a threshold is of", () => {
   ]);
   assert.equal(verdicts[0]!.step, "login");
 });
+
+Deno.test("actualText has as many digits as it takes to differ from the limit", () => {
+  const table: [text: string, actual: number, shown: string][] = [
+    ["error_rate < 1%", 0.0123456, "1.23%"],
+    ["error_rate < 1.23%", 0.0123456, "1.235%"],
+    ["error_rate > 0.01%", 0.000099, "0.0099%"],
+    ["error_rate > 0.01%", 0.00004, "0.004%"],
+    ["error_rate < 5%", 0.00004, "<0.01%"],
+    ["error_rate >= 100%", 0.99996, "99.996%"],
+    ["error_rate < 1%", 0.01, "1%"],
+    ["p95(latency) < 10.4ms", 10.43, "10.43ms"],
+    ["p95(latency) > 1s", 999.7, "999.7ms"],
+    ["p95(latency) < 1m", 60_200, "60.2s"],
+    ["p95(latency) < 300ms", 412.345, "412ms"],
+    ["bytes_per_second > 1.5MB", 1_499_000, "1.499 MB/s"],
+  ];
+  for (const [text, actual, shown] of table) {
+    const [verdict] = judge([parseThreshold(text)], RUN);
+    assert.equal(actualText({ ...verdict!, actual }), shown, text);
+  }
+});
