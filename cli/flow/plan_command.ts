@@ -1,16 +1,27 @@
+import { sum } from "../../lib/base/values/sum.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
 import { type Budget, runsDry } from "../../lib/engine/plan/budget.ts";
 import type { Pool } from "../../lib/language/ir.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
-import { countText } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import { rehearsalMs, type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { ONCE } from "../../lib/model/result/trace.ts";
-import { plural } from "../../lib/results/report/figures.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { courseOf, planJson, type PlannedRun, planRun } from "./planned_run.ts";
+import {
+  courseOf,
+  isMix,
+  planJson,
+  type PlannedRun,
+  planRun,
+} from "./planned_run.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
@@ -40,6 +51,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
   const { least, most } = budget.requestsPerIteration;
   const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
+    ["flows", sharesText(prepared.flows, plan)],
     ["tags", prepared.tags.join(", ") || undefined],
     ["target", `${target.name} (${targetFile})`],
     ["hosts", target.base_urls.join(", ")],
@@ -48,6 +60,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
     ["rehearsal", rehearsal(plan)],
     ["lasts", lasts(plan, budget)],
+    ["warm-up", warmUp(plan)],
     ["iterations", iterationsText(plan, budget)],
     [
       "requests",
@@ -90,6 +103,25 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ...rows.filter(([, text]) => text !== undefined),
     ...courseRows(plan),
   ].map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+}
+
+/** The flows of a mix, under load with their shares; undefined without a mix. */
+function sharesText(
+  flows: PreparedRun["flows"],
+  { mode }: RunPlan,
+): string | undefined {
+  if (!isMix(flows)) return;
+  const all = sum(flows, ({ weight }) => weight);
+  const share = (weight: number) =>
+    isFunctional(mode) ? "" : ` ${shareText(weight / all)}`;
+  const names = flows.map(({ flow, weight }) => flow.flow + share(weight));
+  return `${names.join(", ")}${isFunctional(mode) ? "" : " of the iterations"}`;
+}
+
+function warmUp({ warmUpMs = 0 }: RunPlan): string | undefined {
+  return warmUpMs === 0
+    ? undefined
+    : `${formatDuration(warmUpMs * 1_000)} of it, in no figure`;
 }
 
 function rehearsal(plan: RunPlan): string | undefined {

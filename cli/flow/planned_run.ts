@@ -66,14 +66,25 @@ export function courseOf(plan: RunPlan):
   return { course, lastsMs, unit: isRate ? "/s" : " VUs" };
 }
 
+/** Whether these are the flows of a mix, which may be one. */
+export function isMix(flows: PreparedRun["flows"]): boolean {
+  return flows.some(({ prefix }) => prefix !== "");
+}
+
 /** The plan as data. */
 export function planJson(
   { prepared, plan, budget, env }: PlannedRun,
 ): JsonObject {
-  const { flow, tags, target, targetFile, fixtures } = prepared;
+  const { flow, flows, tags, target, targetFile, fixtures } = prepared;
   const finite = (value: number) => Number.isFinite(value) ? value : null;
   return {
     flow: flow.flow,
+    ...(isMix(flows) && {
+      flows: flows.map(({ flow: { flow: name }, weight }) => ({
+        name,
+        weight,
+      })),
+    }),
     tags: [...tags],
     target: target.name,
     target_file: targetFile,
@@ -84,6 +95,7 @@ export function planJson(
     peak_vus: plan.peakVus,
     rehearsal_ms: rehearsalMs(plan),
     duration_ms: finite(budget.durationMs),
+    warm_up_ms: plan.warmUpMs ?? 0,
     iterations: finite(budget.iterations),
     wait_us_per_iteration: budget.waitsUs,
     requests_per_iteration: {

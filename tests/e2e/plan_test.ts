@@ -116,3 +116,35 @@ Deno.test("plan: how long the steps make an iteration wait, in bounds where a pa
     most: 3_500_000,
   });
 });
+
+Deno.test("plan: the flows of a mix with their shares, and the warm-up", async () => {
+  using folder = workspace({
+    "flow.yaml": FLOW,
+    "other.yaml": FLOW.replace("flow: f", "flow: g"),
+    "mix.yaml": `version: 1
+mix: both
+flows: [{ flow: flow.yaml, weight: 3 }, { flow: other.yaml, weight: 1 }]
+profile: { mode: load, vus: 2, hold: 4s, warm_up: 1s }
+`,
+    "bare.yaml": BARE,
+  });
+  const plan = async (...more: string[]) => {
+    const args = ["plan", "mix.yaml", "--target", "./bare.yaml", ...more];
+    return (await bench(args, { cwd: folder.path })).stdout;
+  };
+  const [text, json, functional] = await Promise.all([
+    plan(),
+    plan("--json"),
+    plan("--mode", "integration"),
+  ]);
+  match(text, /^flows +f 75%, g 25% of the iterations$/m);
+  match(text, /^lasts +4s$\n^warm-up +1s of it, in no figure$/m);
+  const { flows, warm_up_ms } = JSON.parse(json);
+  deepStrictEqual(flows, [
+    { name: "f", weight: 3 },
+    { name: "g", weight: 1 },
+  ]);
+  equal(warm_up_ms, 1_000);
+  match(functional, /^flows +f, g$/m);
+  ok(!functional.includes("warm-up"), functional);
+});
