@@ -52,7 +52,7 @@ Deno.test("store: a path below a file is refused before the first request", asyn
   const env = { BENCH_STORE: "flow.yaml/runs" };
   const run = await fixture.run(["--store", ""], { env });
   equal(run.code, 2, run.stderr);
-  match(run.stderr, /a part of the path is a file, not a directory/);
+  match(run.stderr, /: `flow\.yaml` is a file, not a directory\n/);
   equal(server.arrivals.length, 0);
 });
 

@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { jsonWithoutCommands } from "../../base/text/display.ts";
+import { osReason } from "../../base/text/os_reason.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Judgement } from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
@@ -91,11 +93,8 @@ export async function createRun(
   try {
     await Deno.mkdir(store, { recursive: true });
   } catch (error) {
-    const file = error instanceof Deno.errors.AlreadyExists;
-    throw failed(
-      `make the run store \`${store}\``,
-      file ? new Error("it is a file, not a directory of runs") : error,
-    );
+    const why = new Error(await whyNoDirectory(store, error));
+    throw failed(`make the run store \`${store}\``, why);
   }
   try {
     await Deno.mkdir(dir);
@@ -109,6 +108,24 @@ export async function createRun(
     await Deno.remove(dir, { recursive: true }).catch(() => {});
     throw failed(`write to the run store \`${store}\``, error);
   }
+}
+
+/** Why a directory could not be made, by the part of its path that is there. */
+async function whyNoDirectory(path: string, error: unknown): Promise<string> {
+  if (error instanceof Deno.errors.AlreadyExists) {
+    return "it is a file, not a directory of runs";
+  }
+  let above = path;
+  let found: Deno.FileInfo | undefined;
+  do {
+    above = dirname(above);
+    found = await Deno.stat(above).catch(() => undefined);
+  } while (!found && above !== dirname(above));
+  if (found?.isFile) return `\`${above}\` is a file, not a directory`;
+  // So says a file system such as /proc, though the directory above it exists.
+  return error instanceof Deno.errors.NotFound
+    ? `\`${above}\` takes no new directory`
+    : `${osReason(error)} in \`${above}\``;
 }
 
 /** `meta.json` as it is stored and printed: indented, one newline at the end. */

@@ -68,10 +68,20 @@ Deno.test("createRun says what is wrong with a store below a file, and the way o
     await Deno.writeTextFile(`${store}/file`, "");
     await assert.rejects(createRun(`${store}/file/runs`, ID), {
       message:
-        `Cannot make the run store \`${store}/file/runs\`: a part of the path is a file, not a directory`,
+        `Cannot make the run store \`${store}/file/runs\`: \`${store}/file\` is a file, not a directory`,
       hint: "choose another directory with --store or BENCH_STORE",
     });
   });
+});
+
+Deno.test({
+  name: "createRun says which directory takes none, such as one of /proc",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    assert.rejects(createRun("/proc/x/runs", ID), {
+      message:
+        "Cannot make the run store `/proc/x/runs`: `/proc` takes no new directory",
+    }),
 });
 
 const CODES = [
