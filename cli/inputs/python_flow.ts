@@ -19,6 +19,8 @@ interface PythonResult {
     readonly hint: string | null;
     /** Null for the file as a whole. */
     readonly line: number | null;
+    /** In UTF-16 units; null for the line as a whole, and of an earlier SDK. */
+    readonly column?: number | null;
   };
 }
 
@@ -59,17 +61,17 @@ export async function pythonDocument(
 function loadError(
   file: string,
   source: string,
-  { code, message, hint, line }: NonNullable<PythonResult["error"]>,
+  { code, message, hint, line, column }: NonNullable<PythonResult["error"]>,
 ): InputError {
   const written = line === null ? "" : lineOf(source, line) ?? "";
-  const text = written.trim();
-  const column = written.indexOf(text);
+  const start = column ? column - 1 : written.search(/\S|$/);
+  const text = written.slice(start).trimEnd();
   return new InputError([{
     code,
     at: {
       file,
       ...(line !== null && {
-        range: { line, column: column + 1, length: Math.max(1, text.length) },
+        range: { line, column: start + 1, length: Math.max(1, text.length) },
       }),
     },
     message,

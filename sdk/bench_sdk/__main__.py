@@ -39,7 +39,7 @@ def _compiled(file: str) -> Optional[bytes]:
     try:
         return load_flow(file).to_json()
     except LoadError as error:
-        where = file if error.line is None else f"{file}:{error.line}"
+        where = ":".join(str(part) for part in (file, error.line, error.column) if part is not None)
         print(f"{where}: error: {error}", file=sys.stderr)
     except BenchError as error:
         print(error, file=sys.stderr)
@@ -53,7 +53,7 @@ def _document(file: str) -> bytes:
         flow = load_flow(file)
         result = {"document": flow.document({os.path.abspath(file): file})}
     except LoadError as error:
-        parts = ("code", "message", "hint", "line")
+        parts = ("code", "message", "hint", "line", "column")
         result = {"error": {part: getattr(error, part) for part in parts}}
     return json.dumps(result).encode("ascii")
 

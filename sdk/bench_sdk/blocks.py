@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union
 
+from .errors import FlowError
 from .sites import Site, call_site
 
 #: pytest ends a traceback at the line that called this module.
@@ -57,7 +58,12 @@ def mapped(value: Mapping[str, Any], name: str) -> Block:
     """The block of a mapping that a program gives as a whole.
 
     :param name: of the parameter that it came from
+    :raises FlowError: for a value that is no mapping
     """
+    # Programs in Python are not held to the type.
+    given: Any = value
+    if not isinstance(given, Mapping):
+        raise FlowError(f"`{name}`: expected a mapping such as a dict, got {type(given).__name__}", ())
     block = Block(plain(value, name))
     block.site, block.origins = call_site(2), {"": name}
     return block

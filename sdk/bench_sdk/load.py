@@ -11,20 +11,28 @@ from typing import Any, Dict, List, Optional, Type
 from .errors import BenchError
 from .flow import Flow, Runnable
 from .mix import Mix
+from .sites import source, utf16_units
 
 
 class LoadError(BenchError):
     """A file that gives no flow.
 
     :ivar line: of the file, where what is wrong has one
+    :ivar column: in it, 1-based, in UTF-16 units; None for the line as a whole
     """
 
     def __init__(
-        self, code: str, message: str, hint: Optional[str] = None, line: Optional[int] = None
+        self,
+        code: str,
+        message: str,
+        hint: Optional[str] = None,
+        line: Optional[int] = None,
+        column: Optional[int] = None,
     ) -> None:
         super().__init__(message, hint)
         self.code = code
         self.line = line
+        self.column = column
 
 
 def load_flow(file: str) -> Runnable:
@@ -52,14 +60,27 @@ def _failed(file: str, path: str, error: Exception) -> LoadError:
     if isinstance(error, OSError) and error.filename == path:
         return LoadError("no-file", f"cannot read {file}: {error.strerror}")
     said = traceback.format_exception_only(type(error), error)[-1].strip()
+    if isinstance(error, BenchError):
+        said = said.replace(f"{type(error).__module__}.", "", 1)
     if isinstance(error, SyntaxError) and error.filename == path:
-        return LoadError("python", f"the file is not Python: {error.msg}", None, error.lineno)
+        return LoadError("python", f"the file is not Python: {error.msg}", None, error.lineno, _column_of(error, path))
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
         if os.path.abspath(frame.filename) == path
     ]
     return LoadError("python", said, _import_of(error), lines[-1] if lines else None)
+
+
+def _column_of(error: SyntaxError, path: str) -> Optional[int]:
+    try:
+        # Of a file Python may count bytes; of its text it counts characters.
+        compile(source(path), path, "exec")
+    except SyntaxError as again:
+        error = again
+    if not error.offset:
+        return None
+    return utf16_units((error.text or "").rstrip()[: error.offset - 1]) + 1
 
 
 def _import_of(error: Exception) -> Optional[str]:

@@ -134,7 +134,12 @@ def location(node: ast.AST, file: str) -> Location:
 
 
 def _units(utf8: bytes) -> int:
-    return len(utf8.decode("utf-8", "replace").encode("utf-16-le")) // 2
+    return utf16_units(utf8.decode("utf-8", "replace"))
+
+
+def utf16_units(text: str) -> int:
+    """The length of a text as `bench` counts columns."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _find(site: Site) -> Optional[ast.Call]:

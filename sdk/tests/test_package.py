@@ -214,7 +214,9 @@ class Command(unittest.TestCase):
 
     def test_a_file_that_gives_no_flow_is_reported_at_its_line(self) -> None:
         rows = (
-            ('flow = Flow("a"\n', r"flow\.py:1: error: the file is not Python: "),
+            ('flow = Flow("a"\n', r"flow\.py:1:12: error: the file is not Python: "),
+            ('x = ["\u00e9\U0001f600", 1 1]\n', r"flow\.py:1:13: error: the file is not Python: "),
+            ("from bench_sdk import Flow\nFlow.from_dict([1])\n", r"flow\.py:2: error: FlowError: `flow`: .* got list"),
             ("x = 1\nflow = profile('load')\n", r"flow\.py:2: error: NameError.*\n  = from bench_sdk import profile"),
             ("from bench_sdk import Flow\n\nFlow('a').cal()\n", r"flow\.py:3: error: AttributeError: .*'cal'"),
             ("from bench_sdk import Flow\nFlow('a').call('x', 'GET /', hedaers={})\n", r"flow\.py:2: error: TypeError: .*hedaers"),

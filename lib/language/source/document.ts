@@ -39,7 +39,7 @@ export const documentSchema = v.strictObject({
   locations: byPointer,
   /** Of keys. */
   key_locations: byPointer,
-  /** Numbers that JSON has no form for, as they were written. */
+  /** Numbers that JSON has no form for, or another, as they were written: `NaN`, `10.0`. */
   numbers: v.exactOptional(v.record(v.string(), v.string())),
 });
 export type SourceDocument = v.InferOutput<typeof documentSchema>;
@@ -127,7 +127,7 @@ class Conversion {
     const value = written === undefined
       ? given
       : jsonNumber(Number(written), written, at, this.reader);
-    const text = asWritten(value);
+    const text = written ?? asWritten(value);
     return {
       kind: "scalar",
       value: typeof value === "string"

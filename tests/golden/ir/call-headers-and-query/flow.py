@@ -11,5 +11,12 @@ flow.call(
         "User-Agent": "",
         "X-Quoted": "7",
     },
-    query={"page": 2, "ratio": "1e3", "tag": ["a", "b c", 3], "flag": False},
+    query={
+        "page": 2,
+        "ratio": "1e3",
+        "price": 10.0,
+        "spans": [0.0, 2.5],
+        "tag": ["a", "b c", 3],
+        "flag": False,
+    },
 )

@@ -68,6 +68,9 @@ Deno.test("readDocument() keeps the text of numbers as a file has it", () => {
     root.entries.map(({ value: node }) => node.kind === "scalar" && node.text),
     ["1.5", "1e+20", "9007199254740993", "x"],
   );
+  const { root: own } = read({ value: { n: 10 }, numbers: { "/n": "10.0" } });
+  const { value: ten } = entry(own, "n");
+  deepEqual(ten.kind === "scalar" && [ten.value, ten.text], [10, "10.0"]);
 });
 
 Deno.test("readDocument() reports what JSON cannot say", () => {
