@@ -59,10 +59,14 @@ function startOf(
 
 function figuresOf(meta: RunMeta) {
   const { id, flow, target, mode, status, verdict, started_at } = meta;
-  const { requests, error_rate, throttle_rate, latency } = meta;
+  const { requests, latency } = meta;
+  const rate = (share: number) =>
+    meta.iterations.completed === 0 ? null : share;
   return {
     ...{ id, flow, target, mode, status, verdict, started_at },
-    ...{ duration_ms: meta.duration_ms, requests, error_rate, throttle_rate },
+    ...{ duration_ms: meta.duration_ms, requests },
+    error_rate: rate(meta.error_rate),
+    throttle_rate: rate(meta.throttle_rate),
     p95_ms: latency.p95,
     ...(meta.tags && { tags: meta.tags }),
     judged: judgementsOf(meta),

@@ -86,7 +86,7 @@ function rowOf(run: StoredRun, page: Page): string[] {
     escapeControls(run.target),
     run.mode,
     countText(run.requests),
-    shareText(run.error_rate),
+    run.error_rate === null ? "-" : shareText(run.error_rate),
     run.p95_ms === null ? "-" : latencyText(run.p95_ms),
   ];
 }

@@ -18,12 +18,14 @@ interface HeadingOptions {
   readonly before?: RunMeta | undefined;
   /** The load that is asked for; of a run that goes on. */
   readonly planned?: LoadBounds;
+  /** It has a time series: one that was killed at once has none, nor one that goes on at first. */
+  readonly series?: boolean;
 }
 
 /** The verdict and why; all of a page that is seen in ten seconds. */
 export function heading(
   meta: RunMeta,
-  { stored, before, planned }: HeadingOptions,
+  { stored, before, planned, series = false }: HeadingOptions,
 ): Markup {
   const link = stored !== undefined;
   const { kind, sign, word } = runEnd(meta);
@@ -55,7 +57,7 @@ export function heading(
           bench {meta.bench_version}
         </span>
       </p>
-      {link && actions(meta, before)}
+      {link && actions(meta, before, series)}
     </div>
   );
 }
@@ -83,7 +85,11 @@ function progressOf(
 }
 
 /** The buttons of a run; one that is going on is not compared yet. */
-function actions(meta: RunMeta, before: RunMeta | undefined): Markup {
+function actions(
+  meta: RunMeta,
+  before: RunMeta | undefined,
+  series: boolean,
+): Markup {
   return (
     <div class="actions">
       {meta.status !== "running" && comparing(meta, before)}
@@ -94,7 +100,7 @@ function actions(meta: RunMeta, before: RunMeta | undefined): Markup {
       >
         Download report
       </a>{" "}
-      {exportMenu(meta)}
+      {exportMenu(meta.id, series)}
       <button type="button" class="copy" data-copy-address hidden>
         Copy link
       </button>
@@ -127,10 +133,8 @@ function comparing(meta: RunMeta, before: RunMeta | undefined): Markup {
   );
 }
 
-/** Every form of a run behind one button. */
-function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
-  // One that goes on, or was killed, may not have a time series yet.
-  const series = ended_at !== null || steps.length > 0;
+/** Every form that there is of a run behind one button. */
+function exportMenu(id: string, series: boolean): Markup {
   const had = NAMED_FORMATS.filter(([format]) => format !== "csv" || series);
   return (
     <details class="menu">

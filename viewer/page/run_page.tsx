@@ -73,6 +73,7 @@ export async function runPage(
           stored,
           before: runBefore(all, meta),
           planned: await plannedLoad(run),
+          series: (await run.series()).value !== undefined,
         })}
         <Blocks of={blocks.filter(({ lead }) => lead)} />
         <Contents of={blocks.filter(({ lead }) => !lead)} />

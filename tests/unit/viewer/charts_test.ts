@@ -288,6 +288,9 @@ Deno.test("run page: a killed run says what is missing, and judges nothing", asy
   ok(
     !/when the run ends|No threshold was set|no samples|export\/csv/.test(text),
   );
+  const { steps } = META;
+  ok(!/export\/csv/.test(await page(`/runs/${ID}`, {}, { ...killed, steps })));
+  match(await page(`/runs/${ID}`, FILES, killed), /export\/csv/);
   const failures = await page(`/runs/${ID}/failures`, {}, killed);
   match(failures, /The causes are not there: the run was killed/);
   match(failures, /Nothing was throttled/);
