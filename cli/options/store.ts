@@ -1,7 +1,7 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { judgementsOf } from "../../lib/results/report/figures.ts";
+import { isUncounted, judgementsOf } from "../../lib/results/report/figures.ts";
 import { FILES, isRunId, ofStored } from "../../lib/results/store/layout.ts";
 import { listRuns, type RunListing } from "../../lib/results/store/reader.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -59,7 +59,8 @@ function startOf(
 
 function figuresOf(meta: RunMeta) {
   const { id, flow, target, mode, status, verdict, started_at } = meta;
-  const { requests, latency } = meta;
+  const { latency } = meta;
+  const requests = isUncounted(meta) ? null : meta.requests;
   const rate = (share: number) =>
     meta.iterations.completed === 0 ? null : share;
   return {

@@ -85,7 +85,7 @@ function rowOf(run: StoredRun, page: Page): string[] {
     page.paint(color, summary),
     escapeControls(run.target),
     run.mode,
-    countText(run.requests),
+    run.requests === null ? "-" : countText(run.requests),
     run.error_rate === null ? "-" : shareText(run.error_rate),
     run.p95_ms === null ? "-" : latencyText(run.p95_ms),
   ];

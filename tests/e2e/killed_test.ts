@@ -87,6 +87,30 @@ steps:
   });
 }
 
+Deno.test("SIGKILL while the last files are written leaves the counts of the whole run", async () => {
+  const blocked = Promise.withResolvers<string>();
+  await using server = recordingServer(() => blocked.promise);
+  const flow = "flow: end\nsteps:\n  - { id: one, call: GET / }\n";
+  using fixture = runFixture({ flow, url: server.url });
+  const command = follow(fixture.start());
+  await server.arrival(0);
+  const store = join(fixture.path, "runs");
+  const dir = join(store, runIds(store)[0]!);
+  // Without a reader it is never opened for writing: there the run stays.
+  const args = [join(dir, "series.json.tmp")];
+  await new Deno.Command("mkfifo", { args }).output();
+  blocked.resolve(rawResponse(200));
+  const isCounted = async () => (await readMeta(dir, Date.now())).requests > 0;
+  while (!await isCounted()) await new Promise((done) => setTimeout(done, 20));
+  command.process.kill("SIGKILL");
+  equal((await command.ended()).code, 137);
+  const { traces } = await readAll(fixture, "end");
+  equal(traces, 1);
+  const { iterations, rows } = await readMeta(dir, Date.now());
+  equal(iterations.passed, 1);
+  equal(rows?.length, 1);
+});
+
 /** Whether a second of the run, and what it counted, is in its directory. */
 async function isRecorded({ path }: RunFixture): Promise<boolean> {
   try {

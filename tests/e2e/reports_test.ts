@@ -153,6 +153,12 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   const iterations = { ...stored.iterations, completed: 0, passed: 0 };
   Deno.writeTextFileSync(file, JSON.stringify({ ...stored, iterations }));
   match((await ofStore("runs")).stdout, /Z-a-\w+ .* integration +1 +- /);
+  const killed = { iterations, status: "interrupted", ended_at: null };
+  Deno.writeTextFileSync(
+    file,
+    JSON.stringify({ ...stored, ...killed, requests: 0 }),
+  );
+  match((await ofStore("runs")).stdout, /Z-a-\w+ .* integration +- +- /);
   for (
     const [verdict, sign] of Object.entries({
       unclear: "?",

@@ -1,5 +1,6 @@
 import {
   countText,
+  isUncounted,
   judgementsOf,
   latencyText,
   plural,
@@ -287,7 +288,8 @@ const COLUMNS: readonly RunColumn[] = [
     key: "iterations",
     ...figure(
       "iterations",
-      ({ meta }) => countText(meta.iterations.completed),
+      ({ meta }) =>
+        isUncounted(meta) ? "–" : countText(meta.iterations.completed),
       { narrow: "never" },
     ),
   },

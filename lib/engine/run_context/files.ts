@@ -17,6 +17,7 @@ import { keptTraces } from "../../results/traces/traces.ts";
 import { EXIT, Refused } from "../../base/errors/bench_error.ts";
 import {
   endOf,
+  progressMeta,
   type RunEnding,
   runningMeta,
   summarise,
@@ -60,7 +61,11 @@ export async function storeRun(
 ): Promise<StoredRun> {
   try {
     const { dir } = run.writer;
-    if (dir !== undefined) await storeRecording(run, recording, beside);
+    if (dir !== undefined) {
+      const { totals } = recording;
+      await storeCounts(run, totals, ending.durationMs, beside);
+      await storeRecording(run, recording, beside);
+    }
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
     const shown = await withExchanges(run, recording, ending);
     const meta = metaOf(
@@ -90,6 +95,21 @@ export async function storeRun(
     await writeLast(run, meta);
     return { meta, unsaved };
   }
+}
+
+/** A run that is killed while its files are written has the counts of the whole run. */
+async function storeCounts(
+  { writer, facts, prepared, secrets }: EndedRun,
+  totals: RunTotals,
+  durationMs: number,
+  { agent }: Beside,
+): Promise<void> {
+  const agent_attached = agent !== undefined;
+  const hidden = hiddenTotals(totals, secrets);
+  const meta = progressMeta(facts, hidden, durationMs, locator(prepared));
+  // On a full disk the files that follow say so, or the last of them fits.
+  const counted = redact({ ...meta, agent_attached }, secrets);
+  await writer.writeMeta(counted).catch(() => {});
 }
 
 /** Says of a run that did not pass what the run before has of its reason. */

@@ -85,6 +85,14 @@ const RUN_ENDS: Readonly<
   },
 };
 
+/** Whether a run was killed before anything was counted: its counts are not known to be 0. */
+export function isUncounted(
+  { status, ended_at, iterations, requests }: RunMeta,
+): boolean {
+  return status === "interrupted" && ended_at === null && requests === 0 &&
+    iterations.completed === 0;
+}
+
 /** How a run ended, or that it goes on. */
 export function runEnd(
   { status, verdict }: Pick<RunMeta, "status" | "verdict">,

@@ -8,6 +8,8 @@ export const FILES = {
   traces: "traces.json",
   /** The name of `traces.json` until it is complete. */
   tracesPart: "traces.json.part",
+  /** The traces that are kept at the end, until they take the place of those. */
+  tracesLast: "traces.json.tmp",
   index: "traces.idx",
   series: "series.json",
   /** The seconds, one by one, until `series.json` is complete. */

@@ -50,7 +50,7 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   if (path === undefined) return [];
   const { size } = await onFile("read", path, () => Deno.stat(path));
   const entries = index === undefined ? undefined : parseIndex(index, size);
-  // A run that is killed between index and rename has both, and they agree.
+  // One that is killed before its index is written has its lines.
   return entries ?? await scanned(path);
 }
 

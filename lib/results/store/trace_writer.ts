@@ -1,7 +1,7 @@
 import type { Redacted } from "../redact/redacted.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import { writeAtomic } from "./stored_file.ts";
+import { onFile, writeAtomic } from "./stored_file.ts";
 import { FILES, type StoreError, storeError } from "./layout.ts";
 import type { TraceFile } from "./run_files.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
@@ -19,8 +19,8 @@ const PENDING_BYTES = 32 * 1024;
  * thrown by the next `flush` or `finish`.
  */
 export class TraceWriter implements TraceFile {
-  readonly #file: Deno.FsFile;
-  readonly #path: string;
+  #file: Deno.FsFile;
+  #path: string;
   #entries: TraceEntry[] = [];
   readonly #pending = new Uint8Array(PENDING_BYTES);
   #pendingBytes = 0;
@@ -31,11 +31,7 @@ export class TraceWriter implements TraceFile {
   /** @throws {StoreError} when the file cannot be made */
   constructor(readonly dir: string, readonly policy: string) {
     this.#path = `${dir}/${FILES.tracesPart}`;
-    try {
-      this.#file = Deno.openSync(this.#path, { write: true, createNew: true });
-    } catch (error) {
-      throw storeError(`Cannot write \`${this.#path}\``, error);
-    }
+    this.#file = opened(this.#path);
     this.#begin();
   }
 
@@ -53,13 +49,18 @@ export class TraceWriter implements TraceFile {
   }
 
   restart(): void {
+    if (this.#entries.length === 0) return;
+    // What was written so far stays until the file that takes its place is whole.
     this.#entries = [];
     this.#pendingBytes = this.#offset = 0;
+    const path = `${this.dir}/${FILES.tracesLast}`;
     try {
-      this.#file.truncateSync(0);
-      this.#file.seekSync(0, Deno.SeekMode.Start);
+      const file = opened(path);
+      this.#file.close();
+      this.#file = file;
+      this.#path = path;
     } catch (error) {
-      this.#failure ??= storeError(`Cannot write \`${this.#path}\``, error);
+      this.#failure ??= error as StoreError;
     }
     this.#begin();
   }
@@ -89,12 +90,11 @@ export class TraceWriter implements TraceFile {
     } finally {
       this.#file.close();
     }
+    const whole = `${this.dir}/${FILES.traces}`;
+    await onFile("write", whole, () => Deno.rename(this.#path, whole));
+    // Only now: an index of other traces than those a reader finds is worse than none.
     await writeAtomic(`${this.dir}/${FILES.index}`, indexText(this.#entries));
-    try {
-      await Deno.rename(this.#path, `${this.dir}/${FILES.traces}`);
-    } catch (error) {
-      throw storeError(`Cannot rename \`${this.#path}\``, error);
-    }
+    await Deno.remove(`${this.dir}/${FILES.tracesPart}`).catch(() => {});
   }
 
   #begin(): void {
@@ -128,5 +128,14 @@ export class TraceWriter implements TraceFile {
     } catch (error) {
       this.#failure = storeError(`Cannot write \`${this.#path}\``, error);
     }
+  }
+}
+
+/** @throws {StoreError} when the file cannot be made */
+function opened(path: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path, { write: true, createNew: true });
+  } catch (error) {
+    throw storeError(`Cannot write \`${path}\``, error);
   }
 }

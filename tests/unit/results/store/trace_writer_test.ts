@@ -131,6 +131,26 @@ Deno.test("TraceWriter: a killed run keeps the traces that were flushed", async 
   });
 });
 
+Deno.test("TraceWriter: a run that is killed while its traces are chosen anew has those it had", async () => {
+  await withRun(async (run) => {
+    const writer = run.openTraces("sampled");
+    const iterations = async () =>
+      (await readTraceIndex(run.dir)).map(({ iteration }) => iteration);
+    for (const each of [0, 1, 2]) writer.append(clean(traceOf(each)));
+    writer.flush();
+    writer.restart();
+    writer.append(clean(traceOf(1)));
+    writer.flush();
+    assert.deepEqual(await iterations(), [0, 1, 2]);
+    await writer.finish(false);
+    assert.deepEqual(await iterations(), [1]);
+    assert.deepEqual(
+      [...Deno.readDirSync(run.dir)].map(({ name }) => name).sort(),
+      ["traces.idx", "traces.json"],
+    );
+  });
+});
+
 Deno.test("TraceWriter writes without being asked once much is waiting", async () => {
   await withRun(async (run) => {
     const writer = run.openTraces("all");
