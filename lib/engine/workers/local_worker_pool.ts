@@ -21,11 +21,12 @@ import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { type MainTokens, mainTokens, networkOf } from "./main_tokens.ts";
-import type {
-  PartialReport,
-  PoolTools,
-  WorkerPool,
-  WorkerReport,
+import {
+  LEAD_MS,
+  type PartialReport,
+  type PoolTools,
+  type WorkerPool,
+  type WorkerReport,
 } from "./worker_pool.ts";
 import { rehearse } from "./rehearsal.ts";
 import { reportSince } from "./partial_report.ts";
@@ -86,7 +87,8 @@ export class LocalWorkerPool implements WorkerPool {
 
   start(given?: GivenVariables): Promise<number> {
     this.#given = given;
-    return Promise.resolve(this.tools.clock.now());
+    const lead = this.task.plan.executor === "open" ? LEAD_MS : 0;
+    return Promise.resolve(this.tools.clock.now() + lead);
   }
 
   async run(startedAt: number): Promise<readonly WorkerReport[]> {

@@ -7,11 +7,12 @@ import {
   serveEvenly,
 } from "../../base/process/socket_turns.ts";
 import { type TimerMemory, TimerThread } from "../../base/time/timer_thread.ts";
-import type {
-  PartialReport,
-  PoolTools,
-  WorkerPool,
-  WorkerReport,
+import {
+  LEAD_MS,
+  type PartialReport,
+  type PoolTools,
+  type WorkerPool,
+  type WorkerReport,
 } from "./worker_pool.ts";
 import { HeldBack, mainTokens } from "./main_tokens.ts";
 import { shareCells } from "../data/table.ts";
@@ -53,9 +54,6 @@ interface PoolWorker {
   increment: PromiseWithResolvers<Increment | undefined> | undefined;
   progress: Progress | undefined;
 }
-
-/** Threads start together, this long after the last one is ready. */
-const LEAD_MS = 5;
 
 /** A pool of worker threads, each with its share of the plan. */
 class ThreadPool implements WorkerPool {

@@ -36,6 +36,12 @@ export interface PartialReport {
   readonly from: number;
 }
 
+/**
+ * A run begins so long after it is agreed: threads begin together, and VUs and
+ * recorders are there when the first slot of an open loop is due.
+ */
+export const LEAD_MS = 5;
+
 /** The workers of one run. */
 export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */

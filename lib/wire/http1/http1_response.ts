@@ -65,7 +65,7 @@ class Copy {
 
   #read(): void {
     const isText = typeof this.#bytes === "string";
-    const bytes = isText ? Buffer.from(this.#bytes, "latin1") : this.#bytes;
+    const bytes = isText ? bytesOf(this.#bytes) : this.#bytes;
     lastRead.copy = this.#number;
     lastRead.text = isText ? bytes : NOTHING;
     const { head } = lastRead;
@@ -77,6 +77,12 @@ class Copy {
       if (!(error instanceof WireError)) throw error;
     }
   }
+}
+
+/** No `Buffer`: all that reads heads would be compiled once more, for both. */
+function bytesOf(text: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(text, "latin1");
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 let copies = 0;
