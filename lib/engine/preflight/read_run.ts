@@ -108,14 +108,14 @@ function checked(
   diagnostics: Diagnostics,
   place?: Place,
 ): ReadFlow {
-  const { file, locations, bareNames } = reader;
+  const { file, locations } = reader;
   const pointer = place?.pointer ?? "";
   const report = diagnostics.reporter({ file, locations, pointer });
   const asked = { ...written, profile };
   const isSound = (at: string) => reader.isSound(at);
   const opened = validateFlow(asked, registry, report, {
     ...(defaultAuth && { defaultAuth }),
-    bareNames,
+    notes: reader,
     isSound,
     inMix: place !== undefined,
   });

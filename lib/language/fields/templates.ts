@@ -63,7 +63,7 @@ function hintFor(written: string): string | undefined {
   if (inside.includes("|")) return "templates have no filters: {{ name }}";
   if (/[()]/.test(inside)) return "templates name values and call nothing";
   const meant = parseReference(
-    inside.replace(/^[$.]+/, "")
+    inside.replace(/^[${.]+\s*/, "")
       .replaceAll(/\.?\[['"]?0*([\w-]+)['"]?\]/g, ".$1"),
   );
   if (meant) return `did you mean ${quote(meant)}?`;
@@ -83,7 +83,15 @@ function readTemplates(text: string, slot: Slot): string | undefined {
   for (const each of errors) {
     slot.report({ ...each, at: slot.inside(each.at) });
   }
-  return errors.length === 0 ? normaliseTemplate(text) : undefined;
+  if (errors.length === 0) return normaliseTemplate(text);
+  const wrong = new Set(errors.map(({ at }) => at));
+  const left = [...templatesIn(text)]
+    .filter(({ written }) => !wrong.has(written));
+  if (left.length > 0) {
+    const all = left.map(({ written }) => written).join("");
+    slot.reader.leftTemplates.set(slot.pointer, all);
+  }
+  return undefined;
 }
 
 /** Braces that are written as such, as they are written. */

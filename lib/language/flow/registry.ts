@@ -160,8 +160,12 @@ export interface AuthScheme<Block extends JsonObject = JsonObject> {
   readonly prefix?: string;
   /** It opts out of the flow's auth. */
   readonly sendsNothing?: true;
-  /** Checks beyond those of the fields; by JSON Pointer below the block. */
-  check?(block: Block): readonly Diagnostic<string>[];
+  /**
+   * Checks beyond those of the fields; by JSON Pointer below the block.
+   *
+   * @param isWhole false where a part of it was left out, so that its fields are not compared
+   */
+  check?(block: Block, isWhole?: boolean): readonly Diagnostic<string>[];
   /**
    * Header fields it writes, for the clash check; lower case. A name that is a
    * template is left out: it is not known before the run.

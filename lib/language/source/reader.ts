@@ -34,6 +34,8 @@ export class Reader {
   readonly locations: Map<string, SourceLocation> = new Map();
   /** Bare words on the right of assertions that could be names, by JSON Pointer. */
   readonly bareNames: Map<string, string> = new Map();
+  /** The templates beside malformed ones, as text, by JSON Pointer. */
+  readonly leftTemplates: Map<string, string> = new Map();
   #credentials?: () => Credentials | undefined;
   readonly #wrong = new Set<string>();
 

@@ -82,8 +82,7 @@ export function checkCredentials(checked: CheckedStep): void {
 export function checkAuthValues(
   { step, pointer, scheme, hasWholeAuth, report }: LoneStep,
 ): void {
-  if (!hasWholeAuth) return;
-  for (const each of scheme?.check?.(step.auth!) ?? []) {
+  for (const each of scheme?.check?.(step.auth!, hasWholeAuth) ?? []) {
     report({ ...each, at: `${pointer}/auth${each.at}` });
   }
 }

@@ -28,6 +28,7 @@ import {
   type KnownNames,
   knownNames,
   laterParts,
+  type Notes,
   stepParts,
 } from "./parts.ts";
 import { checkProfile } from "./profile.ts";
@@ -115,12 +116,13 @@ function opens(
   return success;
 }
 
+const NO_NOTES: Notes = { bareNames: new Map(), leftTemplates: new Map() };
+
 /** The parts of a flow file that its IR does not have. */
 interface Written {
   /** Shared by the steps that inherit it, and checked once. */
   readonly defaultAuth?: JsonObject;
-  /** See `Reader.bareNames`. */
-  readonly bareNames?: ReadonlyMap<string, string>;
+  readonly notes?: Notes;
   /** See `Reader.isSound`. */
   readonly isSound?: IsSound;
   /** A flow of a mix, whose profile is checked with that. */
@@ -140,8 +142,7 @@ export function validateFlow(
   flow: Flow,
   registry: Registry,
   report: Report,
-  { defaultAuth, bareNames = new Map(), isSound = () => true, inMix }: Written =
-    {},
+  { defaultAuth, notes = NO_NOTES, isSound = () => true, inMix }: Written = {},
 ): Flow {
   checkIds(flow, report);
   checkPools(flow, report);
@@ -176,7 +177,7 @@ export function validateFlow(
     const parts = stepParts(step, pointer, opens ? kind : undefined, scheme);
     const hasWholeAuth = isSound(`${pointer}/auth`);
     const about = { step, pointer, kind, scheme, hasWholeAuth, parts, report };
-    const among = { index, names, bareNames, inherits };
+    const among = { index, names, inherits, ...notes };
     const checked: CheckedStep = { ...about, ...among };
     checkExtractions(checked);
     if (scheme && !inherits) checkCredentials(checked);

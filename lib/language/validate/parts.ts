@@ -142,13 +142,16 @@ export interface LoneStep {
   readonly report: Report;
 }
 
+/** Texts of a flow file that its IR does not have, by JSON Pointer; see `Reader`. */
+export type Notes = Readonly<
+  Record<"bareNames" | "leftTemplates", ReadonlyMap<string, string>>
+>;
+
 /** One step of a flow, as the rules across steps see it. */
-export interface CheckedStep extends LoneStep {
+export interface CheckedStep extends LoneStep, Notes {
   /** Its position among `names.steps`. */
   readonly index: number;
   readonly names: KnownNames;
-  /** See `Reader.bareNames`. */
-  readonly bareNames: ReadonlyMap<string, string>;
   /** Its auth is the flow's, which is checked by itself. */
   readonly inherits: boolean;
 }

@@ -15,6 +15,7 @@ import {
   type CheckedStep,
   extractedBefore,
   type KnownNames,
+  type PlacedString,
   templatedStrings,
 } from "./parts.ts";
 import { ENV_NAME } from "./environment.ts";
@@ -25,7 +26,12 @@ export function checkReferences(checked: CheckedStep): void {
   const auth = `${pointer}/auth/`;
   const who = step.id === "" ? "the flow" : `step \`${step.id}\``;
   const naming = { ...checked, who };
-  for (const each of templatedStrings(step, pointer, checked.parts)) {
+  for (
+    const each of [
+      ...templatedStrings(step, pointer, checked.parts),
+      ...leftTemplates(checked),
+    ]
+  ) {
     const inAuth = each.pointer.startsWith(auth);
     // The flow's auth is checked by itself: left is what comes too late here.
     const shared = inherits && inAuth;
@@ -58,6 +64,16 @@ export function checkReferences(checked: CheckedStep): void {
       });
     }
   }
+}
+
+/** The templates of a step beside malformed ones, without the text around them. */
+function leftTemplates(
+  { step, pointer, leftTemplates }: CheckedStep,
+): PlacedString[] {
+  const above = step.id === "" ? "/auth" : pointer;
+  return [...leftTemplates].flatMap(([at, text]) =>
+    at === above || at.startsWith(`${above}/`) ? [{ pointer: at, text }] : []
+  );
 }
 
 /** Who names something: a step, or a value above all steps. */

@@ -117,32 +117,29 @@ const HINT = `placeholders: ${
 }`;
 
 /**
- * The error in `text` as a `sign` string; undefined when it is right.
- * Every brace belongs to a placeholder, so that a misspelt one is never signed
- * as if it were text.
+ * The errors in `text` as a `sign` string. Every brace belongs to a placeholder, so
+ * that a misspelt one is never signed as if it were text.
  */
-export function checkSign(text: string): Diagnostic<string> | undefined {
-  const message = refusal(text);
-  return message === undefined
-    ? undefined
-    : { at: "/sign", code: "bad-sign", message, hint: HINT };
+export function checkSign(text: string): readonly Diagnostic<string>[] {
+  const bare = text.replaceAll(TEMPLATE, "");
+  const unknown = [...bare.matchAll(PLACEHOLDER)]
+    .filter(([, name]) => !Object.hasOwn(PIECES, name!));
+  const [brace] = /[{}]/.exec(bare.replaceAll(PLACEHOLDER, "")) ?? [];
+  const messages = [
+    ...[...text.matchAll(TEMPLATE)].map(([written]) =>
+      `\`sign\` takes no templates, but it has \`${written}\``
+    ),
+    ...unknown.map(([written]) => `\`sign\` has no placeholder \`${written}\``),
+    ...brace === undefined
+      ? []
+      : [`\`sign\` has a \`${brace}\` that belongs to no placeholder`],
+  ];
+  return [...new Set(messages)]
+    .map((message) => ({ at: "/sign", code: "bad-sign", message, hint: HINT }));
 }
 
-function refusal(text: string): string | undefined {
-  const template = /\{\{[^{}]*\}\}/.exec(text);
-  if (template) {
-    return `\`sign\` takes no templates, but it has \`${template[0]}\``;
-  }
-  for (const [written, name] of text.matchAll(/\{([^{}]*)\}/g)) {
-    if (!Object.hasOwn(PIECES, name!)) {
-      return `\`sign\` has no placeholder \`${written}\``;
-    }
-  }
-  const brace = /[{}]/.exec(text.replace(/\{[^{}]*\}/g, ""));
-  return brace
-    ? `\`sign\` has a \`${brace[0]}\` that belongs to no placeholder`
-    : undefined;
-}
+const TEMPLATE = /\{\{[^{}]*\}\}/g;
+const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
  * Compiles `sign := ( text | "{" placeholder "}" )*`, of which `checkSign` says
@@ -224,12 +221,29 @@ export const hmac: Scheme<Block> = {
   },
 };
 
-function errors(block: JsonObject): readonly Diagnostic<string>[] {
+function errors(
+  block: JsonObject,
+  isWhole = true,
+): readonly Diagnostic<string>[] {
   const found = ["header", "key_id_header", "timestamp_header"]
     .flatMap((key) => nameErrors(block, key, "header field"));
-  found.push(...valueErrors(block, "key_id"), ...sameFields(block));
-  const { sign, key_id: keyId, key_id_header: keyIdHeader } = block;
-  if (keyId === undefined && (keyIdHeader ?? KEY_ID) !== KEY_ID) {
+  found.push(...valueErrors(block, "key_id"));
+  const { sign } = block;
+  if (typeof sign === "string") {
+    const doubt = signWarning(sign);
+    found.push(...doubt ? [doubt] : [], ...checkSign(sign));
+  }
+  if (isWhole) found.push(...sameFields(block), ...keyIdErrors(block));
+  return found;
+}
+
+/** A key id that only one of its keys speaks of. */
+function keyIdErrors(
+  { sign, key_id: keyId, key_id_header: keyIdHeader }: JsonObject,
+): readonly Diagnostic<string>[] {
+  if (keyId !== undefined) return [];
+  const found: Diagnostic<string>[] = [];
+  if ((keyIdHeader ?? KEY_ID) !== KEY_ID) {
     found.push({
       at: "/key_id_header",
       code: "no-effect",
@@ -237,12 +251,7 @@ function errors(block: JsonObject): readonly Diagnostic<string>[] {
       severity: "warning",
     });
   }
-  if (typeof sign !== "string") return found;
-  const wrong = checkSign(sign);
-  const doubt = signWarning(sign);
-  if (doubt) found.push(doubt);
-  if (wrong) found.push(wrong);
-  else if (sign.includes("{key_id}") && keyId === undefined) {
+  if (String(sign).replaceAll(TEMPLATE, "").includes("{key_id}")) {
     found.push({
       at: "/sign",
       code: "bad-sign",
