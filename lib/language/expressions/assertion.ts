@@ -13,7 +13,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { spellQuery } from "../json_path/one_spelling.ts";
 import { pathIn } from "../json_path/path_reader.ts";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
-import { checkApplies, checkTypes } from "./assertion_types.ts";
+import { checkApplies, checkTypes, refuseBareList } from "./assertion_types.ts";
 import { parseValue, refuseJoined } from "./assertion_value.ts";
 import { elsewhere, offeredBy } from "./elsewhere.ts";
 import { formatReference, parseReference } from "./template.ts";
@@ -69,6 +69,10 @@ export function parseAssertion(
     );
   }
   checkApplies({ subject, op }, opStart);
+  const at = { op: opStart, value: valueStart, written: rest, version };
+  if (OPERATORS[op].takes === "a list") {
+    refuseBareList({ subject, op }, at, statuses);
+  }
   const written = parseValue(subject, op, rest, valueStart);
   const number = (each: JsonValue) => statuses?.get(String(each)) ?? each;
   const value = subject.kind !== "status"
@@ -76,7 +80,6 @@ export function parseAssertion(
     : Array.isArray(written)
     ? written.map(number)
     : number(written);
-  const at = { op: opStart, value: valueStart, written: rest };
   return checkTypes({ subject, op, value }, at, statuses);
 }
 
@@ -220,7 +223,8 @@ function parseSubject(
     offset,
     text.startsWith(".")
       ? `did you mean \`$${text}\`?`
-      : elsewhere("subject", text) ?? subjectsHint(version),
+      : withVersion(elsewhere("subject", text), version) ??
+        subjectsHint(version),
   );
 }
 
@@ -267,21 +271,63 @@ function parseOperator(
   const start = text.length - text.slice(from).trimStart().length;
   const token = /^(?:[=!<>~]+|[^\s=!<>,;&|]+)/.exec(text.slice(start))?.[0] ??
     "";
-  const word = OPERATOR_WORDS.find((each) => each === token);
+  const word = operatorOf(token);
   if (word) return [word, start + token.length, start];
-  const known = OPERATOR_WORDS.filter((each) =>
-    each === "exists" || each === "not_exists" ||
-    (OPERATORS[each].version ?? 0) <= version
-  );
+  const known = OPERATOR_WORDS.filter((each) => sinceOf(each) <= version);
+  const left = text.slice(0, from).trim();
   throw new ExpressionError(
     "assertion-operator",
     token === ""
-      ? `no operator after \`${text.slice(0, from).trim()}\``
+      ? `no operator after \`${left}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    meantByWords(text.slice(start)) ?? elsewhere("operator", token) ??
+    withVersion(
+      meantByWords(text.slice(start)) ?? elsewhere("operator", token),
+      version,
+    ) ??
       didYouMean(token, known) ??
-      elsewhere("subject", text.slice(0, from).trim()) ??
+      withVersion(meantSubject(left, token), version) ??
       `operators: ${known.join(", ")}`,
   );
+}
+
+/** The way out where it is the subject that makes the word behind it no operator. */
+function meantSubject(left: string, token: string): string | undefined {
+  const size = /^(?:len|length|count|size)$/i.test(left) &&
+    /^\$.*[^.]$/.test(token);
+  if (size) return `write it as \`length(${token})\``;
+  const hint = elsewhere("subject", left);
+  const offered = offeredBy(hint);
+  if (offered === undefined) return hint;
+  // Another subject before any other word would not make that an operator.
+  return /^\d+$/.test(token)
+    ? `write it as \`${offered} == ${token}\``
+    : undefined;
+}
+
+function operatorOf(text: string): Word | undefined {
+  return OPERATOR_WORDS.find((each) => each === text);
+}
+
+/** The version of the flow file that brought an operator. */
+function sinceOf(word: Word): 0 | 1 {
+  return word === "exists" || word === "not_exists"
+    ? 0
+    : OPERATORS[word].version ?? 0;
+}
+
+/** A hint that says it where the word that it offers belongs to a later version. */
+function withVersion(
+  hint: string | undefined,
+  version: 0 | 1,
+): string | undefined {
+  const [, offered = ""] = /^(?:did you mean|write it as) `([^`]+)`/
+    .exec(hint ?? "") ?? [];
+  const word = operatorOf(offered);
+  const since = word ? sinceOf(word) : /^(?:length\(|cookie\.)/.test(offered);
+  return Number(since) > version
+    ? `${hint}${
+      hint!.endsWith("`") ? ";" : ""
+    } it belongs to version 1: add \`version: 1\``
+    : hint;
 }

@@ -3,6 +3,7 @@ import { BenchError, ExpressionError } from "../../base/errors/bench_error.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
+import { jsonError } from "../../base/values/read_json.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import {
   type Assertion,
@@ -14,6 +15,9 @@ import {
 import { elsewhere } from "./elsewhere.ts";
 import { isTemplate, limitOf, type Operator, OPERATORS } from "./operator.ts";
 
+/** All there are, when they have names. */
+type Statuses = ReadonlyMap<string, number> | undefined;
+
 const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 
 /** Where the operator and the value begin in the text. */
@@ -22,6 +26,8 @@ interface Written {
   readonly value: number;
   /** The value as it was written, when it was. */
   readonly written?: string;
+  /** Of the flow file. */
+  readonly version?: 0 | 1;
 }
 
 /**
@@ -35,7 +41,7 @@ interface Written {
 export function checkTypes(
   assertion: Assertion,
   at: Written,
-  statuses?: ReadonlyMap<string, number>,
+  statuses?: Statuses,
 ): Assertion {
   const { subject, op, value } = assertion;
   const { op: opAt, value: valueAt } = at;
@@ -50,7 +56,7 @@ export function checkTypes(
     checkTemplate(value, takes, valueAt);
     return assertion;
   }
-  if (takes === "a list") checkList(op, value, valueAt, written);
+  if (takes === "a list") checkList(assertion, at, statuses);
   if (takes === "a text" && typeof value !== "string") {
     throw badValue(
       `\`${op}\` looks for a text, not for ${describe(value)}`,
@@ -109,19 +115,71 @@ export function checkApplies(
 }
 
 function checkList(
-  op: Operator,
-  value: JsonValue,
-  at: number,
-  written: string,
+  assertion: Assertion,
+  at: Written,
+  statuses: Statuses,
 ): void {
+  const { op, value } = assertion;
+  const { written = "" } = at;
+  const named = statuses?.has(written);
   if (Array.isArray(value) && value.length > 0) return;
   throw badValue(
     Array.isArray(value)
       ? `\`${op}\` needs a list of at least one value`
       : `\`${op}\` takes a list, not ${describe(value)}`,
-    at,
-    Array.isArray(value) ? undefined : `write it as a list: [${written}]`,
+    at.value,
+    Array.isArray(value)
+      ? undefined
+      : listHint(assertion, [named ? written : value], at, statuses),
   );
+}
+
+/** Refuses the items of a list without its brackets: `in 200, 201`, `in (200, 201)`. */
+export function refuseBareList(
+  { subject, op }: Pick<Assertion, "subject" | "op">,
+  at: Written & { readonly written: string },
+  statuses: Statuses,
+): void {
+  const { written } = at;
+  const [, inside = written] = /^\((.*)\)$/s.exec(written) ?? [];
+  if (inside === written && !/^[^[{"',]+,/.test(written)) return;
+  const items = inside.split(",").map((each) => each.trim())
+    .map((each) => jsonError(each) ? each : JSON.parse(each) as JsonValue);
+  throw badValue(
+    `\`${op}\` takes a list, not ${written}`,
+    at.value,
+    listHint({ subject, op }, items, at, statuses),
+  );
+}
+
+const RANGE = /^(-?\d+)\s*(?:\.\.\.?|-)\s*(-?\d+)$/;
+
+/** The list that was meant, if that would be read; of a range and a class there is none. */
+function listHint(
+  { subject, op }: Pick<Assertion, "subject" | "op">,
+  items: readonly JsonValue[],
+  at: Written,
+  statuses: Statuses,
+): string | undefined {
+  const [first = ""] = items.map(String);
+  const [, from, to] = RANGE.exec(first) ?? [];
+  if (from !== undefined && subject.kind !== "text") {
+    return `a range is two items: \`>= ${from}\` and \`<= ${to}\``;
+  }
+  for (const list of [items, items.map(String)]) {
+    const value = list.map((each) => statuses?.get(String(each)) ?? each);
+    try {
+      checkTypes({ subject, op, value }, { ...at, written: "" }, statuses);
+    } catch {
+      continue;
+    }
+    const texts = list.map((each) => JSON.stringify(each));
+    const later = (OPERATORS[op].version ?? 0) > (at.version ?? 1);
+    return `write it as a list: [${texts.join(", ")}]${
+      later ? ", with `version: 1`" : ""
+    }`;
+  }
+  return subject.kind === "status" ? statusHint(first) : undefined;
 }
 
 function checkCount(value: JsonValue, at: number): void {

@@ -42,7 +42,6 @@ export function parseValue(
   offset: number,
 ): JsonValue {
   const isPattern = OPERATORS[op].takes === "a pattern";
-  if (OPERATORS[op].takes === "a list") refuseBareList(op, text, offset);
   const unquoted = stripQuotes(text);
   // What is no JSON may be bare text, whatever else JSON would not carry of it.
   const syntax = unquoted === undefined ? walkJson(text, {}) : undefined;
@@ -89,19 +88,6 @@ export function parseValue(
     `${text} is neither a bare word nor JSON`,
     offset,
     'quote a string as "..." or write valid JSON',
-  );
-}
-
-/** Refuses the items of a list without its brackets: `in 200, 201`, `in (200, 201)`. */
-function refuseBareList(op: Operator, text: string, offset: number): void {
-  const [, inside = text] = /^\((.*)\)$/s.exec(text) ?? [];
-  if (inside === text && !/^[^[{"',]+,/.test(text)) return;
-  const items = inside.split(",").map((each) => each.trim())
-    .map((each) => jsonError(each) ? JSON.stringify(each) : each);
-  throw badValue(
-    `\`${op}\` takes a list, not ${text}`,
-    offset,
-    `write it as a list: [${items.join(", ")}]`,
   );
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { METRICS, PLAIN_METRICS } from "../../model/metrics.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { elsewhere, offeredBy } from "./elsewhere.ts";
 
 /*
  * threshold := ( ( step | flow | flow "/" step ) ":" ws )? measured
@@ -66,13 +66,14 @@ export const threshold = {
 /**
  * Reads one threshold.
  *
+ * @param version of the flow file: hints name what that has
  * @throws {ExpressionError} with the offset of the error
  */
-export function parseThreshold(text: string): Threshold {
+export function parseThreshold(text: string, version: 0 | 1 = 1): Threshold {
   const [prefix, step] = STEP.exec(text) ?? [""];
-  if (step === undefined) return parseMeasured(text);
+  if (step === undefined) return parseMeasured(text, version);
   try {
-    return { ...parseMeasured(text.slice(prefix.length)), step };
+    return { ...parseMeasured(text.slice(prefix.length), version), step };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message, hint } = error;
@@ -81,12 +82,12 @@ export function parseThreshold(text: string): Threshold {
   }
 }
 
-function parseMeasured(text: string): Threshold {
+function parseMeasured(text: string, version: 0 | 1): Threshold {
   const [, left = "", op = "", right = ""] = FORM.exec(text) ?? [];
   const leftAt = text.length - text.trimStart().length;
   const opAt = text.indexOf(op, leftAt + left.length);
   const rightAt = right === "" ? text.length : text.lastIndexOf(right);
-  const metric = parseMetric(left, leftAt);
+  const metric = parseMetric(left, leftAt, version);
   const operator = OPERATORS.find((each) => each === op);
   if (!operator) {
     throw new ExpressionError(
@@ -152,7 +153,7 @@ export function comparisonOf(threshold: Threshold): Comparison {
 }
 
 /** The name of a metric, or the latency statistic. */
-function parseMetric(text: string, offset: number): string {
+function parseMetric(text: string, offset: number, version: 0 | 1): string {
   if (PLAIN_METRICS.some((each) => each === text)) return text;
   const stat = LATENCY.exec(text)?.[1];
   if (stat !== undefined) return stat;
@@ -163,15 +164,23 @@ function parseMetric(text: string, offset: number): string {
       offset,
     );
   }
+  const isLater = (name: string) =>
+    PLAIN_METRICS.some((each) =>
+      each === name && (METRICS[each].version ?? 0) > version
+    );
+  const known = MEASURES.filter((each) => !isLater(each));
   const near = meantStatistic(text);
+  const other = elsewhere("threshold", text);
   throw badMetric(
     `\`${text}\` is not a threshold metric`,
     offset,
     near
       ? `did you mean \`${near}\`?`
-      : elsewhere("threshold", text) ?? didYouMean(text, MEASURES) ??
+      : other && isLater(offeredBy(other) ?? "")
+      ? `${other} it belongs to version 1: add \`version: 1\``
+      : other ?? didYouMean(text, known) ??
         `measures: ${
-          [...PLAIN_METRICS, ...AGGREGATES].join(", ")
+          known.filter((each) => !each.startsWith("p")).join(", ")
         }, p1(latency) to p100(latency)`,
   );
 }

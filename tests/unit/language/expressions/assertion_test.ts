@@ -216,3 +216,27 @@ Deno.test("formatAssertion writes what parseAssertion reads back the same", () =
     assert.deepEqual(parseAssertion(formatAssertion(parsed)), parsed);
   }));
 });
+
+Deno.test("a hint of `parseAssertion` can be followed", () => {
+  const statuses = new Map([["OK", 0], ["NOT_FOUND", 5]]);
+  const followed = [
+    ["$.a in b", "write it as a list: ", "$.a in "],
+    ["$.a in 'b'", "write it as a list: ", "$.a in "],
+    ["header.Age in true", "write it as a list: ", "header.Age in "],
+    ["status in 200, 201", "write it as a list: ", "status in "],
+    ["status in (OK, NOT_FOUND)", "write it as a list: ", "status in "],
+    ["status in NOT_FOUND", "write it as a list: ", "status in "],
+    ["length $.items == 3", "write it as ", "", " == 3"],
+    ["HTTP 200", "write it as ", ""],
+  ];
+  for (const [text = "", way = "", before = "", after = ""] of followed) {
+    const known = /OK|FOUND/.test(text) ? statuses : undefined;
+    assert.throws(() => parseAssertion(text, known), (error) => {
+      const { hint = "" } = error as ExpressionError;
+      assert.ok(hint.startsWith(way), hint);
+      const offered = hint.slice(way.length).replaceAll("`", "");
+      parseAssertion(before + offered + after, known);
+      return true;
+    });
+  }
+});

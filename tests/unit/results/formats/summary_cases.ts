@@ -153,7 +153,8 @@ const rows: RunTotals["rows"] = [
     failures: [{ ...THROTTLE, count: 1 }],
   },
 ];
-const declared = (...texts: string[]) => texts.map(parseThreshold);
+const declared = (...texts: string[]) =>
+  texts.map((text) => parseThreshold(text));
 
 /** Summaries that are kept as golden files, by the name of the file. */
 export const CASES: Readonly<

@@ -93,7 +93,7 @@ export function kneeOf(
   samples: readonly AgentSample[] = [],
   thresholds: readonly string[] = ["p95(latency) < 100ms"],
 ): Knee {
-  const breached = thresholds.map(parseThreshold);
+  const breached = thresholds.map((text) => parseThreshold(text));
   return findKnee({ breached, seconds, latencyOf, samples });
 }
 

@@ -46,7 +46,10 @@ Deno.test("progressMeta gives the thresholds as they stand, and judges nothing",
   const totals = totalsOf([1], {
     iterations: iterationsOf(8, { failed: 2, throttled: 4 }),
   });
-  const facts = { ...FACTS, thresholds: thresholds.map(parseThreshold) };
+  const facts = {
+    ...FACTS,
+    thresholds: thresholds.map((text) => parseThreshold(text)),
+  };
   const meta = progressMeta(facts, totals, 1_000, nowhere);
   assert.deepEqual(
     meta.thresholds.map(({ expression, actual, pass }) => [
@@ -100,7 +103,7 @@ Deno.test("summarise fails a load run in which no iteration passed, unless its t
   ];
   for (const [thresholds, failed, throttled, verdict] of table) {
     const meta = summarise(
-      { ...FACTS, thresholds: thresholds.map(parseThreshold) },
+      { ...FACTS, thresholds: thresholds.map((text) => parseThreshold(text)) },
       totalsOf([1], { iterations: iterationsOf(8, { failed, throttled }) }),
       ENDING,
       nowhere,

@@ -115,7 +115,7 @@ Deno.test("effectiveThresholds implies error_rate <= 0 in integration and system
     mode: "integration" | "system" | "load",
     ...declared: string[]
   ) =>
-    effectiveThresholds(mode, declared.map(parseThreshold)).map(
+    effectiveThresholds(mode, declared.map((text) => parseThreshold(text))).map(
       formatThreshold,
     );
   assert.deepEqual(texts("integration"), ["error_rate <= 0"]);
