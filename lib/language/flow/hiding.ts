@@ -2,16 +2,29 @@ import type { Hiding } from "../source/hidden.ts";
 import { STEP_LISTS } from "./flow.ts";
 import type { Registry, Schemes } from "./registry.ts";
 
-/** The keys of auth blocks, of any scheme, whose values may be literals. */
-function openKeys(schemes: Schemes): ReadonlySet<string> {
+/** The keys of auth blocks, of any scheme. */
+interface AuthKeys {
+  /** Those whose values may be literals. */
+  readonly open: ReadonlySet<string>;
+  readonly secret: ReadonlySet<string>;
+  /** Keys and names of schemes, and the parts of these that people take for them. */
+  readonly words: ReadonlySet<string>;
+}
+
+function authKeys(schemes: Schemes): AuthKeys {
   const fields = [...schemes.values()].flatMap((each) =>
     Object.entries(each.fields)
   );
   const secret = new Set(
     fields.filter(([, { value }]) => value.isSecret).map(([key]) => key),
   );
-  const keys = fields.map(([key]) => key).filter((key) => !secret.has(key));
-  return new Set(["scheme", ...keys]);
+  const keys = fields.map(([key]) => key);
+  const open = new Set(["scheme", ...keys]).difference(secret);
+  const parts = [...schemes.keys()].flatMap((name) => {
+    const [first = "", ...rest] = name.split("_");
+    return [name, first, rest.join("_")];
+  });
+  return { open, secret, words: new Set([...open, ...secret, ...parts]) };
 }
 
 /** Names of credentials. */
@@ -28,25 +41,28 @@ export function isCredential(key: string): boolean {
  * is refused wherever it is, so nothing that is sent is ever hidden.
  */
 export function flowHiding(registry: Registry): Hiding {
-  const { schemes } = registry;
-  const open = openKeys(schemes);
-  return (path, scalar) => {
+  const { open, secret, words } = authKeys(registry.schemes);
+  const isWord = (scalar = "") => words.has(scalar.toLowerCase());
+  return Object.assign((path: readonly string[], scalar?: string) => {
     const below = belowAuth(inFlow(path), registry);
     if (below === undefined) return false;
     const [key] = below;
     return key === undefined
-      ? scalar !== undefined && !schemes.has(scalar)
-      : !open.has(key);
-  };
+      ? scalar !== undefined && !isWord(scalar)
+      : secret.has(key) || !(open.has(key) || isWord(scalar));
+  }, { words });
 }
 
 /** In a target file: whatever a key that is refused for it carries. */
 export function targetHiding({ schemes }: Registry): Hiding {
-  const open = openKeys(schemes);
-  return ([first = "", key], scalar) => {
-    if (!isCredential(first)) return false;
-    return key === undefined ? scalar !== undefined : !open.has(key);
-  };
+  const { open, words } = authKeys(schemes);
+  return Object.assign(
+    ([first = "", key]: readonly string[], scalar?: string) => {
+      if (!isCredential(first)) return false;
+      return key === undefined ? scalar !== undefined : !open.has(key);
+    },
+    { words },
+  );
 }
 
 /** The path in the flow that a mix has there, where it has a whole one. */

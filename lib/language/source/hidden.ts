@@ -7,18 +7,20 @@ import {
 } from "./credentials.ts";
 import type { Node } from "./node.ts";
 
-/**
- * Whether a literal at `path` is a credential; list items are `*` in a path.
- *
- * @param scalar its text, when it is a scalar
- */
-export type Hiding = (
-  path: readonly string[],
-  scalar: string | undefined,
-) => boolean;
+/** Which literals of a file are credentials. */
+export interface Hiding {
+  /**
+   * Whether one at `path` is; list items are `*` in a path.
+   *
+   * @param scalar its text, when it is a scalar
+   */
+  (path: readonly string[], scalar: string | undefined): boolean;
+  /** The words of the language itself, in lower case: messages need them. */
+  readonly words?: ReadonlySet<string>;
+}
 
 /** The keys of a body, a header or a URL under which people keep credentials. */
-const likely: Hiding = (path) =>
+const likely = (path: readonly string[]) =>
   !path.includes("extract") && namesCredential(path.at(-1) ?? "");
 
 /** A piece of a credential that is looked for inside of other text. */
@@ -36,9 +38,11 @@ export class Credentials {
   readonly #short = new Set<string>();
   /** The lines they are written on, as `file:line`. */
   readonly #lines = new Set<string>();
+  readonly #words: ReadonlySet<string>;
 
   /** @param root the whole file */
   constructor(root: Node, hiding: Hiding) {
+    this.#words = hiding.words ?? new Set();
     this.#walk(root, [], hiding, false);
   }
 
@@ -49,7 +53,7 @@ export class Credentials {
     around: boolean,
   ): void {
     const scalar = node.kind === "scalar" ? node.text : undefined;
-    const hides = around || hiding(path, scalar) || likely(path, scalar);
+    const hides = around || hiding(path, scalar) || likely(path);
     if (node.kind === "list") {
       for (const each of node.items) {
         this.#walk(each, [...path, "*"], hiding, hides);
@@ -57,14 +61,14 @@ export class Credentials {
     } else if (node.kind === "map") {
       const entries = [...node.entries, ...node.dropped ?? []];
       for (const { key, keyAt, value } of entries) {
-        if (hides) this.#add(key, keyAt);
+        if (hides && !this.#isWord(key)) this.#add(key, keyAt);
         this.#walk(value, [...path, key], hiding, hides);
         // `token:abc` is a key to YAML.
         const [glued, name] = /^([\w-]+)\s*:/.exec(key) ?? [];
         if (glued === undefined) continue;
         const rest = key.slice(glued.length);
         const below = [...path, name!];
-        if (hiding(below, rest) || likely(below, rest)) this.#add(rest, keyAt);
+        if (hiding(below, rest) || likely(below)) this.#add(rest, keyAt);
       }
     } else if (hides) {
       if (node.value !== null) this.#add(node.text, node.at);
@@ -79,6 +83,7 @@ export class Credentials {
     for (const [from, to] of literalParts(text)) {
       const part = text.slice(from, to);
       if (range && part.trim() !== "") this.#lines.add(`${file}:${range.line}`);
+      if (this.#isWord(text)) continue;
       for (const [word] of part.matchAll(WORD)) {
         if (word.length < GRAM && !PLAIN.has(word)) this.#short.add(word);
         for (let at = 0; at + GRAM <= word.length; at++) {
@@ -96,6 +101,11 @@ export class Credentials {
       if (from >= 0) ranges.push([index + from, index + word.length]);
     }
     return conceal(text, ranges);
+  }
+
+  /** A word of the language that is written as a credential hides its line, and no message. */
+  #isWord(text: string): boolean {
+    return this.#words.has(text.trim().toLowerCase());
   }
 
   #isShort(word: string): boolean {

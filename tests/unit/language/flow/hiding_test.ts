@@ -26,6 +26,7 @@ const YAML: Readonly<Record<string, string>> = {
   "plain over lines": "auth:\n  scheme: bearer\n  token: %\n    %",
   "quoted over lines": 'auth: { scheme: bearer, token: "%\n  %" }',
   "with its scheme's word": "auth: { scheme: bearer, token: Bearer % }",
+  "beside words of auth": "auth: { scheme: bearer, token: secret % token }",
   "beside a template": 'auth: { scheme: bearer, token: "%{{ env.T }}%" }',
   "with a broken template": 'auth: { scheme: bearer, token: "% {{ }}" }',
   "after an error on the line":
