@@ -11,7 +11,15 @@ import {
   SUBJECTS,
 } from "./assertion_ir.ts";
 import { type Operator, OPERATORS } from "./operator.ts";
-import { quote, type Reference, wholeReference } from "./template.ts";
+import {
+  quote,
+  type Reference,
+  templatesIn,
+  wholeReference,
+} from "./template.ts";
+
+const BRACES_AS_TEXT =
+  "two braces that are text are a pattern in an assertion: `matches [{][{]`";
 
 /** The template in its one spelling, quoted or not. */
 function parseWholeTemplate(text: string, offset: number): string {
@@ -20,9 +28,18 @@ function parseWholeTemplate(text: string, offset: number): string {
   try {
     reference = wholeReference(inside.trim());
   } catch (error) {
-    throw badTemplate((error as Error).message, offset);
+    const { message } = error as Error;
+    const closes = /not closed/.test(message) ? "close it with }}; " : "";
+    throw badTemplate(message, offset, closes + BRACES_AS_TEXT);
   }
   if (reference) return quote(reference);
+  if ([...templatesIn(inside)].every(({ braces }) => braces !== undefined)) {
+    throw badTemplate(
+      "braces that are text cannot be compared with",
+      offset,
+      BRACES_AS_TEXT,
+    );
+  }
   throw badTemplate(
     "the right side of an assertion is one template or none",
     offset,
