@@ -8,7 +8,7 @@ import {
   type ValueOf,
 } from "../fields/field.ts";
 import { type Mapping, mapping } from "../fields/mapping.ts";
-import { filePath, name, oneOf, or, plain } from "../fields/scalars.ts";
+import { filePath, filled, name, oneOf, or, plain } from "../fields/scalars.ts";
 import { entryOf } from "../source/node.ts";
 
 const FORMATS = ["csv", "json"] as const;
@@ -17,7 +17,7 @@ const EXHAUSTION = ["fail", "cycle", "stop"] as const;
 
 /** A path that cannot be read still makes a pool, which templates may use. */
 const path = or(
-  filePath(plain({ why: "the file is read before the run" })),
+  filePath(filled(plain({ why: "the file is read before the run" }))),
   "",
 );
 const format = oneOf(FORMATS);

@@ -51,7 +51,7 @@ const scopes: Value<string[]> = {
 const fields = {
   token_url: required(
     templatedUrl,
-    "absolute URL of the token endpoint, on a host of the target",
+    "URL of the token endpoint, on a host of the target; a relative one joins its first base URL",
   ),
   client_id: required(templated, "the client's id"),
   client_secret: required(
