@@ -45,7 +45,11 @@ export function decodeFlow(
   const error = jsonError(json, { keepsIntegers: true });
   if (error) {
     const { at, number, ...rest } = error;
-    const hint = number && `as a string it keeps its digits: "${number}"`;
+    const hint = number
+      ? `as a string it keeps its digits: "${number}"`
+      : /^\s*[^\s{]/.test(json)
+      ? "IR is JSON, as `bench compile <flow.yaml>` prints it; a flow in YAML is given as a .yaml file"
+      : undefined;
     report({ ...rest, at: positionAt(json, at), hint });
     return;
   }

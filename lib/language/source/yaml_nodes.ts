@@ -218,7 +218,9 @@ class Conversion {
     const merged: Entry[] = [];
     const dropped: Entry[] = [];
     const lines = new Map<string, number>();
+    const cut = this.#cutValues(node);
     for (const pair of node.items) {
+      if (cut.has(pair)) continue;
       const key = this.#key(pair);
       const found = this.convert(pair.value, depth + 1, key?.at);
       if (!key) {
@@ -248,6 +250,36 @@ class Conversion {
     const own = new Set(entries.map((each) => each.key));
     const others = merged.filter((each) => !own.has(each.key));
     return { kind: "map", entries: [...others, ...entries], dropped, at };
+  }
+
+  /** Keys that are the rest of an unquoted value inside { }, behind its comma: `{ url: /a?x=1,2 }`. */
+  #cutValues({ flow, items }: YAMLMap): ReadonlySet<Pair> {
+    const cut = new Set<Pair>();
+    for (const [index, pair] of flow ? items.entries() : []) {
+      const before = items[index - 1];
+      const { key, value } = pair;
+      if (!before || value || !isScalar(key) || key.type !== "PLAIN") continue;
+      const isMore = cut.has(before);
+      const text = isMore ? before.key : before.value;
+      if (!isScalar(text) || text.type !== "PLAIN") continue;
+      // Of `token:abc` it is the space that is missing.
+      if (/^[A-Za-z_][\w-]*:/.test(key.source ?? "")) continue;
+      const comma = this.source.lastIndexOf(",", key.range![0]);
+      const isGlued = key.range![0] === comma + 1;
+      const isName = /^[A-Za-z_][\w-]*$/.test(key.source ?? "");
+      if (isName && !(isGlued && (isMore || text.source?.includes("=")))) {
+        continue;
+      }
+      cut.add(pair);
+      if (isMore) continue;
+      this.reader.report({
+        at: this.#at([comma, comma + 1, 0]),
+        code: "unquoted-comma",
+        message: "inside { } an unquoted value ends at a `,`",
+        hint: "quote the value if the comma belongs to it",
+      });
+    }
+    return cut;
   }
 
   /**
