@@ -1,5 +1,5 @@
-import { type Document, LineCounter, type YAMLParseError } from "yaml";
-import { lineOf, START } from "../../base/text/location.ts";
+import { type Document, Lexer, LineCounter, type YAMLParseError } from "yaml";
+import { lineOf, positionAt, START } from "../../base/text/location.ts";
 import { conceal, type Range } from "./conceal.ts";
 import { type Hiding, withoutCredentialLines } from "./hidden.ts";
 import type { Node } from "./node.ts";
@@ -12,7 +12,7 @@ import {
   explain,
   type Explanation,
 } from "./yaml_explanation.ts";
-import { convertDocument, reportTooDeep } from "./yaml_nodes.ts";
+import { convertDocument, MAX_NESTING, reportTooDeep } from "./yaml_nodes.ts";
 
 /**
  * Reports what keeps a text from being YAML. One slip makes the library report
@@ -127,7 +127,8 @@ export function readYaml(
   if (!checkDirectives(source, reader)) return;
   const parsed = parseYaml(source);
   if (!parsed) {
-    reportTooDeep(reader.at(START), reader);
+    const at = { ...positionAt(source, tooDeepAt(source)), length: 1 };
+    reportTooDeep(reader.at(at), reader);
     return;
   }
   const { document, lines } = parsed;
@@ -142,6 +143,37 @@ export function readYaml(
     return;
   }
   return convertDocument(document, source, lines, reader, hiding);
+}
+
+/** Tokens of the library that are no text. */
+const MARKS = new Set(["\x02", "\x18", "\x1f"]);
+
+/**
+ * Where a text that is too deep for the library opens one level too many, by its
+ * brackets and its indentation.
+ */
+function tooDeepAt(source: string): number {
+  const columns: number[] = [];
+  let brackets = 0;
+  let at = 0;
+  let lineStart = 0;
+  let begins = true;
+  for (const token of new Lexer().lex(source)) {
+    if (MARKS.has(token)) continue;
+    const isBlank = /^\s*(?:#|$)/.test(token);
+    if (begins && brackets === 0 && !isBlank) {
+      const column = at - lineStart;
+      while ((columns.at(-1) ?? -1) >= column) columns.pop();
+      columns.push(column);
+    }
+    if (token === "[" || token === "{") brackets++;
+    if (token === "]" || token === "}") brackets--;
+    if (columns.length + brackets > MAX_NESTING) return at;
+    at += token.length;
+    if (token.endsWith("\n")) lineStart = at;
+    begins = isBlank ? begins || token.endsWith("\n") : token === "-";
+  }
+  return 0;
 }
 
 /** Undefined when the library gave up on its depth. */

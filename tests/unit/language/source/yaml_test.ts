@@ -141,3 +141,24 @@ Deno.test("readYaml() makes of any text nodes or with an error inside it", () =>
     { numRuns: 500 },
   );
 });
+
+Deno.test("readYaml() says where a file is too deep that the library cannot read", () => {
+  const blocks = (depth: number) =>
+    Array.from({ length: depth }, (_, at) => `${" ".repeat(at)}a:\n`).join("");
+  const shapes = {
+    brackets: (depth: number) =>
+      `a: "[ \\" ["\n# it's [[\nb:\n  - c: ${"[".repeat(depth)}${
+        "]".repeat(depth)
+      }\n`,
+    dashes: (depth: number) => `a: 1\nb:\n  ${"- ".repeat(depth)}x\n`,
+    blocks,
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    const [shallow, deep] = [70, 1_200].map((depth) =>
+      read(shape(name === "brackets" ? depth * 5 : depth)).reader.diagnostics
+        .found.map(({ code, at }) => ({ code, at }))
+    );
+    equal(shallow![0]?.code, "nesting-too-deep");
+    deepEqual(deep, shallow, name);
+  }
+});
