@@ -67,6 +67,8 @@ export function durationHint(text: string): string | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
   if (!match) return undefined;
   const [, number = "", word = ""] = match;
+  // In seconds it would be too long.
+  if (Number(number) * 1_000_000 > Number.MAX_SAFE_INTEGER) return undefined;
   if (word === "") return `did you mean ${number}s or ${number}ms?`;
   const unit = SPELT.find(([, words]) => words.test(word))?.[0];
   const meant = unit && number + unit;
@@ -139,6 +141,9 @@ export function parseRate(text: string): Rate {
   const match = RATE_FORM.exec(text.trim());
   if (!match) throw notARate(text);
   const count = Number(match[1]);
+  if (count > Number.MAX_SAFE_INTEGER) {
+    throw new SyntaxError(`"${text}" is too high a rate`);
+  }
   const unit = match[2]!;
   let per: number;
   try {
@@ -146,7 +151,7 @@ export function parseRate(text: string): Rate {
   } catch {
     throw notARate(text);
   }
-  if (!Number.isSafeInteger(count) || count < 1 || per < 1) {
+  if (count < 1 || per < 1) {
     throw notARate(text);
   }
   const divisor = greatestCommonDivisor(count, per);

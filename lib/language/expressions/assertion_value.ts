@@ -96,7 +96,7 @@ export function parseValue(
   const error = jsonError(text);
   if (!error) return JSON.parse(text) as JsonValue;
   if (!syntax || error.code === "nesting-too-deep") {
-    throw unsayable(error, offset);
+    throw unsayable(error, offset, SUBJECTS[subject.kind].type);
   }
   // A class such as [a-z] begins a pattern, not a list.
   const bare = isPattern ? /^[^"']/ : /^[^"'[{]/;
@@ -169,8 +169,11 @@ export function quoted(text: string): string {
 function unsayable(
   { message, number = "" }: JsonError,
   offset: number,
+  type: (typeof SUBJECTS)[Subject["kind"]]["type"],
 ): ExpressionError {
-  const hint = /^-?\d+$/.test(number)
+  const hint = type === "number"
+    ? undefined
+    : /^-?\d+$/.test(number)
     ? `quote it: "${number}" is compared digit by digit`
     : /[1-9]/.test(String(Number(number)))
     ? `a decimal is compared as a double: ${Number(number)}`

@@ -106,8 +106,11 @@ export function integer({ min, max, noun }: Bounds): Value<number> {
     code: ({ value }) =>
       typeof value === "number" ? "out-of-range" : "wrong-type",
     hint: ({ value }) =>
-      typeof value === "string" && /^\d+$/.test(value) && fits(Number(value)) &&
-      "remove the quotes",
+      Number(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value) &&
+        max === undefined
+        ? `the largest is ${Number.MAX_SAFE_INTEGER}`
+        : typeof value === "string" && /^\d+$/.test(value) &&
+          fits(Number(value)) && "remove the quotes",
   });
 }
 

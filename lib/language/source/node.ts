@@ -50,9 +50,12 @@ export function describe(node: Node): string {
     return node.unquotedTemplate ? "an unquoted template" : "a mapping";
   }
   if (node.value === null) return "nothing";
-  return `the ${typeof node.value} ${
-    shortened(JSON.stringify(node.value), LONGEST)
-  }`;
+  // As it is written: a double has not all the digits.
+  const written = Number.isInteger(node.value) &&
+      !Number.isSafeInteger(node.value)
+    ? node.text
+    : JSON.stringify(node.value);
+  return `the ${typeof node.value} ${shortened(written, LONGEST)}`;
 }
 
 /** A message quotes this much of a value. */
