@@ -30,9 +30,9 @@ const LONG_PART = 6;
 /** Digits that no hash has by chance. */
 const LONG = 12;
 
-/** Strings, lists of bytes and numbers of JSON text (RFC 8259), also where it was cut. */
+/** Strings, lists of bytes, numbers and literals of JSON text (RFC 8259), also where it was cut. */
 const LEAF =
-  /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\[\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\]|-?\d[\d.eE+-]*/g;
+  /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\[\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\]|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
 /**
  * The value as decoding leaves it: characters of it that look like an escape are

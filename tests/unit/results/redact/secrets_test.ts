@@ -236,3 +236,17 @@ Deno.test("Secrets.scrub hides a number that is written with an exponent", () =>
   }
   assert.equal(secrets.scrub('{"e":9.9e+8}'), '{"e":9.9e+8}');
 });
+
+Deno.test("Secrets.scrub leaves JSON text JSON where a secret is a number or a literal", () => {
+  const secrets = secretsOf("true", "98765", "7", "null");
+  const scrubbed = secrets.scrub(
+    '{"a":true,"b":[98765, 7,null,false],"c":"is true","d":"true"}',
+  );
+  assert.deepEqual(JSON.parse(scrubbed), {
+    a: MARK,
+    b: [MARK, MARK, MARK, false],
+    c: `is ${MARK}`,
+    d: MARK,
+  });
+  assert.equal(secrets.scrub("{ a: trueish }"), `{ a: ${MARK}ish }`);
+});
