@@ -2,6 +2,7 @@ import {
   Ajv2020,
   type AnySchema,
   type ErrorObject,
+  MissingRefError,
   type ValidateFunction,
 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -22,7 +23,7 @@ import {
   mediaType,
 } from "./contract.ts";
 import { mayBe, PathIndex } from "./paths.ts";
-import { SHARED_SCHEMAS } from "./schema.ts";
+import { NOWHERE, SHARED_SCHEMAS } from "./schema.ts";
 
 /** Every error of a longer body might be more than the body. */
 const MOST_BYTES = 64 * 1024;
@@ -77,7 +78,7 @@ export class ContractCheck {
           } catch (error) {
             throw new Error(
               `${this.contract.file}: a schema of ${operation.name} cannot be used: ${
-                (error as Error).message
+                reasonOf(error as Error)
               }`,
             );
           }
@@ -196,10 +197,9 @@ export class ContractCheck {
       }
       return [...violations.values()].slice(0, MOST_VIOLATIONS);
     } catch (error) {
-      const why = (error as Error).message;
       return [{
         rule: "schema",
-        message: `the body cannot be checked: ${why}`,
+        message: `the body cannot be checked: ${reasonOf(error as Error)}`,
       }];
     }
   }
@@ -227,6 +227,16 @@ export class ContractCheck {
     }
     return found;
   }
+}
+
+/** Why a schema cannot be compiled. */
+function reasonOf(error: Error): string {
+  const reference = error instanceof MissingRefError ? error.missingRef : "";
+  return reference.startsWith(NOWHERE)
+    ? `the reference \`${
+      decodeURIComponent(reference.slice(NOWHERE.length))
+    }\` leads nowhere`
+    : error.message;
 }
 
 /** The functions that a schema is compiled to. */

@@ -80,11 +80,18 @@ function described(
 ): DescribedOperation {
   const name = `${method} ${path}`;
   const byStatus = Object.entries(responses).map(([status, node]) => {
+    if (document.lost(node) !== undefined) {
+      return [status.toUpperCase(), { content: { "*/*": writer.write(node) } }];
+    }
     const { content } = document.resolve(node);
     if (!isObject(content)) return [status.toUpperCase(), {}];
     const schemas = Object.entries(content).map(([type, media]) => [
       mediaType(type),
-      writer.write(document.resolve(media)["schema"]),
+      writer.write(
+        document.lost(media) === undefined
+          ? document.resolve(media)["schema"]
+          : media,
+      ),
     ]);
     return [status.toUpperCase(), { content: Object.fromEntries(schemas) }];
   });

@@ -18,6 +18,8 @@ export interface OpenapiDocument {
   readonly root: JsonObject;
   /** A node, through its `$ref` when it has one. */
   resolve(node: JsonValue | undefined): JsonObject;
+  /** The reference behind which there is no node, where this one leads to it. */
+  lost(node: JsonValue | undefined): string | undefined;
   /** References that were followed and lead nowhere. */
   dangling(): (readonly [reference: string, place: string])[];
 }
@@ -60,18 +62,32 @@ export function readOpenapi(
     );
   }
   const dangling = new Map<JsonObject, string>();
-  const at = (node: JsonValue | undefined): JsonObject => {
+  const at = (node: JsonValue | undefined): JsonObject | string => {
     let now = node;
     for (let hop = 0; hop < MOST_HOPS && isObject(now); hop++) {
       const { $ref } = now;
       if (typeof $ref !== "string") return now;
       const next = files.behind($ref, now);
-      if (!isObject(next) || hop + 1 === MOST_HOPS) dangling.set(now, $ref);
+      if (!isObject(next) || hop + 1 === MOST_HOPS) {
+        dangling.set(now, $ref);
+        return $ref;
+      }
       now = next;
     }
     return {};
   };
-  return { root, resolve: at, dangling: () => files.placesOf(dangling) };
+  return {
+    root,
+    resolve(node) {
+      const end = at(node);
+      return typeof end === "string" ? {} : end;
+    },
+    lost(node) {
+      const end = at(node);
+      return typeof end === "string" ? end : undefined;
+    },
+    dangling: () => files.placesOf(dangling),
+  };
 }
 
 /** The files of a description, all of them in its folder or below. */

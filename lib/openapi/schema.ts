@@ -8,6 +8,9 @@ import type { OpenapiDocument } from "./description.ts";
 /** The name of the schemas that others refer to. */
 export const SHARED_SCHEMAS = "description.json";
 
+/** Where there is nothing: what refers to it cannot be compiled. */
+export const NOWHERE = "nowhere.json#";
+
 /** Keywords that hold one schema. */
 const ONE = new Set(
   "additionalProperties items not if then else contains propertyNames unevaluatedProperties unevaluatedItems"
@@ -42,6 +45,8 @@ export class SchemaWriter {
     if (!isObject(node)) return true;
     const { $ref, ...beside } = node;
     if (typeof $ref !== "string") return this.#plain(node);
+    const lost = this.document.lost(node);
+    if (lost !== undefined) return { $ref: NOWHERE + encodeURIComponent(lost) };
     const reference = {
       $ref: `${SHARED_SCHEMAS}#/$defs/${this.#define(node, $ref)}`,
     };

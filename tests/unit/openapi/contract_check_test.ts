@@ -339,6 +339,67 @@ Deno.test("contract: only schemas that calls may need are compiled before, and a
   }
 });
 
+Deno.test("contract: a reference that leads nowhere is named where a step may need it", () => {
+  const json = (schema: object) => ({ "application/json": { schema } });
+  const paths = {
+    "/body": {
+      get: { responses: { 200: { content: json({ $ref: "#/$defs/Pet" }) } } },
+    },
+    "/within": {
+      get: {
+        responses: {
+          200: { content: json({ $ref: "#/components/schemas/List" }) },
+        },
+      },
+    },
+    "/media": {
+      get: {
+        responses: {
+          200: {
+            content: { "text/*": { $ref: "#/components/schemas/no media" } },
+          },
+        },
+      },
+    },
+    "/response": {
+      get: { responses: { 200: { $ref: "#/components/schemas/Response" } } },
+    },
+    "/loop": {
+      get: {
+        responses: {
+          200: { content: json({ $ref: "#/components/schemas/Loop" }) },
+        },
+      },
+    },
+    "/whole": { get: { responses: { 200: { content: json({}) } } } },
+  };
+  const check = checkOf({
+    paths,
+    schemas: {
+      List: { type: "array", items: { $ref: "#/components/schemas/Item" } },
+      Pet: {},
+      Loop: { $ref: "#/components/schemas/Loop" },
+    },
+  });
+  check.prepare(["GET /whole"]);
+  const rows: [path: string, reference: string][] = [
+    ["/body", "#/$defs/Pet"],
+    ["/within", "#/components/schemas/Item"],
+    ["/media", "#/components/schemas/no media"],
+    ["/response", "#/components/schemas/Response"],
+    ["/loop", "#/components/schemas/Loop"],
+  ];
+  for (const [path, reference] of rows) {
+    throws(() => check.prepare([`GET ${path}`]), (error: Error) => {
+      equal(
+        error.message.replace(/^.*api\.json/, "api.json"),
+        `api.json: a schema of GET ${path} cannot be used: the reference \`${reference}\` leads nowhere`,
+      );
+      return true;
+    });
+  }
+});
+
 Deno.test("contract: what is no description, or describes nothing, is refused", () => {
   using folder = workspace({
     "old.yaml": "swagger: '2.0'\npaths: {}\n",
