@@ -8,7 +8,7 @@ import {
 } from "../../results/record/live_recording.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import { StoreError } from "../../results/store/layout.ts";
-import type { Listener, RunContext, RunSecond } from "./run_context.ts";
+import type { RunContext, RunSecond } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
 interface Heartbeat {
@@ -26,7 +26,7 @@ export function startHeartbeat(run: RunContext): Heartbeat {
     for (;;) {
       await clock.sleep(run.cost.sleepFor(1_000), over.signal);
       if (over.signal.aborted) return;
-      await hear(run.listeners, await secondOf(run, recording));
+      await hear(run, await secondOf(run, recording));
     }
   })();
   const { promise: failure, reject } = Promise.withResolvers<never>();
@@ -42,10 +42,12 @@ export function startHeartbeat(run: RunContext): Heartbeat {
 }
 
 async function hear(
-  listeners: readonly Listener[],
+  { listeners, options: { clock } }: RunContext,
   second: RunSecond,
 ): Promise<void> {
   for (const each of listeners) {
+    // On a thread that sends as well, responses do not wait for all of them.
+    await clock.sleep(0);
     try {
       await each.second?.(second);
     } catch (error) {
@@ -65,6 +67,7 @@ async function secondOf(
   const elapsedMs = clock.now() - run.startedAt;
   const parts = workers.progress();
   const progress = mergeProgress(parts, elapsedMs, doneOf(run, elapsedMs));
+  await clock.sleep(0);
   const whole = listeners.some((each) => each.wantsLatencies?.(elapsedMs));
   const news = whole || writer.dir !== undefined
     ? recording.add(await workers.increments(recording.missed(whole)))

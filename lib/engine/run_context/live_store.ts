@@ -57,7 +57,13 @@ class LiveStore implements Listener {
     { elapsedMs: sinceStart, recording, news: { seconds, traces } }: RunSecond,
   ): Promise<void> {
     const { writer, otherRows, secrets, facts, prepared } = this.run;
-    for (const trace of traces) this.#append(trace);
+    const { clock } = this.run.options;
+    // Responses do not wait for all of this at once.
+    const pause = () => clock.sleep(0);
+    for (const trace of traces) {
+      this.#append(trace);
+      await pause();
+    }
     this.run.traces.flush();
     await otherRows.flush(writer);
     if (seconds.length > 0) {
@@ -67,7 +73,9 @@ class LiveStore implements Listener {
     const ids = prepared.flow.steps.map((step) => step.id);
     const histograms = await recording.histograms(ids);
     if (histograms) await writer.writeHistograms(redact(histograms, secrets));
+    await pause();
     const totals = recording.totals();
+    await pause();
     const elapsedMs = Math.max(0, sinceStart);
     const meta = totals
       ? progressMeta(
@@ -77,6 +85,7 @@ class LiveStore implements Listener {
         locator(prepared),
       )
       : { ...runningMeta(facts), duration_ms: Math.round(elapsedMs) };
+    await pause();
     const agent_attached = this.#samples > 0;
     await writer.writeMeta(redact({ ...meta, agent_attached }, secrets));
   }

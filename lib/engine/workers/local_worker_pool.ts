@@ -17,6 +17,7 @@ import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import type { RecordedFlow } from "../../results/record/step_record.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
+import type { KeptTrace } from "../../results/traces/trace_draft.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
 import type { TimerThread } from "../../base/time/timer_thread.ts";
@@ -142,11 +143,18 @@ export class LocalWorkerPool implements WorkerPool {
     );
   }
 
-  increments(missed: Missed): Promise<readonly Increment[]> {
+  async increments(missed: Missed): Promise<readonly Increment[]> {
     this.#rehearsal = undefined;
-    const now = this.tools.clock.now();
-    const increment = this.#recorder?.increment(now, missed);
-    return Promise.resolve(increment ? [increment] : []);
+    const recorder = this.#recorder;
+    if (!recorder) return [];
+    const { clock } = this.tools;
+    const fresh: KeptTrace[] = [];
+    for (const each of recorder.freshTraces()) {
+      fresh.push(each);
+      // Responses do not wait for all of them.
+      await clock.sleep(0);
+    }
+    return [recorder.increment(clock.now(), missed, fresh)];
   }
 
   progress(): readonly Progress[] {

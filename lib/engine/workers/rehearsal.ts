@@ -6,6 +6,7 @@ import type { IterationCounts } from "../../model/result/totals.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import { LiveRecording } from "../../results/record/live_recording.ts";
 import { Recorder } from "../../results/record/recorder.ts";
+import { countedMeta } from "../../results/report/counted.ts";
 import { sampledTraces } from "../../results/traces/traces.ts";
 import {
   LONGEST_SLEEP_MS,
@@ -184,15 +185,17 @@ function isLevel(rates: readonly number[]): boolean {
 /** The once-a-second work of a run with its recording: a rehearsal of that too. */
 async function report(
   recorder: Recorder,
-  { flows }: RunTask,
+  { flows, plan: { mode } }: RunTask,
   now: number,
 ): Promise<void> {
-  const ids = flows.flatMap(({ flow: { steps } }) => steps.map(({ id }) => id));
+  const steps = flows.flatMap(({ flow }) => flow.steps);
+  const ids = steps.map(({ id }) => id);
   const live = new LiveRecording();
   // Histograms are due with the second call.
   for (let call = 0; call < 2; call++) {
     live.add([recorder.increment(now, live.missed(true))]);
-    live.totals();
+    const totals = live.totals();
+    if (totals) countedMeta({ mode, steps }, totals, () => undefined);
     JSON.stringify(await live.histograms(ids));
   }
 }

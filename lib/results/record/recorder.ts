@@ -22,6 +22,7 @@ import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
 import { hold } from "../traces/held_iteration.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
+import type { KeptTrace } from "../traces/trace_draft.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
 /** The options of a recorder. */
@@ -45,10 +46,9 @@ interface RecorderOptions {
   readonly valueNames?: readonly (readonly string[])[];
 }
 
-/** Each is built, redacted and written at once, while responses wait. */
-const TRACES_AT_ONCE = 5;
-/** Steps of all of these together, as a rule. */
-const STEPS_AT_ONCE = 200;
+/** Traces that are built for an increment, and steps of all of them together, as a rule. */
+const FRESH_TRACES = 5;
+const FRESH_STEPS = 200;
 
 /** How far a run is, for progress. */
 export interface Progress {
@@ -195,19 +195,37 @@ export class Recorder implements Sink {
     };
   }
 
+  /** Some of the kept traces that were not handed on before, each built as it is asked for. */
+  *freshTraces(): Generator<KeptTrace> {
+    const most = Math.floor(FRESH_STEPS / Math.max(1, this.#steps.length));
+    for (
+      let left = Math.max(1, Math.min(FRESH_TRACES, most));
+      left > 0;
+      left--
+    ) {
+      const trace = this.options.traces.fresh();
+      if (!trace) return;
+      yield trace;
+    }
+  }
+
   /**
    * The increment for a reader of an unfinished run. Its size does not depend on the
    * number of requests.
    *
    * @param at now, on the run's clock in milliseconds
+   * @param fresh those of `freshTraces`
    */
-  increment(at: number, { from, whole }: Missed): Increment {
+  increment(
+    at: number,
+    { from, whole }: Missed,
+    fresh: readonly KeptTrace[] = [...this.freshTraces()],
+  ): Increment {
     this.#seconds.last(at);
-    const { traces } = this.options;
     return {
       ...this.#counted(whole),
       seconds: this.#seconds.closedFrom(from),
-      fresh: traces.fresh(tracesAtOnce(this.#steps.length)),
+      fresh,
     };
   }
 
@@ -254,10 +272,4 @@ export class Recorder implements Sink {
       build: () => build(result),
     };
   }
-}
-
-/** @param steps of the flows of the run */
-function tracesAtOnce(steps: number): number {
-  const most = Math.floor(STEPS_AT_ONCE / Math.max(1, steps));
-  return Math.max(1, Math.min(TRACES_AT_ONCE, most));
 }

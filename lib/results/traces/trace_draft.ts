@@ -41,25 +41,18 @@ export class GivenTraces {
   #given: ReadonlySet<number> = new Set();
 
   /**
-   * Those that were not handed on before.
+   * The first that was not handed on before.
    *
    * @param kept all of them, as of now
-   * @param most how many at a time; the others follow
    */
-  take(kept: readonly KeptDraft[], most: number): KeptTrace[] {
-    const fresh = new Map<number, KeptTrace>();
-    for (const { item, ...why } of kept) {
-      const { iteration } = item;
-      if (fresh.size === most) break;
-      if (!this.#given.has(iteration) && !fresh.has(iteration)) {
-        fresh.set(iteration, { ...why, item: item.build() });
-      }
-    }
+  next(kept: readonly KeptDraft[]): KeptTrace | undefined {
+    const iterations = kept.map(({ item }) => item.iteration);
+    const at = iterations.findIndex((each) => !this.#given.has(each));
+    const fresh = kept[at];
     // What gave way is forgotten, so that this does not grow with the run.
-    const known = kept.map(({ item }) => item.iteration)
-      .filter((iteration) => this.#given.has(iteration));
-    this.#given = new Set([...known, ...fresh.keys()]);
-    return [...fresh.values()];
+    const known = iterations.filter((each) => this.#given.has(each));
+    this.#given = new Set(fresh ? [...known, fresh.item.iteration] : known);
+    return fresh && { ...fresh, item: fresh.item.build() };
   }
 }
 

@@ -95,10 +95,10 @@ export interface TraceKeeper {
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
   /**
-   * Kept traces that were not handed on before, failures first, `most` at a time;
-   * none where each is written as it comes.
+   * A kept trace that was not handed on before, failures first; none where each is
+   * written as it comes.
    */
-  fresh(most: number): readonly KeptTrace[];
+  fresh(): KeptTrace | undefined;
 }
 
 const ALL_BYTES = 64 * 1024 * 1024;
@@ -140,9 +140,7 @@ export class AllTraces implements TraceKeeper {
     return { ...NO_TRACES, policy: "all", truncated: this.#truncated };
   }
 
-  fresh(): readonly KeptTrace[] {
-    return [];
-  }
+  fresh(): undefined {}
 }
 
 const FAILURES = 200;
@@ -255,14 +253,14 @@ export class SampledTraces implements TraceKeeper {
     };
   }
 
-  fresh(most: number): readonly KeptTrace[] {
+  fresh(): KeptTrace | undefined {
     const kept = [
       ...this.#failures.list(),
       ...this.#slowest.list(),
       ...this.#sample.list(),
       ...this.#cells.list().map((item) => ({ item })),
     ];
-    return this.#given.take(kept, most);
+    return this.#given.next(kept);
   }
 
   /** The trace within its share; of one that stands for a cell it is known to show less. */
