@@ -26,6 +26,8 @@ export function startHeartbeat(run: RunContext): Heartbeat {
     for (;;) {
       await clock.sleep(run.cost.sleepFor(1_000), over.signal);
       if (over.signal.aborted) return;
+      // The first requests do not wait for a report on the warm-up.
+      if (run.cost.begins()) continue;
       await hear(run, await secondOf(run, recording));
     }
   })();

@@ -9,13 +9,13 @@ import {
   CoreWatch,
   processCpuSeconds,
 } from "../../results/samples/proc_text.ts";
-import type { WorkerReport } from "./worker_pool.ts";
+import { LEAD_MS, type WorkerReport } from "./worker_pool.ts";
 
 /** Measures what a run takes of the machine that this process is on. */
 export class ProcessCost {
   #cores: CoreWatch;
   /** Its use so far counts nowhere. */
-  isWarming: boolean;
+  #isWarming: boolean;
   readonly #seconds: number[] = [];
   #before = processCpuSeconds();
 
@@ -29,13 +29,22 @@ export class ProcessCost {
     readonly others: readonly string[] = [],
   ) {
     this.#cores = new CoreWatch(others);
-    this.isWarming = clock.now() < startedAt;
+    this.#isWarming = startedAt - clock.now() > LEAD_MS;
   }
 
-  /** How long to sleep of `ms`: what is measured begins with a tick. */
+  /** How long to sleep until `ms` of what is measured are over, or until it begins. */
   sleepFor(ms: number): number {
-    const warming = this.startedAt - this.clock.now();
-    return warming > 0 ? Math.min(ms, warming) : ms;
+    const ahead = Math.max(0, this.startedAt - this.clock.now());
+    return this.#isWarming ? Math.min(ms, ahead) : ms + ahead;
+  }
+
+  /** Whether what is measured begins now. To be asked after each sleep. */
+  begins(): boolean {
+    if (!this.#isWarming || this.clock.now() < this.startedAt) return false;
+    this.#isWarming = false;
+    this.#cores = new CoreWatch(this.others);
+    this.#before = processCpuSeconds();
+    return true;
   }
 
   /** To be called about once a second. Returns the CPU seconds used since. */
@@ -43,11 +52,7 @@ export class ProcessCost {
     const cpu = processCpuSeconds();
     const used = cpu - this.#before;
     this.#before = cpu;
-    if (!this.isWarming) this.#seconds.push(used);
-    else {
-      this.#cores = new CoreWatch(this.others);
-      this.isWarming = this.clock.now() < this.startedAt;
-    }
+    if (!this.#isWarming) this.#seconds.push(used);
     return used;
   }
 
