@@ -8,6 +8,7 @@ import {
 } from "../../results/record/live_recording.ts";
 import type { LatencyEvidence } from "../../results/statistics/percentile_bounds.ts";
 import { StoreError } from "../../results/store/layout.ts";
+import { PAUSE_MS } from "../workers/worker_pool.ts";
 import type { RunContext, RunSecond } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
@@ -22,13 +23,14 @@ export function startHeartbeat(run: RunContext): Heartbeat {
   const { clock } = run.options;
   const recording = new LiveRecording();
   const over = new AbortController();
+  const pause = () => clock.sleep(PAUSE_MS, over.signal);
   const ticking = (async () => {
     for (;;) {
       await clock.sleep(run.cost.sleepFor(1_000), over.signal);
       if (over.signal.aborted) return;
       // The first requests do not wait for a report on the warm-up.
       if (run.cost.begins()) continue;
-      await hear(run, await secondOf(run, recording));
+      await hear(run, await secondOf(run, recording, pause));
     }
   })();
   const { promise: failure, reject } = Promise.withResolvers<never>();
@@ -44,14 +46,14 @@ export function startHeartbeat(run: RunContext): Heartbeat {
 }
 
 async function hear(
-  { listeners, options: { clock } }: RunContext,
+  { listeners }: RunContext,
   second: RunSecond,
 ): Promise<void> {
   for (const each of listeners) {
-    // On a thread that sends as well, responses do not wait for all of them.
-    await clock.sleep(0);
+    if (!each.second) continue;
+    await second.pause();
     try {
-      await each.second?.(second);
+      await each.second(second);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }
@@ -63,19 +65,20 @@ const NO_NEWS: LiveNews = { seconds: [], traces: [] };
 async function secondOf(
   run: RunContext,
   recording: LiveRecording,
+  pause: RunSecond["pause"],
 ): Promise<RunSecond> {
   const { workers, writer, listeners, options: { clock, stop } } = run;
   const cpuRatio = run.cost.tick() / navigator.hardwareConcurrency;
   const elapsedMs = clock.now() - run.startedAt;
   const parts = workers.progress();
   const progress = mergeProgress(parts, elapsedMs, doneOf(run, elapsedMs));
-  await clock.sleep(0);
+  await pause();
   const whole = listeners.some((each) => each.wantsLatencies?.(elapsedMs));
   const news = whole || writer.dir !== undefined
     ? recording.add(await workers.increments(recording.missed(whole)))
     : NO_NEWS;
   return {
-    ...{ elapsedMs, parts, progress, cpuRatio, stop, recording, news },
+    ...{ elapsedMs, parts, progress, cpuRatio, stop, recording, news, pause },
     latencies: () => latenciesSoFar(run, recording, elapsedMs),
   };
 }

@@ -54,12 +54,10 @@ class LiveStore implements Listener {
 
   /** @throws {StoreError} */
   async second(
-    { elapsedMs: sinceStart, recording, news: { seconds, traces } }: RunSecond,
+    { elapsedMs: sinceStart, recording, news, pause }: RunSecond,
   ): Promise<void> {
     const { writer, otherRows, secrets, facts, prepared } = this.run;
-    const { clock } = this.run.options;
-    // Responses do not wait for all of this at once.
-    const pause = () => clock.sleep(0);
+    const { seconds, traces } = news;
     for (const trace of traces) {
       this.#append(trace);
       await pause();

@@ -128,6 +128,8 @@ export interface RunSecond {
   readonly news: LiveNews;
   /** The latencies so far, up to a moment that they are complete at. */
   latencies(): LatencyEvidence;
+  /** Between two parts of what is done in a second; none when the run ends. */
+  pause(): Promise<void>;
 }
 
 /** A run of which everything is known, and nothing is sent or stored. */

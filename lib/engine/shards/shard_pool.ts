@@ -229,7 +229,8 @@ export class ShardPool implements WorkerPool {
     for (let turn = 1;; turn++) {
       await clock.sleep(cost.sleepFor(PROGRESS_MS), signal);
       if (signal.aborted) return;
-      if (!cost.begins() && turn % 2 === 0) cost.tick();
+      if (cost.begins()) turn = 0;
+      else if (turn % 2 === 0) cost.tick();
       if (!link.idle) continue;
       const progress = this.#local.progress();
       void link.send({ type: "progress", progress });

@@ -25,6 +25,7 @@ import { type MainTokens, mainTokens, networkOf } from "./main_tokens.ts";
 import {
   LEAD_MS,
   type PartialReport,
+  PAUSE_MS,
   type PoolTools,
   type WorkerPool,
   type WorkerReport,
@@ -56,6 +57,7 @@ export class LocalWorkerPool implements WorkerPool {
   #open: OpenJob | undefined;
   #given: GivenVariables | undefined;
   #recorder: Recorder | undefined;
+  readonly #over = new AbortController();
   /** Kept for the first second: until the run has objects like those of it. */
   #rehearsal: unknown;
 
@@ -133,6 +135,7 @@ export class LocalWorkerPool implements WorkerPool {
       });
       return this.#report(unserved, clock.now() - start);
     } finally {
+      this.#over.abort();
       await stopWatching();
     }
   }
@@ -151,8 +154,7 @@ export class LocalWorkerPool implements WorkerPool {
     const fresh: KeptTrace[] = [];
     for (const each of recorder.freshTraces()) {
       fresh.push(each);
-      // Responses do not wait for all of them.
-      await clock.sleep(0);
+      await clock.sleep(PAUSE_MS, this.#over.signal);
     }
     return [recorder.increment(clock.now(), missed, fresh)];
   }

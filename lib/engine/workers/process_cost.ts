@@ -11,6 +11,9 @@ import {
 } from "../../results/samples/proc_text.ts";
 import { LEAD_MS, type WorkerReport } from "./worker_pool.ts";
 
+/** So much before a moment it has come: sleeps end a little early, and a run has a lead. */
+const NEAR_MS = 2 * LEAD_MS;
+
 /** Measures what a run takes of the machine that this process is on. */
 export class ProcessCost {
   #cores: CoreWatch;
@@ -29,18 +32,18 @@ export class ProcessCost {
     readonly others: readonly string[] = [],
   ) {
     this.#cores = new CoreWatch(others);
-    this.#isWarming = startedAt - clock.now() > LEAD_MS;
+    this.#isWarming = this.#sinceStart() < 0;
   }
 
-  /** How long to sleep until `ms` of what is measured are over, or until it begins. */
+  /** How long to sleep until the next `ms` are over, counted from the start of what is measured. */
   sleepFor(ms: number): number {
-    const ahead = Math.max(0, this.startedAt - this.clock.now());
-    return this.#isWarming ? Math.min(ms, ahead) : ms + ahead;
+    const since = this.#sinceStart();
+    return (Math.floor(since / ms) + 1) * ms - since + NEAR_MS;
   }
 
   /** Whether what is measured begins now. To be asked after each sleep. */
   begins(): boolean {
-    if (!this.#isWarming || this.clock.now() < this.startedAt) return false;
+    if (!this.#isWarming || this.#sinceStart() < 0) return false;
     this.#isWarming = false;
     this.#cores = new CoreWatch(this.others);
     this.#before = processCpuSeconds();
@@ -54,6 +57,11 @@ export class ProcessCost {
     this.#before = cpu;
     if (!this.#isWarming) this.#seconds.push(used);
     return used;
+  }
+
+  /** From `NEAR_MS` before the start. */
+  #sinceStart(): number {
+    return this.clock.now() - this.startedAt + NEAR_MS;
   }
 
   of(workers: readonly WorkerReport[]): GeneratorCost {

@@ -42,6 +42,12 @@ export interface PartialReport {
  */
 export const LEAD_MS = 5;
 
+/**
+ * The work of a second is done in parts, this far apart: a thread that sends as well
+ * would be late for as long as all of it takes.
+ */
+export const PAUSE_MS = 10;
+
 /** The workers of one run. */
 export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */
