@@ -190,8 +190,9 @@ export class Link<Sent extends { type: string }, Received> {
   /** Sends. Resolves when it is on its way; a broken link is reported by `lost`. */
   send(message: Sent): Promise<void> {
     if (this.#closed.signal.aborted) return Promise.resolve();
+    // `listen` learns of a broken connection too, after all that the other end sent.
     return this.frames.write(this.#mine.close(serialize(message)))
-      .catch((error) => this.#break(error.message));
+      .catch(() => {});
   }
 
   /** Calls `take` with each message until the link breaks or is closed. */

@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
 import { prepared, ShardedFixture } from "./sharded_fixture.ts";
 
@@ -87,3 +87,16 @@ for (
     ok(lost! <= alone!.meta.iterations.completed);
   });
 }
+
+Deno.test("shards: one that says something to a lead which has stored the run and ended learns that it did", async () => {
+  const fixture = await slow(20, 1_500, "iterations: 60");
+  const { clock } = fixture;
+  const lead = fixture.lead();
+  const one = await clock.drive(fixture.join(1));
+  const two = await clock.drive(fixture.join(2));
+  const outcomes = await clock.drive(
+    Promise.all([lead, one, two].map((each) => each.outcome)),
+  );
+  deepEqual(outcomes.map(({ meta }) => meta.status), Array(3).fill("finished"));
+  deepEqual([one.orphaned(), two.orphaned()], [false, false]);
+});
