@@ -102,7 +102,7 @@ Deno.test("shards: 1, 3 and 8 keep the warm-up apart: the two together are what 
   const run = await prepared({
     flow: `version: 1
 flow: warm
-profile: { mode: load, vus: 8, hold: 600ms, arrival_cap: 200/s, warm_up: 300ms }
+profile: { mode: load, vus: 8, hold: 500ms, arrival_cap: 100/s, warm_up: 1s }
 steps:
   - { id: one, call: GET /1 }
 `,
@@ -117,7 +117,7 @@ steps:
     const asked = server.asked.splice(0).length;
     equal(warm_up!.requests + requests, asked);
     equal(warm_up!.iterations.started + iterations.started, asked);
-    equal(asked + generator!.unserved_slots, 120);
+    equal(asked + generator!.unserved_slots, 150);
     equal(meta.steps[0]!.latency_intervals!.samples, requests);
     equal(warm_up!.iterations.started > 0 && iterations.started > 0, true);
   }
