@@ -102,7 +102,7 @@ Deno.test("shards: 1, 3 and 8 keep the warm-up apart: the two together are what 
   const run = await prepared({
     flow: `version: 1
 flow: warm
-profile: { mode: load, vus: 8, hold: 500ms, arrival_cap: 100/s, warm_up: 1s }
+profile: { mode: load, vus: 8, hold: 1500ms, arrival_cap: 100/s, warm_up: 1s }
 steps:
   - { id: one, call: GET /1 }
 `,
