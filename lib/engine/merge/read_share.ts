@@ -8,6 +8,7 @@ import { MODES } from "../../model/mode.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
 import { stepCounts } from "../../model/result/run.ts";
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
+import { decodeBlocks } from "../../results/histograms/stretches_text.ts";
 import type { SecondData } from "../../results/record/series.ts";
 import { FILES, StoreError } from "../../results/store/layout.ts";
 import { fitting } from "../../results/store/meta_schema.ts";
@@ -43,16 +44,16 @@ const histogram = v.looseObject({
   max: n,
 });
 
+const stretches = v.looseObject({
+  ms: v.pipe(n, v.minValue(1)),
+  blocks: v.pipe(s, v.check(isBlocks, "Invalid stretches")),
+});
+
 const latencies = v.looseObject({
   service: v.exactOptional(histogram),
   response: v.exactOptional(histogram),
   throttled: v.exactOptional(histogram),
-  stretches: v.exactOptional(v.looseObject({
-    ms: v.pipe(n, v.minValue(1)),
-    blocks: v.array(
-      v.looseObject({ buckets: v.instance(Uint16Array), counts }),
-    ),
-  })),
+  stretches: v.exactOptional(stretches),
 });
 
 const second = v.looseObject({
@@ -88,6 +89,7 @@ const snapshot = v.looseObject({
     latencies,
     phases: v.record(v.picklist(STEP_PHASES), histogram),
   })),
+  stretches,
   seconds: v.array(second),
   failures: v.looseObject({
     groups: v.array(
@@ -232,6 +234,14 @@ function checked<T>(
   }
   fitting(schema, counts, path);
   return counts as T;
+}
+
+function isBlocks(text: string): boolean {
+  try {
+    return decodeBlocks(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 type Snapshot = StoredShare["workers"][number]["snapshot"];

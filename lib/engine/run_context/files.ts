@@ -32,6 +32,7 @@ import { readTraces } from "../../results/store/trace_reader.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { locator, secretsOf } from "./facts.ts";
+import { writeHistograms } from "./histogram_file.ts";
 import type {
   EndedRun,
   KnownRun,
@@ -187,9 +188,7 @@ async function storeRecording(
   if (agent) await writer.writeAgent(redact(agent, secrets));
   if (share !== undefined) await writer.writeShare(share);
   const ids = prepared.flow.steps.map((step) => step.id);
-  await writer.writeHistograms(
-    redact(await recording.histograms(ids), secrets),
-  );
+  await writeHistograms(writer, await recording.histograms(ids), secrets);
 }
 
 /** @param totals with failures that hold no secrets any more */

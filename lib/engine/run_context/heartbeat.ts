@@ -1,5 +1,8 @@
 import { sum } from "../../base/values/sum.ts";
-import { mergeLatencies } from "../../results/histograms/latencies.ts";
+import {
+  mergeLatencies,
+  stretchesOf,
+} from "../../results/histograms/latencies.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
 import {
   type LiveNews,
@@ -90,14 +93,14 @@ function latenciesSoFar(
 ): LatencyEvidence {
   const others = workers.othersSoFar?.() ?? [];
   const durationMs = Math.min(elapsedMs, ...others.map((each) => each.untilMs));
-  const { response, stretches } = mergeLatencies([
+  const shares = others.flatMap(({ workers }) =>
+    workers.map(({ snapshot }) => snapshot)
+  );
+  const { response } = mergeLatencies([
     ...recording.latencies(),
-    ...others.flatMap((other) =>
-      other.workers.flatMap(({ snapshot: { steps } }) =>
-        steps.map((each) => each.latencies)
-      )
-    ),
+    ...shares.flatMap(({ steps }) => steps.map((each) => each.latencies)),
   ]);
+  const stretches = stretchesOf([recording, ...shares]);
   return {
     latency: response.distribution(),
     blocks: wholeStretches(stretches, durationMs),

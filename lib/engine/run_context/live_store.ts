@@ -8,6 +8,7 @@ import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
+import { writeHistograms } from "./histogram_file.ts";
 import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 import { shareSoFarOf } from "./stored_share.ts";
 
@@ -70,7 +71,7 @@ class LiveStore implements Listener {
     await this.#appendReadings();
     const ids = prepared.flow.steps.map((step) => step.id);
     const histograms = await recording.histograms(ids);
-    if (histograms) await writer.writeHistograms(redact(histograms, secrets));
+    if (histograms) await writeHistograms(writer, histograms, secrets, pause);
     await pause();
     const totals = recording.totals();
     await pause();

@@ -76,19 +76,31 @@ export function bucketMiddle(bucket: number): number {
 export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
   const [only] = blocks;
   if (only && blocks.length === 1) return only;
-  const all = new Uint32Array(BUCKETS);
+  let [from, to] = [BUCKETS, 0];
   for (const { buckets, counts } of blocks) {
-    for (let i = 0; i < buckets.length; i++) all[buckets[i]!]! += counts[i]!;
+    if (buckets.length === 0) continue;
+    from = Math.min(from, buckets[0]!);
+    to = Math.max(to, buckets.at(-1)! + 1);
+    for (let i = 0; i < buckets.length; i++) sums[buckets[i]!]! += counts[i]!;
   }
-  return blockOf(all);
+  const joined = blockOf(sums, from, to);
+  sums.fill(0, from, to);
+  return joined;
 }
 
-/** The filled ones of `counts`, which are by bucket. */
-export function blockOf(counts: Counts): LatencyBlock {
+/** Zero between two calls: most blocks fill a small part of it. */
+const sums = new Uint32Array(BUCKETS);
+
+/** The filled ones of `counts`, which are by bucket, from one bucket to another. */
+export function blockOf(
+  counts: Counts,
+  from = 0,
+  to = counts.length,
+): LatencyBlock {
   const filled: number[] = [];
-  for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) filled.push(i);
+  for (let i = from; i < to; i++) if (counts[i]! > 0) filled.push(i);
   return {
-    buckets: Uint16Array.from(filled),
+    buckets: new Uint16Array(filled),
     counts: narrowed(filled.map((bucket) => counts[bucket]!)),
   };
 }

@@ -3,7 +3,6 @@ import { blockTotal, type LatencyBlock } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { HistogramSet, SecondPoint } from "../../model/result/series.ts";
 import { wholeStretches } from "../histograms/latency_stretches.ts";
-import { decodeBlocks } from "../histograms/stretches_text.ts";
 import { StoreError } from "../store/layout.ts";
 import {
   readHistograms,
@@ -69,13 +68,9 @@ export async function readEvidence(
       "run the flow once more with this bench",
     );
   }
-  const blocksOf = ({ stretches }: HistogramSet) => {
-    const { ms, blocks } = stretches ?? { ms: 1_000, blocks: "" };
-    return wholeStretches(
-      { ms, blocks: decodeBlocks(blocks) },
-      meta.duration_ms,
-    );
-  };
+  const blocksOf = (
+    { stretches = { ms: 1_000, blocks: "" } }: HistogramSet,
+  ) => wholeStretches(stretches, meta.duration_ms);
   const bySteps = Object.entries(steps)
     .map(([id, set]) => [id, blocksOf(set)] as const)
     .filter(([, blocks]) => blocks.some((each) => blockTotal(each) > 0));

@@ -8,7 +8,6 @@ import {
   mergeStretches,
   type StretchesData,
 } from "./latency_stretches.ts";
-import { encodeBlocks } from "./stretches_text.ts";
 
 /** Histograms of one step's phases as plain data; an absent one is empty. */
 export type PhaseData = Readonly<Partial<Record<StepPhase, HistogramData>>>;
@@ -91,8 +90,11 @@ export class LatencyRecorder {
   #throttled: Histogram | undefined;
   #stretches: LatencyStretches | undefined;
 
-  /** @param start the run's start on the run's clock, in milliseconds */
-  constructor(readonly start: number) {}
+  /**
+   * @param start the run's start on the run's clock, in milliseconds
+   * @param stretches how many at most
+   */
+  constructor(readonly start: number, readonly stretches?: number) {}
 
   /** A passed or failed attempt that ended `at`, in milliseconds. */
   record(at: number, service: number, response: number): void {
@@ -102,7 +104,11 @@ export class LatencyRecorder {
     }
     histogram.record(service);
     this.#response?.record(response);
-    (this.#stretches ??= new LatencyStretches(this.start)).record(at, response);
+    const stretches = this.#stretches ??= new LatencyStretches(
+      this.start,
+      this.stretches,
+    );
+    stretches.record(at, response);
   }
 
   /** A throttled attempt, in milliseconds. */
@@ -125,7 +131,6 @@ export interface MergedLatencies {
   readonly service: Histogram;
   readonly response: Histogram;
   readonly throttled: Histogram;
-  readonly stretches: StretchesData;
 }
 
 /** Puts latencies together. */
@@ -138,21 +143,25 @@ export function mergeLatencies(parts: readonly LatencyData[]): MergedLatencies {
     service,
     response: alike ? service : merge((part) => part.response ?? part.service),
     throttled: merge((part) => part.throttled),
-    stretches: mergeStretches(
-      parts.flatMap(({ stretches }) => stretches ?? []),
-    ),
   };
+}
+
+/** The stretches of several recorders: most of the work, for few readers. */
+export function stretchesOf(
+  parts: readonly { readonly stretches?: StretchesData }[],
+): StretchesData {
+  return mergeStretches(parts.flatMap(({ stretches }) => stretches ?? []));
 }
 
 /** Latencies put together as data that merges again. */
 export function joinLatencies(parts: readonly LatencyData[]): LatencyData {
   if (parts.length === 1) return parts[0]!;
-  const { service, response, throttled, stretches } = mergeLatencies(parts);
+  const { service, response, throttled } = mergeLatencies(parts);
   return {
     service: service.data(),
     ...(response !== service && { response: response.data() }),
     throttled: throttled.data(),
-    stretches,
+    stretches: stretchesOf(parts),
   };
 }
 
@@ -168,6 +177,7 @@ export function distributions(merged: MergedLatencies): Latencies {
 /** As `histograms.json` holds them. */
 export function histogramSet(
   merged: MergedLatencies,
+  stretches: StretchesData,
   encode: (histogram: Histogram) => string,
 ): HistogramSet {
   const service = encode(merged.service);
@@ -177,9 +187,6 @@ export function histogramSet(
       ? service
       : encode(merged.response),
     throttled: encode(merged.throttled),
-    stretches: {
-      ms: merged.stretches.ms,
-      blocks: encodeBlocks(merged.stretches),
-    },
+    stretches,
   };
 }

@@ -6,12 +6,22 @@ import {
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency.ts";
+import {
+  decodeBlocks,
+  encodeBlocks,
+  readBlocks,
+  writeBlock,
+} from "./stretches_text.ts";
 
-/** Latencies by stretches of a run: equally long, the first one from its start. */
+/**
+ * Latencies by stretches of a run, equally long, the first one from its start: as
+ * `histograms.json` has them.
+ */
 export interface StretchesData {
   /** How long a stretch is, in milliseconds. */
   readonly ms: number;
-  readonly blocks: readonly LatencyBlock[];
+  /** See `encodeBlocks`. */
+  readonly blocks: string;
 }
 
 const EMPTY: LatencyBlock = {
@@ -21,24 +31,48 @@ const EMPTY: LatencyBlock = {
 
 /** Even: neighbours are put together when there are so many. */
 const MOST = 512;
+/** Of all steps of a flow together, and how many each has at least. */
+const MOST_OF_STEPS = 20 * MOST;
+const LEAST = 32;
+/** Steps that put their stretches together in different seconds: it takes half a millisecond of each. */
+const APART = 8;
 const LONGEST_US = 3_600_000_000;
 
 /**
- * Latencies by the second, in bounded memory: a run of more than 512 seconds has
- * stretches of two, then of four, and so on.
+ * How many stretches a step of a flow has at most: fewer in a flow of more than 20, as
+ * 200 steps of 512 would be most of the memory of a long run.
+ *
+ * @param index of the step, from 0
+ * @param steps how many there are
+ */
+export function stretchesOfStep(index: number, steps: number): number {
+  const even = 2 * Math.floor(MOST_OF_STEPS / steps / 2);
+  return Math.max(LEAST, Math.min(MOST, even)) - 2 * (index % APART);
+}
+
+/**
+ * Latencies by the second, in bounded memory: a run of more than `most` seconds has
+ * stretches of two, then of four, and so on. Those that are over are kept as bytes,
+ * a tenth of what arrays for each would take.
  *
  * Time only moves forward: what arrives for a closed stretch counts in the open
  * one.
  */
 export class LatencyStretches {
-  #closed: LatencyBlock[] = [];
+  /** Of those that are over; as many bytes as there is room for. */
+  #bytes = new Uint8Array(0);
+  #used = 0;
+  #closed = 0;
   #counts: Counts = new Uint8Array(BUCKETS);
   #ms = 1_000;
   /** When the open stretch ends, on the run's clock. */
   #ends: number;
 
-  /** @param start the run's start on the run's clock, in milliseconds */
-  constructor(readonly start: number) {
+  /**
+   * @param start the run's start on the run's clock, in milliseconds
+   * @param most stretches, an even number
+   */
+  constructor(readonly start: number, readonly most: number = MOST) {
     this.#ends = start + this.#ms;
   }
 
@@ -49,39 +83,90 @@ export class LatencyStretches {
     this.#counts = countAt(this.#counts, bucketOf(Math.floor(us)));
   }
 
-  /** The open stretch is in it as far as it got. */
+  /**
+   * The stretches as they are when they are read, or cloned: the texts of all steps at
+   * once would be most of what a second of a long flow leaves behind. The open stretch
+   * is in them as far as it got.
+   */
   data(): StretchesData {
-    return { ms: this.#ms, blocks: [...this.#closed, blockOf(this.#counts)] };
+    const ms = () => this.#ms;
+    const text = () => this.#text();
+    return {
+      get ms() {
+        return ms();
+      },
+      get blocks() {
+        return text();
+      },
+    };
+  }
+
+  #text(): string {
+    const open: number[] = [];
+    writeBlock(open, blockOf(this.#counts));
+    const bytes = new Uint8Array(this.#used + open.length);
+    bytes.set(this.#over());
+    bytes.set(open, this.#used);
+    return bytes.toBase64();
   }
 
   #roll(at: number): void {
-    this.#closed.push(blockOf(this.#counts));
+    this.#close(blockOf(this.#counts));
     this.#counts.fill(0);
     for (;;) {
-      if (this.#closed.length === MOST) {
-        this.#closed = folded(this.#closed, 2);
-        this.#ms *= 2;
-      }
-      this.#ends = this.start + (this.#closed.length + 1) * this.#ms;
+      if (this.#closed === this.most) this.#fold();
+      this.#ends = this.start + (this.#closed + 1) * this.#ms;
       if (at < this.#ends) return;
-      this.#closed.push(EMPTY);
+      this.#close(EMPTY);
     }
   }
+
+  #over(): Uint8Array {
+    return this.#bytes.subarray(0, this.#used);
+  }
+
+  #close(block: LatencyBlock): void {
+    const own: number[] = [];
+    writeBlock(own, block);
+    const used = this.#used + own.length;
+    if (used > this.#bytes.length) {
+      const larger = new Uint8Array(Math.ceil(used * ROOM));
+      larger.set(this.#over());
+      this.#bytes = larger;
+    }
+    this.#bytes.set(own, this.#used);
+    this.#used = used;
+    this.#closed++;
+  }
+
+  #fold(): void {
+    const blocks = folded(readBlocks(this.#over()), 2);
+    this.#ms *= 2;
+    this.#used = 0;
+    this.#closed = 0;
+    for (const block of blocks) this.#close(block);
+  }
 }
+
+/** How much more room is made than is needed. */
+const ROOM = 1.5;
 
 /** Puts the stretches of several recorders, or of several steps, together. */
 export function mergeStretches(
   parts: readonly StretchesData[],
 ): StretchesData {
+  if (parts.length === 1) return parts[0]!;
   const ms = Math.max(1_000, ...parts.map((part) => part.ms));
-  const all = parts.map((part) => folded(part.blocks, ms / part.ms));
+  const all = parts.map((part) =>
+    folded(decodeBlocks(part.blocks), ms / part.ms)
+  );
   const length = Math.max(0, ...all.map((blocks) => blocks.length));
   return {
     ms,
-    blocks: Array.from(
+    blocks: encodeBlocks(Array.from(
       { length },
       (_, i) => joinBlocks(all.flatMap((blocks) => blocks[i] ?? [])),
-    ),
+    )),
   };
 }
 
@@ -90,7 +175,7 @@ export function wholeStretches(
   { ms, blocks }: StretchesData,
   durationMs: number,
 ): readonly LatencyBlock[] {
-  const whole = blocks.slice(0, Math.floor(durationMs / ms));
+  const whole = decodeBlocks(blocks).slice(0, Math.floor(durationMs / ms));
   while (whole.length < Math.floor(durationMs / ms)) whole.push(EMPTY);
   return whole;
 }

@@ -21,6 +21,11 @@ export class NumberReader {
 
   /** @throws {Error} when the bytes end within a number, or it is not a safe one */
   read(): number {
+    const only = this.bytes[this.#at]!;
+    if (only < 128) {
+      this.#at++;
+      return only;
+    }
     let value = 0;
     for (let scale = 1; scale <= Number.MAX_SAFE_INTEGER; scale *= 128) {
       const byte = this.bytes[this.#at++];

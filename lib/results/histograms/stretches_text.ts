@@ -1,41 +1,55 @@
 import { narrowed } from "../../base/values/counts.ts";
 import type { LatencyBlock } from "../../model/result/latency.ts";
-import type { StretchesData } from "./latency_stretches.ts";
 import { NumberReader, writeNumber } from "./leb128.ts";
 
 /**
- * Base64 of LEB128 numbers: for each stretch how many buckets are filled, then for
+ * Adds a stretch to `bytes`, as LEB128 numbers: how many buckets are filled, then for
  * each of these how far it lies beyond the one before, and its count.
  */
-export function encodeBlocks({ blocks }: StretchesData): string {
-  const bytes: number[] = [];
-  for (const { buckets, counts } of blocks) {
-    writeNumber(bytes, buckets.length);
-    let before = 0;
-    buckets.forEach((bucket, i) => {
-      writeNumber(bytes, bucket - before);
-      writeNumber(bytes, counts[i]!);
-      before = bucket;
-    });
+export function writeBlock(
+  bytes: number[],
+  { buckets, counts }: LatencyBlock,
+): void {
+  writeNumber(bytes, buckets.length);
+  let before = 0;
+  for (let i = 0; i < buckets.length; i++) {
+    const bucket = buckets[i]!;
+    writeNumber(bytes, bucket - before);
+    writeNumber(bytes, counts[i]!);
+    before = bucket;
   }
-  return Uint8Array.from(bytes).toBase64();
 }
 
-/** Reads that text back. @throws {Error} when it is cut short or no base64 */
-export function decodeBlocks(text: string): LatencyBlock[] {
-  const reader = new NumberReader(Uint8Array.fromBase64(text));
+/** Reads such stretches back. @throws {Error} when one is cut short */
+export function readBlocks(bytes: Uint8Array): LatencyBlock[] {
+  const reader = new NumberReader(bytes);
   const blocks: LatencyBlock[] = [];
   while (!reader.atEnd) {
     const filled = reader.read();
-    const buckets = new Uint16Array(filled);
+    const buckets: number[] = [];
     const counts: number[] = [];
     let before = 0;
     for (let i = 0; i < filled; i++) {
       before += reader.read();
-      buckets[i] = before;
+      buckets.push(before);
       counts.push(reader.read());
     }
-    blocks.push({ buckets, counts: narrowed(counts) });
+    blocks.push({
+      buckets: new Uint16Array(buckets),
+      counts: narrowed(counts),
+    });
   }
   return blocks;
+}
+
+/** Stretches as Base64 of their bytes. */
+export function encodeBlocks(blocks: readonly LatencyBlock[]): string {
+  const bytes: number[] = [];
+  for (const block of blocks) writeBlock(bytes, block);
+  return new Uint8Array(bytes).toBase64();
+}
+
+/** Reads that text back. @throws {Error} when it is cut short or no Base64 */
+export function decodeBlocks(text: string): LatencyBlock[] {
+  return readBlocks(Uint8Array.fromBase64(text));
 }

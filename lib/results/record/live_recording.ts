@@ -4,7 +4,6 @@ import {
   NO_ITERATIONS,
   type RunTotals,
 } from "../../model/result/totals.ts";
-import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { NO_TRACES } from "../traces/traces.ts";
 import type { CountedFigures } from "../exposition/exposition.ts";
@@ -14,9 +13,11 @@ import {
   type LatencyData,
   mergeLatencies,
   type PhaseData,
+  stretchesOf,
 } from "../histograms/latencies.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
+  type HistogramParts,
   type Increment,
   mergeSnapshots,
   type Missed,
@@ -24,6 +25,7 @@ import {
 } from "./snapshot.ts";
 import { type PartFigures, partFigures } from "./part_figures.ts";
 import { mergeSeconds, type SecondData } from "./series.ts";
+import type { StretchesData } from "../histograms/latency_stretches.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
 
@@ -45,11 +47,20 @@ interface WholeCounts {
     readonly latencies: LatencyData;
     readonly phases: PhaseData;
   }[];
+  /** Of all steps. */
+  readonly stretches: StretchesData;
 }
+
+const NOTHING: WholeCounts = {
+  iterations: NO_ITERATIONS,
+  steps: [],
+  stretches: stretchesOf([]),
+};
 
 function wholeCounts(increments: readonly Increment[]): WholeCounts {
   return {
     iterations: sumFields(increments.map((each) => each.iterations)),
+    stretches: stretchesOf(increments),
     steps: increments[0]!.steps.map((_, index) => {
       const parts = increments.map(({ steps }) => steps[index]!);
       return {
@@ -68,7 +79,7 @@ export class LiveRecording {
   #seconds = 0;
   #last: readonly Increment[] = [];
   /** Of the last ones with latencies: merged once, as they are read every second. */
-  #whole: WholeCounts = { iterations: NO_ITERATIONS, steps: [] };
+  #whole = NOTHING;
   /** Of each failure group a trace that was handed on, without its spans. */
   readonly #shown = new Map<string, Trace>();
 
@@ -119,6 +130,11 @@ export class LiveRecording {
     return this.#whole.steps.map((each) => each.latencies);
   }
 
+  /** Those of all steps, over time. */
+  get stretches(): StretchesData {
+    return this.#whole.stretches;
+  }
+
   /** The figures of steps and flows over some seconds, as of the last latencies that came. */
   parts(ids: readonly string[]): PartFigures | undefined {
     const recording = this.#recording();
@@ -130,7 +146,9 @@ export class LiveRecording {
   }
 
   /** `histograms.json`, every fifth time. */
-  async histograms(ids: readonly string[]): Promise<Histograms | undefined> {
+  async histograms(
+    ids: readonly string[],
+  ): Promise<HistogramParts | undefined> {
     const isTurn = this.#calls % WHOLE_EVERY === 2 % WHOLE_EVERY;
     if (this.#last.length === 0 || !isTurn) return;
     return await this.#recording()?.histograms(ids);
@@ -155,16 +173,20 @@ export class LiveRecording {
       ...{ group, item },
       iteration: item.iteration,
     }));
-    return mergeSnapshots(this.#last.map((each, index) => ({
-      ...each,
-      steps: each.steps.map((step, at) => {
-        const known = index === 0 ? this.#whole.steps[at] : undefined;
-        const { latencies = {}, phases = {} } = known ?? {};
-        return { ...step, latencies, phases };
-      }),
-      seconds: [],
-      traces: index === 0 ? { ...NO_TRACES, failures } : NO_TRACES,
-    })));
+    const { stretches } = this.#whole;
+    return mergeSnapshots(
+      this.#last.map(({ stretches: _, ...each }, index) => ({
+        ...each,
+        ...(index === 0 && { stretches }),
+        steps: each.steps.map((step, at) => {
+          const known = index === 0 ? this.#whole.steps[at] : undefined;
+          const { latencies = {}, phases = {} } = known ?? {};
+          return { ...step, latencies, phases };
+        }),
+        seconds: [],
+        traces: index === 0 ? { ...NO_TRACES, failures } : NO_TRACES,
+      })),
+    );
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../model/result/latency.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
+import { decodeBlocks } from "../histograms/stretches_text.ts";
 import { type SecondData, stepOutcomes } from "./series.ts";
 import type { Recording } from "./snapshot.ts";
 
@@ -76,7 +77,8 @@ function blocksOf(
   seconds: readonly SecondData[],
 ): LatencyBlock[] {
   if (!stretches) return [];
-  const { ms, blocks } = stretches;
+  const { ms } = stretches;
+  const blocks = decodeBlocks(stretches.blocks);
   const indices = new Set(seconds.map(({ t }) => Math.floor(t * 1_000 / ms)));
   return [...indices].flatMap((index) => blocks[index] ?? []);
 }

@@ -15,6 +15,10 @@ import {
   RowLog,
 } from "./snapshot.ts";
 import { type SecondData, Seconds } from "./series.ts";
+import {
+  LatencyStretches,
+  stretchesOfStep,
+} from "../histograms/latency_stretches.ts";
 import { ContractRecord, mergeContracts } from "./contract_record.ts";
 import { FlowRecord, type RecordedFlow, StepRecord } from "./step_record.ts";
 import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
@@ -68,6 +72,8 @@ export interface Progress {
 export class Recorder implements Sink {
   readonly #steps: readonly StepRecord[];
   readonly #seconds: Seconds;
+  /** The response times of all steps, over time. */
+  readonly #stretches: LatencyStretches;
   /** Of a mix; none of a flow by itself, whose iterations are those of the run. */
   readonly #flows: readonly FlowRecord[];
   readonly #failures: FailureGroups;
@@ -82,7 +88,10 @@ export class Recorder implements Sink {
     if (warmUpMs) {
       this.warmUp = new WarmUp(start - warmUpMs, steps.length, this.#seconds);
     }
-    this.#steps = steps.map((step) => new StepRecord(step, options.start));
+    this.#stretches = new LatencyStretches(start);
+    this.#steps = steps.map((step, index) =>
+      new StepRecord(step, start, stretchesOfStep(index, steps.length))
+    );
     this.#flows = flows.map((each) => new FlowRecord(each));
     this.#failures = new FailureGroups(steps, rowName, start);
     this.#rows = options.rows
@@ -115,6 +124,7 @@ export class Recorder implements Sink {
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
     else if (!Number.isNaN(service)) {
       counts.latencies.record(at, service, response);
+      this.#stretches.record(at, response);
     }
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
@@ -238,6 +248,7 @@ export class Recorder implements Sink {
       ids: this.options.ids,
       iterations: this.#seconds.iterations(),
       steps: this.#steps.map((step) => step.data(whole)),
+      ...(whole && { stretches: this.#stretches.data() }),
       ...(this.#flows.length > 0 && {
         flows: this.#flows.map((each) => each.data()),
       }),

@@ -1,8 +1,7 @@
 import { toThousandths } from "../../base/values/numbers.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
-import type { Histograms } from "../../model/result/series.ts";
-import { RUN_SCHEMA } from "../../model/result/stored.ts";
+import type { HistogramSet } from "../../model/result/series.ts";
 import type {
   CountedContract,
   CountedFailure,
@@ -26,6 +25,7 @@ import {
   type MergedLatencies,
   mergeLatencies,
   mergePhases,
+  stretchesOf,
 } from "../histograms/latencies.ts";
 import { mergeHistograms } from "../histograms/histogram.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
@@ -114,6 +114,8 @@ export interface RecorderSnapshot {
   readonly ids: IdWords;
   readonly iterations: IterationCounts;
   readonly steps: readonly StepData[];
+  /** The response times of all steps, over time; absent where those of each step are. */
+  readonly stretches?: StretchesData;
   /** Of a mix. */
   readonly flows?: readonly FlowData[];
   readonly seconds: readonly SecondData[];
@@ -136,8 +138,15 @@ export interface Recording {
     readonly overall: StretchesData;
     readonly steps: readonly StretchesData[];
   };
-  /** `histograms.json`; the encoder is loaded when this is asked for. */
-  histograms(ids: readonly string[]): Promise<Histograms>;
+  /** The encoder is loaded when this is asked for. */
+  histograms(ids: readonly string[]): Promise<HistogramParts>;
+}
+
+/** `histograms.json` in parts: those of many steps are much work, and much memory. */
+export interface HistogramParts {
+  readonly overall: HistogramSet;
+  /** By step id, each made as it is asked for. */
+  readonly steps: Iterable<readonly [id: string, set: HistogramSet]>;
 }
 
 /**
@@ -165,6 +174,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   const violations = shownBy(contract?.violations ?? [], ids, traces, rows);
   const counts = steps.map(sumSteps);
   const warmUp = mergeWarmUps(parts.flatMap((part) => part.warmUp ?? []));
+  const stretches = new MergedStretches(parts);
   return {
     ...(warmUp && { warmUp }),
     totals: {
@@ -185,25 +195,36 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     },
     seconds: mergeSeconds(parts.map((part) => part.seconds)),
     traces,
-    stretches: {
-      overall: overall.stretches,
-      steps: latencies.map(({ stretches }) => stretches),
-    },
+    stretches,
     async histograms(names) {
       const { encodeHistogram } = await histogramEncoder();
-      const setOf = (merged: MergedLatencies) =>
-        histogramSet(merged, encodeHistogram);
+      const setOf = (merged: MergedLatencies, own: StretchesData) =>
+        histogramSet(merged, own, encodeHistogram);
       return {
-        schema: RUN_SCHEMA,
-        unit: "us",
-        overall: setOf(overall),
-        steps: Object.fromEntries(names.map((id, step) => [
-          id,
-          setOf(latencies[step]!),
-        ])),
+        overall: setOf(overall, stretches.overall),
+        steps: names.values().map((id, step) =>
+          [id, setOf(latencies[step]!, stretches.ofStep(step))] as const
+        ),
       };
     },
   };
+}
+
+/** Put together as they are asked for: for the totals of each second they are not. */
+class MergedStretches {
+  constructor(readonly parts: readonly RecorderSnapshot[]) {}
+
+  get overall(): StretchesData {
+    return stretchesOf(this.parts);
+  }
+
+  get steps(): readonly StretchesData[] {
+    return this.parts[0]!.steps.map((_, step) => this.ofStep(step));
+  }
+
+  ofStep(step: number): StretchesData {
+    return stretchesOf(this.parts.map(({ steps }) => steps[step]!.latencies));
+  }
 }
 
 function tracesOf(parts: readonly RecorderSnapshot[]): TraceData {

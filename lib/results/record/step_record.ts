@@ -46,9 +46,16 @@ export class StepRecord {
   readonly phases = new PhaseRecorder();
   readonly checks: CheckCounts;
 
-  /** @param start the run's start on the run's clock, in milliseconds */
-  constructor(step: Pick<TracedStep, "checks">, start: number) {
-    this.latencies = new LatencyRecorder(start);
+  /**
+   * @param start the run's start on the run's clock, in milliseconds
+   * @param stretches how many its latencies have at most
+   */
+  constructor(
+    step: Pick<TracedStep, "checks">,
+    start: number,
+    stretches?: number,
+  ) {
+    this.latencies = new LatencyRecorder(start, stretches);
     this.checks = new CheckCounts(step);
   }
 

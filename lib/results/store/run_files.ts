@@ -1,6 +1,6 @@
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RowSummary, RunMeta } from "../../model/result/run.ts";
-import type { Histograms, Series } from "../../model/result/series.ts";
+import type { HistogramSet, Series } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Redacted } from "../redact/redacted.ts";
 
@@ -12,7 +12,11 @@ export interface RunFiles {
   /** @param canonicalText the IR as it is: templates unresolved, no value in it */
   writeFlow(canonicalText: string): Promise<void>;
   writeSeries(series: Redacted<Series>): Promise<void>;
-  writeHistograms(histograms: Redacted<Histograms>): Promise<void>;
+  /** @param steps by id, each asked for as it is written */
+  writeHistograms(
+    overall: Redacted<HistogramSet>,
+    steps: AsyncIterable<readonly [id: string, set: Redacted<HistogramSet>]>,
+  ): Promise<void>;
   writeAgent(agent: Redacted<AgentSeries>): Promise<void>;
   /** @param share what one shard recorded, as JSON has it */
   writeShare(share: Redacted<unknown>): Promise<void>;

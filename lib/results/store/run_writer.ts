@@ -4,7 +4,12 @@ import { osReason } from "../../base/text/os_reason.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { Judgement } from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import type { Histograms, Series } from "../../model/result/series.ts";
+import type {
+  Histograms,
+  HistogramSet,
+  Series,
+} from "../../model/result/series.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Redacted } from "../redact/redacted.ts";
 import { FILES, storeError } from "./layout.ts";
 import { parseMeta } from "./meta_schema.ts";
@@ -17,6 +22,7 @@ import {
   onFile,
   read,
   writeAtomic,
+  writeParts,
 } from "./stored_file.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
@@ -133,6 +139,26 @@ export function metaText(meta: RunMeta): string {
   return `${jsonWithoutCommands(JSON.stringify(meta, null, 2))}\n`;
 }
 
+async function* histogramText(
+  overall: HistogramSet,
+  steps: AsyncIterable<readonly [id: string, set: HistogramSet]>,
+): AsyncGenerator<string> {
+  const none: Histograms = {
+    schema: RUN_SCHEMA,
+    unit: "us",
+    overall,
+    steps: {},
+  };
+  const closing = "}}\n";
+  yield JSON.stringify(none).slice(0, -2);
+  let comma = "";
+  for await (const [id, set] of steps) {
+    yield `${comma}${JSON.stringify(id)}:${JSON.stringify(set)}`;
+    comma = ",";
+  }
+  yield closing;
+}
+
 /**
  * Writes one run directory. Every file is whole or not there, except that
  * traces are written as they come. Takes only what has been redacted.
@@ -161,8 +187,13 @@ export class RunWriter implements RunFiles {
     await this.#remove(FILES.seriesPart);
   }
 
-  writeHistograms(histograms: Redacted<Histograms>): Promise<void> {
-    return this.#write(FILES.histograms, `${JSON.stringify(histograms)}\n`);
+  writeHistograms(
+    ...parts: Parameters<RunFiles["writeHistograms"]>
+  ): Promise<void> {
+    return writeParts(
+      this.#path(FILES.histograms),
+      histogramText(...parts),
+    );
   }
 
   async writeAgent(agent: Redacted<AgentSeries>): Promise<void> {

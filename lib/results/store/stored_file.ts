@@ -55,7 +55,15 @@ export async function openStored(path: string): Promise<Deno.FsFile> {
  *
  * @throws {StoreError}
  */
-export async function writeAtomic(path: string, text: string): Promise<void> {
+export function writeAtomic(path: string, text: string): Promise<void> {
+  return writeParts(path, [text]);
+}
+
+/** The same of text that is made as it is written. @throws {StoreError} */
+export async function writeParts(
+  path: string,
+  parts: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
     {
@@ -64,9 +72,11 @@ export async function writeAtomic(path: string, text: string): Promise<void> {
         create: true,
         truncate: true,
       });
-      const bytes = new TextEncoder().encode(text);
-      for (let at = 0; at < bytes.length;) {
-        at += await file.write(bytes.subarray(at));
+      for await (const part of parts) {
+        const bytes = new TextEncoder().encode(part);
+        for (let at = 0; at < bytes.length;) {
+          at += await file.write(bytes.subarray(at));
+        }
       }
       await file.sync();
     }

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { LatencyStretches } from "../../../lib/results/histograms/latency_stretches.ts";
-import { encodeBlocks } from "../../../lib/results/histograms/stretches_text.ts";
 import type { Histograms } from "../../../lib/model/result/series.ts";
 import {
   rangeLatency,
@@ -15,13 +14,12 @@ function setOf(latencies: readonly (readonly number[])[]) {
   latencies.forEach((each, t) =>
     each.forEach((ms) => stretches.record(t * 1_000, ms))
   );
-  const data = stretches.data();
   const none = "";
   return {
     service: none,
     response: none,
     throttled: none,
-    stretches: { ms: data.ms, blocks: encodeBlocks(data) },
+    stretches: stretches.data(),
   };
 }
 

@@ -479,6 +479,19 @@ Deno.test("merge: a share that is cut off, or lies beside a damaged file, leaves
   deepStrictEqual([...Deno.readDirSync(to.storeDir)], []);
 });
 
+Deno.test("merge: stretches that are cut off are named", async () => {
+  const { dirs, whole, path } = await shares();
+  using to = temporaryStore();
+  const share = JSON.parse(whole);
+  share.workers[0].snapshot.stretches.blocks = "Ag==";
+  Deno.writeTextFileSync(path, JSON.stringify(share));
+  await rejects(
+    mergeRuns(dirs, { ...to, ...OPTIONS }),
+    /share\.json.*snapshot\.stretches\.blocks/,
+  );
+  Deno.writeTextFileSync(path, whole);
+});
+
 Deno.test("merge: a share that was copied under another number is there twice", async () => {
   const { dirs, whole } = await shares();
   using to = temporaryStore();

@@ -13,6 +13,7 @@ import { seededRandom } from "../../../../lib/base/time/random.ts";
 import {
   LatencyRecorder,
   mergeLatencies,
+  stretchesOf,
 } from "../../../../lib/results/histograms/latencies.ts";
 import { wholeStretches } from "../../../../lib/results/histograms/latency_stretches.ts";
 import {
@@ -29,11 +30,11 @@ function recorded(ms: (t: number, i: number) => number) {
     for (let i = 0; i < 80; i++) {
       recorder.record(t * 1_000 + i * 12.5, ms(t, i), ms(t, i));
     }
-    const { response, stretches } = mergeLatencies([recorder.data()]);
+    const { response } = mergeLatencies([recorder.data()]);
     const durationMs = (t + 1) * 1_000 + 3;
     return {
       latency: response.distribution(),
-      blocks: wholeStretches(stretches, durationMs),
+      blocks: wholeStretches(stretchesOf([recorder.data()]), durationMs),
       durationMs,
     };
   };

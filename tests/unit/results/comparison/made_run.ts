@@ -12,6 +12,8 @@ import {
   summarise,
 } from "../../../../lib/results/report/summary.ts";
 import { createRun } from "../../../../lib/results/store/run_writer.ts";
+import { writeHistograms } from "../../../../lib/engine/run_context/histogram_file.ts";
+import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import { makeRunId } from "../../../../lib/results/store/layout.ts";
 import {
   SampledTraces,
@@ -70,9 +72,8 @@ export async function storeMadeRun(
   const writer = await createRun(store, id);
   await writer.writeFlow(clean(canonical({ ...MADE_FLOW, ...made.flow })));
   await writer.writeSeries(clean(seriesOf(recording.seconds)));
-  await writer.writeHistograms(
-    clean(await recording.histograms(STEPS.map((step) => step.id))),
-  );
+  const ids = STEPS.map((step) => step.id);
+  await writeHistograms(writer, await recording.histograms(ids), new Secrets());
   const ending = { ...ENDING, durationMs: seconds * 1_000 + 10 };
   const meta = summarise(
     { ...known, id },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Histogram } from "../../../../lib/results/histograms/histogram.ts";
 import { LatencyStretches } from "../../../../lib/results/histograms/latency_stretches.ts";
+import { decodeBlocks } from "../../../../lib/results/histograms/stretches_text.ts";
 import { latencyIntervals } from "../../../../lib/results/statistics/percentile_bounds.ts";
 
 /** Latencies from 1 to 100 ms, evenly, 50 a second. */
@@ -14,7 +15,7 @@ function evenly(seconds: number) {
   }
   return latencyIntervals({
     latency: histogram.distribution(),
-    blocks: stretches.data().blocks,
+    blocks: decodeBlocks(stretches.data().blocks),
   });
 }
 
