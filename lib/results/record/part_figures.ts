@@ -71,16 +71,23 @@ function countsOf(index: number, seconds: readonly SecondData[]) {
   return counts;
 }
 
-/** The stretches that the seconds lie in: of a long run they are longer than a second. */
+/**
+ * The stretches that lie in the seconds from end to end: of a long run they are longer
+ * than a second, and one that reaches beyond would count in the next window as well.
+ */
 function blocksOf(
   stretches: StretchesData | undefined,
   seconds: readonly SecondData[],
 ): LatencyBlock[] {
   if (!stretches) return [];
   const { ms } = stretches;
-  const blocks = decodeBlocks(stretches.blocks);
-  const indices = new Set(seconds.map(({ t }) => Math.floor(t * 1_000 / ms)));
-  return [...indices].flatMap((index) => blocks[index] ?? []);
+  const [first, last] = [seconds[0], seconds.at(-1)];
+  if (!first || !last) return [];
+  return decodeBlocks(stretches.blocks)
+    .slice(
+      Math.ceil(first.t * 1_000 / ms),
+      Math.floor((last.t + 1) * 1_000 / ms),
+    );
 }
 
 function distributionOf(block: LatencyBlock): Distribution {
