@@ -4,6 +4,7 @@ import type { StopReason } from "../vu/stop.ts";
 import type { SharedCells } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
+import type { PackedTraces } from "../../results/traces/packed_traces.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { GivenVariables, RunTask } from "../vu/job.ts";
 import type { PartialReport, WorkerReport } from "./worker_pool.ts";
@@ -87,5 +88,10 @@ export type FromWorker =
   }
   | { readonly type: "recorded"; readonly part: PartialReport }
   | { readonly type: "increment"; readonly increment?: Increment }
-  | { readonly type: "done"; readonly report: WorkerReport }
+  | {
+    readonly type: "done";
+    /** Its traces are those beside it. */
+    readonly report: WorkerReport;
+    readonly traces: PackedTraces;
+  }
   | { readonly type: "broken"; readonly message: string };

@@ -22,6 +22,7 @@ import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { ownVus } from "../plan/budget.ts";
+import { unpackTraces } from "../../results/traces/packed_traces.ts";
 import { AllTraces, sampledTraces } from "../../results/traces/traces.ts";
 import { wholeRunMemory } from "../limiter/limiter.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
@@ -177,8 +178,12 @@ class ThreadPool implements WorkerPool {
         worker.increment?.resolve(message.increment);
         worker.increment = undefined;
         return;
-      case "done":
-        return worker.done.resolve(message.report);
+      case "done": {
+        const { report, traces: packed } = message;
+        const traces = unpackTraces(packed);
+        const snapshot = { ...report.snapshot, traces };
+        return worker.done.resolve({ ...report, snapshot });
+      }
       case "broken":
         return fail(worker, new Error(message.message));
       default:

@@ -2,7 +2,8 @@
 import { type RunTask, StepError } from "../vu/job.ts";
 import { readShared } from "../data/table.ts";
 import { Stop } from "../vu/stop.ts";
-import { sampledTraces } from "../../results/traces/traces.ts";
+import { packTraces } from "../../results/traces/packed_traces.ts";
+import { NO_TRACES, sampledTraces } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerMemory } from "../../base/time/timer_thread.ts";
@@ -108,7 +109,12 @@ async function run(
     const startedAt = clock.now() + (startsAt - clock.wall());
     await workers!.start(given);
     const [report] = await workers!.run(startedAt);
-    post({ type: "done", report: report! });
+    const { snapshot } = report!;
+    post({
+      type: "done",
+      report: { ...report!, snapshot: { ...snapshot, traces: NO_TRACES } },
+      traces: packTraces(snapshot.traces),
+    });
   } finally {
     end.abort();
     await reporting;

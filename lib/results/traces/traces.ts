@@ -314,9 +314,10 @@ export function mergeTraces(
   size: number = SAMPLE,
 ): TraceData {
   if (parts.length === 1) return parts[0]!;
-  const failures = new FairShare<Kept>(FAILURES);
-  const slowest = new TopKept<Kept>(SLOWEST);
-  const sample = new TopKept<Kept>(size);
+  // Each stays what it is: to copy one is to build its trace.
+  const failures = new FairShare<TraceData["failures"][number]>(FAILURES);
+  const slowest = new TopKept<TraceData["slowest"][number]>(SLOWEST);
+  const sample = new TopKept<TraceData["sample"][number]>(size);
   const cells = new CellMap<Kept>();
   for (const part of parts) {
     for (const each of part.failures) failures.add(each.group, each);
@@ -327,9 +328,9 @@ export function mergeTraces(
   return {
     policy: parts.some((part) => part.policy === "all") ? "all" : "sampled",
     truncated: parts.some((part) => part.truncated),
-    failures: failures.list().map(({ group, item }) => ({ ...item, group })),
-    slowest: slowest.list().map(({ rank, item }) => ({ ...item, rank })),
-    sample: sample.list().map(({ rank, item }) => ({ ...item, rank })),
+    failures: failures.list().map(({ item }) => item),
+    slowest: slowest.list().map(({ item }) => item),
+    sample: sample.list().map(({ item }) => item),
     cells: cells.list(),
   };
 }
