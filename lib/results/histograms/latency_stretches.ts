@@ -52,8 +52,8 @@ export function stretchesOfStep(index: number, steps: number): number {
 
 /**
  * Latencies by the second, in bounded memory: a run of more than `most` seconds has
- * stretches of two, then of four, and so on. Those that are over are kept as bytes,
- * a tenth of what arrays for each would take.
+ * stretches of two, then of four, and so on. Those that are over are kept as bytes, in
+ * less than half of what arrays for each would take.
  *
  * Time only moves forward: what arrives for a closed stretch counts in the open
  * one.
