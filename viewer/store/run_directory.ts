@@ -46,6 +46,7 @@ import {
   joinBlocks,
   type LatencyBlock,
 } from "../../lib/model/result/latency.ts";
+import { folded } from "../../lib/results/histograms/latency_stretches.ts";
 import { decodeBlocks } from "../../lib/results/histograms/stretches_text.ts";
 
 /** A file's content, nothing when there is no such file, or what is wrong. */
@@ -347,7 +348,7 @@ export function rangeLatency(
   };
 }
 
-/** The response times of one step over time. */
+/** The response times of one step over time, in stretches as long as those of the others. */
 export interface StepStretches {
   readonly id: string;
   /** Seconds of a stretch. */
@@ -358,9 +359,11 @@ export interface StepStretches {
 
 /** Of every step that has any; none where they are not stored or cannot be read. */
 export function stretchesOf(all: Histograms | undefined): StepStretches[] {
-  return Object.entries(all?.steps ?? {}).flatMap(([id, set]) => {
-    const { width, blocks } = storedBlocks(set);
-    const p95 = blocks.map((block) => {
+  const steps = Object.entries(all?.steps ?? {})
+    .map(([id, set]) => ({ id, ...storedBlocks(set) }));
+  const width = Math.max(1, ...steps.map((each) => each.width));
+  return steps.flatMap(({ id, width: own, blocks }) => {
+    const p95 = folded(blocks, width / own).map((block) => {
       const us = blockPercentile(block, 95);
       return Number.isNaN(us) ? null : us / 1_000;
     });

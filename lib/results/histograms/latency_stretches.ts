@@ -180,7 +180,11 @@ export function wholeStretches(
   return whole;
 }
 
-function folded(blocks: readonly LatencyBlock[], by: number): LatencyBlock[] {
+/** Each `by` neighbours put together. */
+export function folded(
+  blocks: readonly LatencyBlock[],
+  by: number,
+): LatencyBlock[] {
   return Array.from(
     { length: Math.ceil(blocks.length / by) },
     (_, i) => joinBlocks(blocks.slice(i * by, (i + 1) * by)),

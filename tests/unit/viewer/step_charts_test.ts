@@ -8,9 +8,12 @@ import {
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
-/** @param latencies milliseconds, by second */
-function setOf(latencies: readonly (readonly number[])[]) {
-  const stretches = new LatencyStretches(0);
+/**
+ * @param latencies milliseconds, by second
+ * @param most stretches
+ */
+function setOf(latencies: readonly (readonly number[])[], most?: number) {
+  const stretches = new LatencyStretches(0, most);
   latencies.forEach((each, t) =>
     each.forEach((ms) => stretches.record(t * 1_000, ms))
   );
@@ -90,6 +93,15 @@ const STEP = {
   latency: NONE,
   throttled_latency: NONE,
 };
+
+Deno.test("stretchesOf: steps that came to longer stretches at other times are shown in the longest", () => {
+  const seconds = [[10], [20], [30], [40], [50], [60]];
+  const steps = { login: setOf(seconds), pay: setOf(seconds, 4) };
+  const [login, pay] = stretchesOf({ ...FILE, steps });
+  deepEqual([login!.width, pay!.width], [2, 2]);
+  deepEqual(login!.p95.map((ms) => Math.round(ms!)), [20, 40, 60]);
+  deepEqual(pay!.p95, login!.p95);
+});
 
 Deno.test("run page: steps over time, and how often each check held", async () => {
   using folder = workspace({});
