@@ -60,16 +60,25 @@ steps:
   equal((await readAll(fixture, "rows")).traces, 5);
 });
 
-for (const workers of ["1", "2"]) {
-  Deno.test(`SIGKILL in the middle of a load run of ${workers} workers leaves what was recorded`, async () => {
+const LOADS: [title: string, workers: string, vus: number, before?: string][] =
+  [
+    ["of 1 worker", "1", 2],
+    ["of 2 workers", "2", 2],
+    ["out of descriptors", "1", 200, "ulimit -n 150"],
+  ];
+for (const [title, workers, vus, before] of LOADS) {
+  Deno.test(`SIGKILL in the middle of a load run ${title} leaves what was recorded`, async () => {
     await using server = recordingServer();
     const flow = `flow: load
-profile: { mode: load, vus: 2, hold: 60s }
+profile: { mode: load, vus: ${vus}, hold: 60s }
 steps:
   - { id: one, call: GET /one, assert: ["$.id == 1"] }
 `;
     using fixture = runFixture({ flow, url: server.url });
-    const command = follow(fixture.start(["--workers", workers]));
+    const args = ["--workers", workers];
+    const command = follow(
+      fixture.start(args, before === undefined ? {} : { before }),
+    );
     // Requests go on until the first second is in the store.
     let arrived = 0;
     do await server.arrival(arrived += 100); while (

@@ -86,8 +86,14 @@ export async function runOnce(
 }
 
 function readBack(result: CommandResult, dir: string): FixtureRun {
-  const read = (file: string) =>
-    JSON.parse(Deno.readTextFileSync(join(dir, file)));
+  const read = (file: string) => {
+    try {
+      return JSON.parse(Deno.readTextFileSync(join(dir, file)));
+    } catch (cause) {
+      const { code, stdout, stderr } = result;
+      throw new Error(`exit ${code}\n${stdout}${stderr}`, { cause });
+    }
+  };
   return {
     ...result,
     dir,

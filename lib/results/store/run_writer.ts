@@ -24,6 +24,7 @@ import {
   writeAtomic,
   writeParts,
 } from "./stored_file.ts";
+import { dropSpare, holdSpare } from "./spare_descriptor.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
 /**
@@ -33,8 +34,8 @@ import { TraceWriter } from "./trace_writer.ts";
 const BYTES = 65_536;
 
 /**
- * Disk space reserved for the last write of a run, so that a full disk
- * does not leave a run that still reads `running`.
+ * A descriptor for the files of a run, and disk space for its last write, so that
+ * a full disk does not leave a run that still reads `running`.
  *
  * The file that takes the room has no name any more: a run that is killed leaves
  * nothing behind.
@@ -49,6 +50,7 @@ class Reserve {
     const path = `${dir}/.reserve`;
     this.#file = Deno.openSync(path, { write: true, createNew: true });
     this.#path = path;
+    holdSpare(path);
     try {
       // Random bytes, since some file systems store others in no space at all.
       const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
@@ -63,8 +65,9 @@ class Reserve {
     this.#removeName();
   }
 
-  /** Frees the space. */
+  /** Frees both. */
   release(): void {
+    if (this.#file) dropSpare();
     this.#file?.close();
     this.#file = undefined;
     this.#removeName();

@@ -1,6 +1,7 @@
 import { checkInput, readInput } from "../../base/text/read_input.ts";
 import { parseStored } from "./meta_schema.ts";
 import { FILES, MOST_BYTES, storeError } from "./layout.ts";
+import { withFile } from "./spare_descriptor.ts";
 
 /** Work on a file; what the file system says of it is thrown as a StoreError. */
 export async function onFile<T>(
@@ -43,6 +44,14 @@ export async function read(path: string): Promise<string> {
   return new TextDecoder().decode(bytes);
 }
 
+/** Writes all of the text, to which a system may need several calls. */
+async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length;) {
+    at += await file.write(bytes.subarray(at));
+  }
+}
+
 /** Opens a file that is read in parts, of any size. */
 export async function openStored(path: string): Promise<Deno.FsFile> {
   checkInput(path, Infinity);
@@ -66,20 +75,11 @@ export async function writeParts(
 ): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
-    {
-      using file = await Deno.open(temporary, {
-        write: true,
-        create: true,
-        truncate: true,
-      });
-      for await (const part of parts) {
-        const bytes = new TextEncoder().encode(part);
-        for (let at = 0; at < bytes.length;) {
-          at += await file.write(bytes.subarray(at));
-        }
-      }
+    const anew = { write: true, create: true, truncate: true };
+    await withFile(temporary, anew, async (file) => {
+      for await (const part of parts) await writeAll(file, part);
       await file.sync();
-    }
+    });
     await Deno.rename(temporary, path);
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});
@@ -99,7 +99,10 @@ export function beginList(
   head: object,
   list: string,
 ): Promise<void> {
-  return write(path, opening(head, list), { createNew: true });
+  return write(path, opening(head, list), {
+    write: true,
+    createNew: true,
+  });
 }
 
 /** Appends items. @throws {StoreError} */
@@ -114,13 +117,14 @@ export async function appendToList(
 /** Gives the whole list its own name. @throws {StoreError} */
 export function endList(path: string, to: string): Promise<void> {
   return onFile("write", path, async () => {
-    using file = await Deno.open(path, { read: true, write: true });
-    const { size } = await file.stat();
-    // Behind the last item there is a comma and a line break.
-    await file.truncate(size - 2);
-    await file.seek(0, Deno.SeekMode.End);
-    await file.write(new TextEncoder().encode(CLOSING));
-    await file.sync();
+    await withFile(path, { read: true, write: true }, async (file) => {
+      const { size } = await file.stat();
+      // Behind the last item there is a comma and a line break.
+      await file.truncate(size - 2);
+      await file.seek(0, Deno.SeekMode.End);
+      await writeAll(file, CLOSING);
+      await file.sync();
+    });
     await Deno.rename(path, to);
   });
 }
@@ -148,9 +152,13 @@ function opening(head: object, list: string): string {
 function write(
   path: string,
   text: string,
-  options: Deno.WriteFileOptions,
+  options: Deno.OpenOptions,
 ): Promise<void> {
-  return onFile("write", path, () => Deno.writeTextFile(path, text, options));
+  return onFile(
+    "write",
+    path,
+    () => withFile(path, options, (file) => writeAll(file, text)),
+  );
 }
 
 /**

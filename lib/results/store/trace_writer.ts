@@ -19,7 +19,8 @@ const PENDING_BYTES = 32 * 1024;
  * thrown by the next `flush` or `finish`.
  */
 export class TraceWriter implements TraceFile {
-  #file: Deno.FsFile;
+  /** Undefined once it could not be opened. */
+  #file: Deno.FsFile | undefined;
   #path: string;
   #entries: TraceEntry[] = [];
   readonly #pending = new Uint8Array(PENDING_BYTES);
@@ -54,10 +55,11 @@ export class TraceWriter implements TraceFile {
     this.#entries = [];
     this.#pendingBytes = this.#offset = 0;
     const path = `${this.dir}/${FILES.tracesLast}`;
+    // First, for at the end of a run there may be no other descriptor.
+    this.#file?.close();
+    this.#file = undefined;
     try {
-      const file = opened(path);
-      this.#file.close();
-      this.#file = file;
+      this.#file = opened(path);
       this.#path = path;
     } catch (error) {
       this.#failure ??= error as StoreError;
@@ -84,11 +86,11 @@ export class TraceWriter implements TraceFile {
     try {
       this.#put(`\n],"truncated":${truncated}}\n`);
       this.flush();
-      await this.#file.sync();
+      await this.#file?.sync();
     } catch (error) {
       throw storeError(`Cannot write \`${this.#path}\``, error);
     } finally {
-      this.#file.close();
+      this.#file?.close();
     }
     const whole = `${this.dir}/${FILES.traces}`;
     await onFile("write", whole, () => Deno.rename(this.#path, whole));
@@ -120,10 +122,11 @@ export class TraceWriter implements TraceFile {
   #write(): void {
     const bytes = this.#pending.subarray(0, this.#pendingBytes);
     this.#pendingBytes = 0;
-    if (this.#failure) return;
+    const file = this.#file;
+    if (this.#failure || !file) return;
     try {
       for (let at = 0; at < bytes.length;) {
-        at += this.#file.writeSync(bytes.subarray(at));
+        at += file.writeSync(bytes.subarray(at));
       }
     } catch (error) {
       this.#failure = storeError(`Cannot write \`${this.#path}\``, error);

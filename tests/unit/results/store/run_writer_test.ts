@@ -15,9 +15,14 @@ import {
   ID,
   running,
   STARTED,
+  traceOf,
   withRun,
   withStore,
 } from "./fixtures.ts";
+
+const WRITER = import.meta.resolve(
+  "../../../../lib/results/store/run_writer.ts",
+);
 
 Deno.test("makeRunId names the second, the flow and six hex digits", () => {
   assert.equal(
@@ -51,6 +56,54 @@ Deno.test("createRun makes the store and the run, and leaves no file behind", as
     assert.deepEqual([...Deno.readDirSync(run.dir)], []);
   });
 });
+
+Deno.test(
+  "createRun: a process that has no descriptor left writes every file",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    await withStore(async (store) => {
+      const script = `
+      import { createRun } from ${JSON.stringify(WRITER)};
+      const run = await createRun(${JSON.stringify(store)}, "${ID}");
+      const traces = run.openTraces("sampled");
+      traces.append(${JSON.stringify(traceOf(0))});
+      try {
+        for (;;) Deno.openSync("/dev/null");
+      } catch (error) {
+        if (error.code !== "EMFILE") throw error;
+      }
+      await run.writeMeta(${JSON.stringify(running())});
+      const series = { schema: "", resolution_ms: 1000, points: [] };
+      await run.appendSeries(series);
+      traces.restart();
+      traces.append(${JSON.stringify(traceOf(1))});
+      await traces.finish(false);
+      await run.writeSeries(series);
+      await run.writeFlow("{}");`;
+      const { code, stderr } = await new Deno.Command("bash", {
+        args: [
+          "-c",
+          'ulimit -n 100; exec "$@"',
+          "-",
+          Deno.execPath(),
+          "eval",
+          script,
+        ],
+      }).output();
+      assert.equal(code, 0, new TextDecoder().decode(stderr));
+      const files = [...Deno.readDirSync(`${store}/${ID}`)];
+      assert.deepEqual(files.map(({ name }) => name).sort(), [
+        "flow.json",
+        "meta.json",
+        "series.json",
+        "traces.idx",
+        "traces.json",
+      ]);
+    });
+  },
+);
 
 Deno.test("createRun refuses a run directory that is there already", async () => {
   await withStore(async (store) => {
