@@ -49,11 +49,40 @@ interface PoolWorker {
   readonly thread: Worker;
   readonly ready: PromiseWithResolvers<void>;
   readonly done: PromiseWithResolvers<WorkerReport>;
-  /** Waits for what it recorded so far. */
-  recorded: PromiseWithResolvers<PartialReport> | undefined;
-  /** Waits for what came since it was asked before. */
-  increment: PromiseWithResolvers<Increment | undefined> | undefined;
+  /** For what it recorded so far. */
+  readonly recorded: Asked<PartialReport>;
+  /** For what came since it was asked before. */
+  readonly increment: Asked<Increment>;
   progress: Progress | undefined;
+}
+
+/**
+ * What a worker is asked for again and again. No answer may be raced with the end of
+ * the worker: a promise keeps the reactions to it, and with them every answer, until
+ * it is settled.
+ */
+class Asked<T> {
+  #waiting: PromiseWithResolvers<T | undefined> | undefined;
+  #ended = false;
+
+  /** Resolves to the next answer; to undefined once the worker has ended. */
+  next(ask: () => void): Promise<T | undefined> {
+    if (this.#ended) return Promise.resolve(undefined);
+    this.#waiting ??= Promise.withResolvers();
+    ask();
+    return this.#waiting.promise;
+  }
+
+  answer(answer: T | undefined): void {
+    this.#waiting?.resolve(answer);
+    this.#waiting = undefined;
+  }
+
+  /** One that is done, or broke, sends nothing any more. */
+  end(): void {
+    this.#ended = true;
+    this.answer(undefined);
+  }
 }
 
 /** A pool of worker threads, each with its share of the plan. */
@@ -99,22 +128,20 @@ class ThreadPool implements WorkerPool {
   }
 
   recorded(from: number): Promise<readonly PartialReport[]> {
-    return Promise.all(this.#workers.map((worker) => {
-      worker.recorded ??= Promise.withResolvers();
-      send(worker.thread, { type: "record", from });
-      const done = worker.done.promise.then((each) => reportSince(each, from));
-      return Promise.race([worker.recorded.promise, done]);
+    return Promise.all(this.#workers.map(async ({ recorded, thread, done }) => {
+      const part = await recorded.next(() =>
+        send(thread, { type: "record", from })
+      );
+      return part ?? reportSince(await done.promise, from);
     }));
   }
 
   async increments(missed: Missed): Promise<readonly Increment[]> {
-    const all = await Promise.all(this.#workers.map((worker) => {
-      worker.increment ??= Promise.withResolvers();
-      send(worker.thread, { type: "increment", missed });
-      // One that is done, or broke, sends nothing any more.
-      const ended = worker.done.promise.then(() => undefined, () => undefined);
-      return Promise.race([worker.increment.promise, ended]);
-    }));
+    const all = await Promise.all(
+      this.#workers.map(({ increment, thread }) =>
+        increment.next(() => send(thread, { type: "increment", missed }))
+      ),
+    );
     const known = all.filter((each) => each !== undefined);
     return known.length === all.length ? known : [];
   }
@@ -136,8 +163,8 @@ class ThreadPool implements WorkerPool {
       }),
       ready: Promise.withResolvers(),
       done: Promise.withResolvers(),
-      recorded: undefined,
-      increment: undefined,
+      recorded: new Asked(),
+      increment: new Asked(),
       progress: undefined,
     };
     // The first rejection is reported; no other may be unhandled.
@@ -171,18 +198,15 @@ class ThreadPool implements WorkerPool {
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);
       case "recorded":
-        worker.recorded?.resolve(message.part);
-        worker.recorded = undefined;
-        return;
+        return worker.recorded.answer(message.part);
       case "increment":
-        worker.increment?.resolve(message.increment);
-        worker.increment = undefined;
-        return;
+        return worker.increment.answer(message.increment);
       case "done": {
         const { report, traces: packed } = message;
         const traces = unpackTraces(packed);
         const snapshot = { ...report.snapshot, traces };
-        return worker.done.resolve({ ...report, snapshot });
+        worker.done.resolve({ ...report, snapshot });
+        return end(worker);
       }
       case "broken":
         return fail(worker, new Error(message.message));
@@ -218,6 +242,12 @@ function send(worker: Worker, message: ToWorker): void {
 function fail(worker: PoolWorker, error: Error): void {
   worker.ready.reject(error);
   worker.done.reject(error);
+  end(worker);
+}
+
+function end({ recorded, increment }: PoolWorker): void {
+  recorded.end();
+  increment.end();
 }
 
 /**
