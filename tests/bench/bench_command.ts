@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Histograms } from "../../lib/model/result/series.ts";
+import type { Histograms, Series } from "../../lib/model/result/series.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type ProcessCost, processCost } from "./process_cost.ts";
 import { CA_FILE } from "./web_server.ts";
@@ -9,6 +9,7 @@ export interface BenchRun {
   readonly cost: ProcessCost;
   readonly meta: RunMeta;
   readonly histograms: Histograms;
+  readonly series: Series;
 }
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -125,12 +126,11 @@ export async function runBench(
       throw new Error(`bench exited ${cost.code}: ${cost.stderr}`);
     }
     const meta = JSON.parse(cost.stdout) as RunMeta;
-    const histograms = JSON.parse(
-      await Deno.readTextFile(
-        join(folder, "runs", meta.id, "histograms.json"),
-      ),
-    ) as Histograms;
-    return { cost, meta, histograms };
+    const stored = async (file: string) =>
+      JSON.parse(await Deno.readTextFile(join(folder, "runs", meta.id, file)));
+    const histograms: Histograms = await stored("histograms.json");
+    const series: Series = await stored("series.json");
+    return { cost, meta, histograms, series };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -15,6 +15,7 @@ import { measureCompletion } from "./completion.ts";
 import { type Figure, figureTable } from "./figure.ts";
 import { measureGrpc } from "./grpc_calls.ts";
 import { measureEvenness } from "./evenness.ts";
+import { measureLongRun } from "./long_run.ts";
 import { measureMemory } from "./memory.ts";
 import { measureManyWorkers } from "./many_workers.ts";
 import { MEASURING, onPath } from "./process_cost.ts";
@@ -28,7 +29,7 @@ const { values: { quick, json: jsonFile } } = readArguments({
   task: "perf",
   takes: "[--quick] [--realtime] [--json FILE]",
   about:
-    "Measures the figures that have a goal, beside wrk, hey and k6; takes five minutes.",
+    "Measures the figures that have a goal, beside wrk, hey and k6; takes seven minutes.",
 }, MEASURING);
 const seconds = quick ? 2 : 6;
 
@@ -90,6 +91,7 @@ await list(() => measureStartLag(server.http, quick ? 3 : 10));
 await list(() => measureStall(quick ? 5 : 10));
 await list(() => measureStartUp(quick ? 3 : 10));
 await list(() => measureMemory(server, quick));
+await list(() => measureLongRun(server, quick ? 10 : 60));
 await list(() => measureEvenness(server, quick));
 await list(() => measureManyWorkers(server, quick));
 const echoes = await measured(() => measureWsEcho(seconds));
