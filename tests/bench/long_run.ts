@@ -5,7 +5,7 @@ import type { WebServer } from "./web_server.ts";
 const STEPS = 20;
 const VUS = 50;
 
-/** What grows with the time and the steps of a run: its memory, and how long it stands still. */
+/** The memory of a long run of a long flow, and how long it stands still once it is old. */
 export async function measureLongRun(
   server: WebServer,
   seconds: number,

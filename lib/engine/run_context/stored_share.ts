@@ -2,6 +2,7 @@ import { nextFrom, withSeconds } from "../workers/partial_report.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
+import { Cadence } from "../../base/time/cadence.ts";
 import { locationOf, type SourceLocation } from "../../base/text/location.ts";
 import { countsToJson } from "../../base/values/counts_json.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
@@ -115,8 +116,9 @@ export function hiddenSnapshot(
   };
 }
 
-/** Calls from one writing to the next. */
+/** Seconds from one writing to the next: at first, and at most. */
 const EVERY = 2;
+const AT_MOST = 30;
 
 /**
  * Writes what the lead recorded so far, so that its share can be joined with those
@@ -124,7 +126,7 @@ const EVERY = 2;
  * written once.
  */
 class ShareSoFar implements Listener {
-  #calls = 0;
+  readonly #cadence = new Cadence(EVERY, AT_MOST, 0);
   #from = 0;
   #ticks = 0;
 
@@ -132,7 +134,7 @@ class ShareSoFar implements Listener {
 
   /** @throws {StoreError} */
   async second(): Promise<void> {
-    if (this.#calls++ % EVERY !== 0) return;
+    if (!this.#cadence.turn()) return;
     const { workers, writer, secrets, agent, cost } = this.run;
     const parts = await workers.recorded(this.#from);
     if (parts.length === 0) return;

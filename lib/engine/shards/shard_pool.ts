@@ -1,4 +1,5 @@
 import { BenchError, EXIT } from "../../base/errors/bench_error.ts";
+import { Cadence } from "../../base/time/cadence.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
@@ -24,9 +25,11 @@ import type { Joined } from "./join.ts";
 import { LeaseKeeper } from "./leases.ts";
 import type { ShardReport, ToShard } from "./message.ts";
 
-/** How often a shard says how far it is, and what it recorded so far. */
+/** How often a shard says how far it is. */
 const PROGRESS_MS = 500;
+/** Turns from one share so far to the next: at first, and at most. */
 const RECORDED_EVERY = 4;
+const RECORDED_AT_MOST = 60;
 
 /** The workers of one shard that joined: what they record goes to the lead. */
 export class ShardPool implements WorkerPool {
@@ -226,6 +229,11 @@ export class ShardPool implements WorkerPool {
   async #reportWhile(cost: ProcessCost, signal: AbortSignal): Promise<void> {
     const { clock } = this.tools;
     const { link } = this.joined;
+    const cadence = new Cadence(
+      RECORDED_EVERY,
+      RECORDED_AT_MOST,
+      RECORDED_EVERY - 1,
+    );
     for (let turn = 1;; turn++) {
       await clock.sleep(cost.sleepFor(PROGRESS_MS), signal);
       if (signal.aborted) return;
@@ -234,8 +242,7 @@ export class ShardPool implements WorkerPool {
       if (!link.idle) continue;
       const progress = this.#local.progress();
       void link.send({ type: "progress", progress });
-      if (turn % RECORDED_EVERY !== 0) continue;
-      await this.#reportSoFar(cost);
+      if (cadence.turn()) await this.#reportSoFar(cost);
     }
   }
 

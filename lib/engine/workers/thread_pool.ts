@@ -57,15 +57,15 @@ interface PoolWorker {
 }
 
 /**
- * What a worker is asked for again and again. No answer may be raced with the end of
- * the worker: a promise keeps the reactions to it, and with them every answer, until
- * it is settled.
+ * Something that a worker is asked for again and again. It must not be raced with the
+ * end of the worker: a promise keeps the reactions to it until it is settled, and
+ * with them all that was sent.
  */
 class Asked<T> {
   #waiting: PromiseWithResolvers<T | undefined> | undefined;
   #ended = false;
 
-  /** Resolves to the next answer; to undefined once the worker has ended. */
+  /** Resolves to what is sent next; to undefined once the worker has ended. */
   next(ask: () => void): Promise<T | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     this.#waiting ??= Promise.withResolvers();
@@ -73,15 +73,15 @@ class Asked<T> {
     return this.#waiting.promise;
   }
 
-  answer(answer: T | undefined): void {
-    this.#waiting?.resolve(answer);
+  take(sent: T | undefined): void {
+    this.#waiting?.resolve(sent);
     this.#waiting = undefined;
   }
 
   /** One that is done, or broke, sends nothing any more. */
   end(): void {
     this.#ended = true;
-    this.answer(undefined);
+    this.take(undefined);
   }
 }
 
@@ -198,9 +198,9 @@ class ThreadPool implements WorkerPool {
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);
       case "recorded":
-        return worker.recorded.answer(message.part);
+        return worker.recorded.take(message.part);
       case "increment":
-        return worker.increment.answer(message.increment);
+        return worker.increment.take(message.increment);
       case "done": {
         const { report, traces: packed } = message;
         const traces = unpackTraces(packed);

@@ -15,6 +15,7 @@ import {
   type PhaseData,
   stretchesOf,
 } from "../histograms/latencies.ts";
+import { Cadence } from "../../base/time/cadence.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
   type HistogramParts,
@@ -29,8 +30,9 @@ import type { StretchesData } from "../histograms/latency_stretches.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
 
-/** Calls from one increment with latencies to the next. */
+/** Calls from one increment with latencies to the next: at first, and at most. */
 const WHOLE_EVERY = 5;
+const WHOLE_AT_MOST = 30;
 
 /** The seconds and traces of the last increments. */
 export interface LiveNews {
@@ -74,7 +76,9 @@ function wholeCounts(increments: readonly Increment[]): WholeCounts {
 
 /** The counts of the recorders of an unfinished run so far, put together. */
 export class LiveRecording {
-  #calls = 0;
+  readonly #cadence = new Cadence(WHOLE_EVERY, WHOLE_AT_MOST, 1);
+  /** The latencies that were asked for last are those of `histograms.json`. */
+  #isTurn = false;
   #asked: Missed = { from: 0, whole: false };
   #seconds = 0;
   #last: readonly Increment[] = [];
@@ -89,16 +93,16 @@ export class LiveRecording {
    * @param whole with latencies in any case
    */
   missed(whole = false): Missed {
+    this.#isTurn = this.#cadence.turn();
     return this.#asked = {
       from: this.#seconds,
-      whole: whole || this.#calls % WHOLE_EVERY === 1,
+      whole: whole || this.#isTurn,
     };
   }
 
   /** @param increments of every recorder, as results of `missed` */
   add(increments: readonly Increment[]): LiveNews {
     const { whole } = this.#asked;
-    this.#calls++;
     if (increments.length === 0) return { seconds: [], traces: [] };
     this.#last = increments;
     if (whole) this.#whole = wholeCounts(increments);
@@ -145,12 +149,11 @@ export class LiveRecording {
     return this.#recording()?.totals;
   }
 
-  /** `histograms.json`, every fifth time. */
+  /** `histograms.json`, where it is to be written anew. */
   async histograms(
     ids: readonly string[],
   ): Promise<HistogramParts | undefined> {
-    const isTurn = this.#calls % WHOLE_EVERY === 2 % WHOLE_EVERY;
-    if (this.#last.length === 0 || !isTurn) return;
+    if (this.#last.length === 0 || !this.#isTurn) return;
     return await this.#recording()?.histograms(ids);
   }
 

@@ -67,7 +67,7 @@ Deno.test("LiveRecording: totals have counts of now, failures with a trace, and 
   const it = recorder();
   it.sample(0, "passed", 10, 10, 10, 1, 2);
   it.iteration(failedIteration(0, "no"));
-  // Latencies come with the second call, and every fifth after it.
+  // Latencies come with the second call, and for a while every fifth after it.
   ask(live, [it], 1_000);
   equal(await live.histograms(["login"]), undefined);
   ask(live, [it], 2_000);
