@@ -56,21 +56,26 @@ function stepFailure(
   steps: readonly NamedStep[],
 ): CountedFailure | undefined {
   const reason = reasonOf(step);
-  return reason && !isMissing(reason, result, steps)
+  return reason && !isMissing(reason, step, result, steps)
     ? counted(step, reason, result, steps)
     : undefined;
 }
 
-/** Whether a template has no value because the step that extracts it did not pass. */
+/** Whether a template has no value because an earlier step could not extract it. */
 function isMissing(
   { code, message }: Failure,
+  step: StepResult,
   { steps }: IterationResult,
   named: readonly NamedStep[],
 ): boolean {
-  return code === "resolution" &&
-    steps.some(({ outcome, step }) =>
-      outcome !== "passed" &&
-      named[step]?.checks?.extract.keys().some((name) => isAbout(message, name))
+  if (code !== "resolution") return false;
+  const variableOf = (earlier: StepResult) =>
+    named[earlier.step]?.checks?.extract.keys()
+      .find((name) => isAbout(message, name));
+  const source = steps.slice(0, steps.indexOf(step)).findLast(variableOf);
+  return source !== undefined && source.outcome !== "passed" &&
+    !source.checks.some(({ kind, name, failure }) =>
+      kind === "extract" && name === variableOf(source) && !failure
     );
 }
 
@@ -114,7 +119,7 @@ export function allFailures(
   );
   return steps.flatMap((step) => {
     const reason = reasonOf(step);
-    if (!reason || isMissing(reason, result, named)) return [];
+    if (!reason || isMissing(reason, step, result, named)) return [];
     const others = OUTCOMES[step.outcome].byChecks
       ? step.checks.flatMap(({ failure }) => failure ?? [])
       : [];

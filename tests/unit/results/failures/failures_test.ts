@@ -10,7 +10,10 @@ import {
   type Failure,
   openMessage,
 } from "../../../../lib/model/result/failure.ts";
-import type { CheckResult } from "../../../../lib/model/result/iteration.ts";
+import type {
+  CheckResult,
+  StepResult,
+} from "../../../../lib/model/result/iteration.ts";
 import type { CountedFailure } from "../../../../lib/model/result/totals.ts";
 import {
   attemptOf,
@@ -250,8 +253,11 @@ Deno.test("mergeFailures adds up, sorts by count, and keeps the earliest sample"
 const check = (
   kind: "extract" | "assert",
   name: string,
-  failure: Failure,
-): CheckResult => ({ kind, name, startedAt: NaN, endedAt: NaN, failure });
+  failure?: Failure,
+): CheckResult => ({
+  ...{ kind, name, startedAt: NaN, endedAt: NaN },
+  ...(failure && { failure }),
+});
 
 Deno.test("what only follows from a failed step is not reported beside it", () => {
   const extract = new Map([["token", "$.token"]]);
@@ -322,6 +328,49 @@ Deno.test("what only follows from a failed step is not reported beside it", () =
     groups.data().groups.map(({ step }) => step),
     ["login", "pay"],
   );
+});
+
+Deno.test("a template without a value is reported, unless an earlier step could not extract it", () => {
+  const named = ["a", "use", "later"].map((id) => ({
+    id,
+    checks: { extract: new Map(id === "use" ? [] : [["b", "$.path"]]) },
+  }));
+  const use = (message: string) =>
+    stepOf({
+      step: 1,
+      outcome: "failed",
+      failure: { code: "resolution", message },
+    });
+  const gone = { code: "extraction", message: "cannot extract `b`" };
+  const source = (step: number, failure?: Failure) =>
+    stepOf({
+      step,
+      outcome: "throttled",
+      checks: [check("extract", "b", failure)],
+    });
+  const none = "{{ b }} has no value";
+  const table: [title: string, steps: StepResult[], reported: boolean][] = [
+    ["a throttled step did extract it", [
+      source(0),
+      use("{{ b.c }} has no value"),
+    ], true],
+    ["it could not", [source(0, gone), use(none)], false],
+    ["nothing was extracted", [
+      stepOf({ step: 0, outcome: "failed" }),
+      use(none),
+    ], false],
+    ["a later step could not", [use(none), source(2, gone)], true],
+    [
+      "the last one before it could",
+      [source(0, gone), source(2), use(none)],
+      true,
+    ],
+  ];
+  for (const [title, steps, reported] of table) {
+    const result = iterationOf({ failed: true, steps });
+    const ids = allFailures(result, named).map(({ step }) => step);
+    assert.equal(ids.includes("use"), reported, title);
+  }
 });
 
 Deno.test("an extraction that is why a step failed is reported, whatever the status", () => {
