@@ -1,22 +1,38 @@
 import { parseEnv } from "node:util";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { positionAt } from "../../lib/base/text/location.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
-import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
+import { Reader } from "../../lib/language/source/reader.ts";
+import {
+  decodeSource,
+  MAX_FILE_BYTES,
+} from "../../lib/language/source/source_text.ts";
 
 /** A name, perhaps after `export`, then `=`. */
-const LINE = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
+const NAME = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 
 /**
  * Sets the variables of `--env-file` that the environment does not have yet, and
  * returns all of them.
  *
- * @throws {InputError} when the file cannot be read, or a line is no `NAME=value`
+ * @throws {InputError} when the file cannot be read, a line is no `NAME=value`, or
+ *   a part of a value would be left out
  */
 export function readEnvFile(path: string): Record<string, string> {
-  let text: string;
+  const text = readText(path);
+  refuseOtherLines(path, text);
+  const values = parseEnv(text) as Record<string, string>;
+  for (const [name, value] of Object.entries(values)) {
+    if (Deno.env.get(name) === undefined) Deno.env.set(name, value);
+  }
+  return values;
+}
+
+function readText(path: string): string {
+  let bytes: Uint8Array;
   try {
-    text = new TextDecoder().decode(readInput(path, MAX_FILE_BYTES, true));
+    bytes = readInput(path, MAX_FILE_BYTES, true);
   } catch (error) {
     throw refusal(
       path,
@@ -24,28 +40,81 @@ export function readEnvFile(path: string): Record<string, string> {
       `cannot read the file of variables ${path}: ${osReason(error)}`,
     );
   }
-  const values = parseEnv(text) as Record<string, string>;
-  refuseOtherLines(path, text);
-  for (const [name, value] of Object.entries(values)) {
-    if (Deno.env.get(name) === undefined) Deno.env.set(name, value);
+  const reader = new Reader(path);
+  const text = decodeSource(bytes, reader);
+  // Without its text: it is full of secrets.
+  if (text === undefined) {
+    throw new InputError(reader.diagnostics.found, new Map());
   }
-  return values;
+  return text;
 }
 
-/** A line that `parseEnv` skips silently. Its values may have several lines, in quotes. */
+/**
+ * Lines that `parseEnv` skips silently, or of which it takes a part. Values may have
+ * several lines, in quotes.
+ */
 function refuseOtherLines(path: string, text: string): void {
+  // Each character keeps its place.
   const plain = text.replace(
-    /=\s*(["'`])(?:(?!\1)[^])*\1/g,
-    (value) => "=" + "\n".repeat(value.split("\n").length - 1),
+    /(=[^\S\n]*)(["'`])(?:(?!\2)[^])*\2/g,
+    (value, before) =>
+      before + value.slice(before.length).replace(/./g, QUOTED),
   );
-  for (const [index, line] of plain.split(/\r?\n/).entries()) {
-    if (/^\s*(?:#|$)/.test(line) || LINE.test(line)) continue;
-    // The line itself is not shown: it may be a secret.
-    throw new InputError([{
-      code: "bad-env-file",
-      at: { file: path, range: { line: index + 1, column: 1, length: 1 } },
+  let start = 0;
+  for (const line of plain.split("\n")) {
+    const wrong = wrongWith(line.replace(/\r$/, ""));
+    if (wrong) {
+      const { at, message, hint } = wrong;
+      const range = { ...positionAt(text, start + at), length: 1 };
+      // The line itself is not shown: it may be a secret.
+      throw new InputError([{
+        ...{ code: "bad-env-file", at: { file: path, range } },
+        ...{ message, hint },
+      }], new Map());
+    }
+    start += line.length + 1;
+  }
+}
+
+/** Stands for each character of a value in quotes, and for the quotes. */
+const QUOTED = "\0";
+
+interface Wrong {
+  /** From 0. */
+  readonly at: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+function wrongWith(line: string): Wrong | undefined {
+  if (/^\s*(?:#|$)/.test(line)) return undefined;
+  const closed = line.lastIndexOf(QUOTED) + 1;
+  if (closed > 0) return afterQuotes(line, closed);
+  const [name] = NAME.exec(line) ?? [];
+  if (name === undefined) {
+    return {
+      at: 0,
       message: "expected `NAME=value`",
       hint: "a line that begins with `#` is a comment",
-    }], new Map());
+    };
   }
+  const hint = "put the value in quotes";
+  const [open] = /^\s*["'`]/.exec(line.slice(name.length)) ?? [];
+  if (open !== undefined) {
+    const at = name.length + open.length - 1;
+    return { at, message: "this quote is not closed", hint };
+  }
+  const hash = line.indexOf("#");
+  if (hash < 0 || /\s/.test(line[hash - 1]!)) return undefined;
+  return { at: hash, message: "the value would end before this `#`", hint };
+}
+
+function afterQuotes(line: string, closed: number): Wrong | undefined {
+  const [before] = /^\s*(?!#|\s|$)/.exec(line.slice(closed)) ?? [];
+  if (before === undefined) return undefined;
+  return {
+    at: closed + before.length,
+    message: "there is more behind the closing quote",
+    hint: "put the whole value in quotes of another kind",
+  };
 }

@@ -20,7 +20,7 @@ import {
 export const ENV_FILE = {
   env_file: text("file", "set the variables of this file", {
     more:
-      "lines of `NAME=value`, as in the `.env.example` that `import` writes; what the environment already has is kept",
+      "lines of `NAME=value`, a value with `#` in quotes, as in the `.env.example` that `import` writes; what the environment already has is kept",
   }),
 };
 
