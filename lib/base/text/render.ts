@@ -197,11 +197,13 @@ export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
 function annotation(diagnostic: Diagnostic): string {
   const { at: { file, range }, message, hint } = diagnostic;
   const properties = [
-    `file=${escapeProperty(file)}`,
+    `file=${escapeProperty(escapeControls(file))}`,
     ...(range ? [`line=${range.line}`, `col=${range.column}`] : []),
   ].join(",");
   const text = hint === undefined ? message : `${message}\n${hint}`;
-  return `::${severityOf(diagnostic)} ${properties}::${escapeData(text)}\n`;
+  // A message may quote what a server sent.
+  const lines = text.split("\n").map(escapeControls).join("\n");
+  return `::${severityOf(diagnostic)} ${properties}::${escapeData(lines)}\n`;
 }
 
 function escapeData(text: string): string {

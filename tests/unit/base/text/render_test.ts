@@ -136,3 +136,16 @@ Deno.test("githubAnnotations() escapes what the command form reserves", () => {
     "::error file=a%2Cb%3Ac.yaml,line=3,col=5::50%25 of%0Ait: a, b%0Aso\n",
   );
 });
+
+Deno.test("githubAnnotations() has nothing that a terminal obeys", () => {
+  equal(
+    githubAnnotations([{
+      ...KEY,
+      at: { ...KEY.at, file: "\u001b[1m.yaml" },
+      message: "is \u001b]0;x\u0007\r\nnot",
+      hint: "\u0000",
+    }]),
+    "::error file=\\u{1b}[1m.yaml,line=3,col=5::" +
+      "is \\u{1b}]0;x\\u{7}\\r%0Anot%0A\\u{0}\n",
+  );
+});
