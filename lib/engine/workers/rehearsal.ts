@@ -1,3 +1,4 @@
+import { collectGarbage } from "../../base/process/garbage.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { parseQuery } from "../../language/json_path/path_reader.ts";
 import type { Selector } from "../../language/json_path/syntax.ts";
@@ -90,7 +91,7 @@ export async function rehearse(
   } finally {
     network.freeze();
     // What compiling left behind would be collected in the midst of the run.
-    (globalThis as Collecting).gc?.();
+    collectGarbage();
   }
 }
 
@@ -103,11 +104,6 @@ function everDrawn<Each extends RunTask["flows"][number]>(each: Each): Each {
     on_exhausted: "cycle" as const,
   }));
   return { ...each, flow: { ...each.flow, pools: cycling } };
-}
-
-/** With `--expose-gc`, one of the flags of the program. */
-interface Collecting {
-  gc?(): void;
 }
 
 /** Stands for whatever is not known before the run. */
@@ -169,6 +165,8 @@ async function untilLevel(
     const now = clock.now();
     // Not iterations: of long ones there may be two in that time, or three.
     const { requests } = recorder.progress(now);
+    // Where others have the cores a look may see none, which is not level.
+    if (requests === count) continue;
     rates.push((requests - count) / (now - at));
     [at, count] = [now, requests];
     if (isLevel(rates)) return;

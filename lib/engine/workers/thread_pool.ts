@@ -1,6 +1,7 @@
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
+import { CollectedHeap } from "../../base/process/garbage.ts";
 import {
   mainThreadServesEvenly,
   MOST_A_TURN,
@@ -88,6 +89,7 @@ class Asked<T> {
 /** A pool of worker threads, each with its share of the plan. */
 class ThreadPool implements WorkerPool {
   readonly #workers: PoolWorker[] = [];
+  readonly #heap = new CollectedHeap();
   #given: GivenVariables | undefined;
 
   constructor(readonly task: RunTask, readonly tools: WorkerTools) {
@@ -137,6 +139,7 @@ class ThreadPool implements WorkerPool {
   }
 
   async increments(missed: Missed): Promise<readonly Increment[]> {
+    this.#heap.look();
     const all = await Promise.all(
       this.#workers.map(({ increment, thread }) =>
         increment.next(() => send(thread, { type: "increment", missed }))
