@@ -12,8 +12,11 @@ import { elsewhere, offeredBy } from "./elsewhere.ts";
  * op        := "<" | "<=" | ">" | ">="
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
-/** The step or flow that a threshold is of: `login: p95(latency) < 200ms`, `browse/login: ...`. */
-const OF = "[A-Za-z_][\\w-]*(?:/[A-Za-z_][\\w-]*)?";
+/**
+ * The step or flow that a threshold is of: `login: p95(latency) < 200ms`, `browse/login: ...`.
+ * An id may be any text, and what follows its colon has no other.
+ */
+const OF = "\\S(?:.*\\S)?";
 const STEP = new RegExp(`^\\s*(${OF})\\s*:\\s+`);
 
 const OPERATORS = ["<", "<=", ">", ">="] as const;

@@ -115,6 +115,12 @@ Deno.test("parseThreshold reads the step that a threshold is of", () => {
   });
   assert.equal(formatThreshold(threshold), "log-in: p95(latency) < 200ms");
   assert.match("log-in: p95(latency) < 200ms", new RegExp(THRESHOLD_PATTERN));
+  for (const step of ["2fa", "a b", "a: b", 'é"q', "p95(latency)", "a/b/c"]) {
+    const text = `${step}: error_rate < 5%`;
+    assert.equal(parseThreshold(text).step, step);
+    assert.equal(formatThreshold(parseThreshold(text)), text);
+    assert.match(text, new RegExp(THRESHOLD_PATTERN));
+  }
   assert.throws(
     () => parseThreshold("login: p95(latency) == 1s"),
     (error: ExpressionError) => error.offset === 20,
