@@ -46,7 +46,8 @@ function baseUrlError(text: string): Diagnostic<string> | undefined {
     return {
       at: scheme,
       code: "bad-base-url",
-      message: `a base URL starts with http or https, not with \`${scheme}\``,
+      message: `a base URL does not start with \`${scheme}\``,
+      hint: `schemes: ${SCHEMES.map((each) => each.slice(0, -1)).join(", ")}`,
     };
   }
   // URL() drops tabs and line breaks and turns \ into /, so they could hide a host.

@@ -67,7 +67,11 @@ export function readToken(
   if (typeof token !== "string" || token === "") {
     throw new AuthError(
       "token-missing",
-      `token endpoint \`${url}\` responded with status 200 without an \`access_token\``,
+      `token endpoint \`${url}\` responded with status 200 ${
+        token === undefined
+          ? "without an `access_token`"
+          : "with an `access_token` that is empty or no text"
+      }`,
     );
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {

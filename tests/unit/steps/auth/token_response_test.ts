@@ -48,7 +48,13 @@ const useless: readonly [string, TokenEndpointResponse, string, string][] = [
     "an empty access token",
     { status: 200, body: '{"access_token":""}' },
     "token-missing",
-    "responded with status 200 without an `access_token`",
+    "responded with status 200 with an `access_token` that is empty or no text",
+  ],
+  [
+    "an access token that is a number",
+    { status: 200, body: '{"access_token":7}' },
+    "token-missing",
+    "responded with status 200 with an `access_token` that is empty or no text",
   ],
   [
     "another token type",
