@@ -103,18 +103,25 @@ class StepBuilders:
         auth: Optional[AnyAuth] = None,
         on_failure: Optional[OnFailure] = None,
         capture: Optional[Capture] = None,
+        attempt_timeout: Optional[Duration] = None,
     ) -> None:
         """A request repeated until assertions hold.
 
         :param until: at least one assertion
         :param interval: wait between two rounds, above 0
         :param timeout: stops after this long; this or `max_attempts` is needed
+        :param attempt_timeout: bounds the request of one round, as `timeout` beside the block does in a flow file
         """
         self._add("poll", locals(), _POLL)
 
     @checked
     def wait(
-        self, id: str, wait: Union[Duration, Mapping[str, Any]], *, on_failure: Optional[OnFailure] = None
+        self,
+        id: str,
+        wait: Union[Duration, Mapping[str, Any]],
+        *,
+        on_failure: Optional[OnFailure] = None,
+        capture: Optional[Capture] = None,
     ) -> None:
         """A pause, such as `500ms`, or `between("1s", "3s")`."""
         self._add("wait", locals(), ())
@@ -166,6 +173,7 @@ class StepBuilders:
         auth: Optional[AnyAuth] = None,
         on_failure: Optional[OnFailure] = None,
         capture: Optional[Capture] = None,
+        timeout: Optional[Duration] = None,
     ) -> None:
         """Opens a WebSocket session (with `url`), sends a frame, receives one.
 
@@ -215,7 +223,7 @@ class StepBuilders:
         for name, value in given.items():
             if name == "self" or _left_out(name, value):
                 continue
-            key = name.rstrip("_")
+            key = "timeout" if name == "attempt_timeout" else name.rstrip("_")
             value = None if name == "receive" and value is True else plain(value, key)
             block, pointer = (step[action], f"/{action}/{key}") if name in inside else (step, f"/{key}")
             block[key], origins[pointer] = value, name

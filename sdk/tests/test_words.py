@@ -7,8 +7,9 @@ import json
 import subprocess
 import traceback
 import unittest
-from typing import Any, Iterator, get_args
+from typing import Any, Iterator, Set, Tuple, get_args
 
+import bench_sdk
 from bench_sdk import Flow, FlowError, api_key, pool, profile, retry, words
 from bench_sdk.engine import find_engine
 from bench_sdk.options import RunOptions
@@ -25,10 +26,78 @@ def _enums(schema: Any) -> Iterator[frozenset]:
             yield from _enums(each)
 
 
+def _schema(of: str) -> Any:
+    printed = subprocess.run([*find_engine(), "schema", of], capture_output=True, check=True)
+    return json.loads(printed.stdout)
+
+
+def _keys_taken_by(builder: Any) -> Set[str]:
+    names = inspect.signature(builder).parameters
+    return {name.rstrip("_") for name in names if name not in ("self", "options")}
+
+
+def _keys_of_steps(step: Any) -> Iterator[Tuple[str, Set[str]]]:
+    """Each action key, and what a builder has to take for it."""
+    actions = {each["required"][0] for each in step["oneOf"]}
+    for form in step["oneOf"]:
+        action = form["required"][0]
+        refused = {key for key, each in form.get("properties", {}).items() if each is False}
+        beside = set(step["properties"]) - actions - refused
+        block = step["properties"][action].get("properties")
+        inside = {action} if block is None else set(block)
+        in_one_place = {each["not"]["required"][0] for each in form.get("allOf", ())}
+        # What is said in both means two things.
+        twice = (beside & inside) - in_one_place
+        yield action, beside | inside | {f"attempt_{key}" for key in twice}
+
+
+class Keys(unittest.TestCase):
+    """The builders take the keys of a flow file, all of them and no others."""
+
+    flow: Any
+    step: Any
+    schemes: Any
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        schema = _schema("flow")
+        cls.flow = schema["else"]["properties"]
+        cls.step = schema["$defs"]["steps"]["items"]
+        cls.schemes = schema["$defs"]["auth"]["oneOf"]
+
+    def test_of_each_step(self) -> None:
+        for action, keys in _keys_of_steps(self.step):
+            with self.subTest(action):
+                self.assertEqual(_keys_taken_by(getattr(Flow, action)), keys)
+
+    def test_of_each_scheme(self) -> None:
+        schemes = {each["properties"]["scheme"]["const"]: set(each["properties"]) for each in self.schemes}
+        builders = {name: getattr(bench_sdk, "no_auth" if name == "none" else name) for name in schemes}
+        self.assertEqual({name: {"scheme", *_keys_taken_by(each)} for name, each in builders.items()}, schemes)
+
+    def test_of_the_flow_and_its_blocks(self) -> None:
+        flow, step = self.flow, self.step["properties"]
+        profile = flow["profile"]["properties"]
+        blocks = (
+            # Steps are added, and a program needs no version.
+            (Flow, {*flow} - {"version", "steps", "setup", "teardown", "flow"} | {"name"}),
+            (bench_sdk.profile, {*profile}),
+            (bench_sdk.ramp, {*profile["vus"]["anyOf"][1]["properties"]} - {"ramp"} | {"start", "end", "over"}),
+            (bench_sdk.stage, {*profile["stages"]["items"]["properties"]}),
+            (bench_sdk.pool, {"name", *flow["pools"]["additionalProperties"]["properties"]}),
+            (bench_sdk.retry, {*step["retry"]["properties"]}),
+            (bench_sdk.throttle, {*step["throttle"]["properties"]}),
+            (bench_sdk.from_css, {*step["extract"]["additionalProperties"]["anyOf"][1]["properties"]} - {"from"}),
+            (bench_sdk.Target, {*_schema("target")["properties"]}),
+        )
+        for builder, keys in blocks:
+            with self.subTest(builder):
+                self.assertEqual(_keys_taken_by(builder), keys)
+
+
 class Words(unittest.TestCase):
     def test_the_words_of_arguments_are_those_of_a_flow_file(self) -> None:
-        printed = subprocess.run([*find_engine(), "schema", "flow"], capture_output=True, check=True)
-        known = set(_enums(json.loads(printed.stdout)))
+        known = set(_enums(_schema("flow")))
         # Those of a run are no part of a flow.
         own = {name: get_args(each) for name, each in vars(words).items() if name[0].isupper() and name != "Literal"}
         for name in ("HttpVersion", "Arrivals", "Contract"):
