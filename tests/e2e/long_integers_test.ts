@@ -173,3 +173,19 @@ steps:
   const used = server.arrivals.filter(({ line }) => line === `GET /${ID}`);
   equal(used.length, 4);
 });
+
+Deno.test("long integers: one of 5,000 digits is sent as it is written, also from a `default`", async () => {
+  await using server = recordingServer(() => rawResponse(200, "{}", TYPE));
+  const long = `1${"0".repeat(4_999)}`;
+  const run = await runOnce({
+    url: server.url,
+    flow: `version: 1
+flow: digits
+steps:
+  - { id: a, call: POST /, body: [-${long}], extract: { id: { from: $.id, default: ${ID} } } }
+  - { id: b, call: POST /, body: ["{{ id }}"] }
+`,
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  deepStrictEqual(server.arrivals.map(bodyOf), [`[-${long}]`, `[${ID}]`]);
+});

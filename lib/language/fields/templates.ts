@@ -8,11 +8,7 @@ import {
   type JsonValue,
   leavesOf,
 } from "../../base/values/json.ts";
-import {
-  isExact,
-  type JsonNumber,
-  readNumber,
-} from "../../base/values/numbers.ts";
+import { isExact } from "../../base/values/numbers.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
 import {
   normaliseTemplate,
@@ -22,6 +18,7 @@ import {
   REFERENCE_PATTERN,
   templatesIn,
 } from "../expressions/template.ts";
+import { exactNumber } from "../source/json_scalar.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
 import type { Part, Slot, Value } from "./field.ts";
 import { versionHint } from "./mapping.ts";
@@ -263,21 +260,11 @@ function readLeaf(
       hint: `quote it to keep the zero: "${text}"`,
     });
   }
-  const number = numberOf(value, text);
+  const number = exactNumber(value, text);
   return number ?? slot.report({
     code: "number-out-of-range",
     message:
       `the number ${text} has digits that would be lost: it would be sent as ${value}`,
     hint: `quote it to send it as a string: "${text}"`,
   });
-}
-
-/** The number with all its digits; undefined when JSON here cannot hold them. */
-function numberOf(value: number, text: string): JsonNumber | undefined {
-  // Whole numbers may be hexadecimal or octal (YAML 1.2.2 section 10.3.2).
-  if (/^0[xo]/i.test(text)) {
-    return Number.isSafeInteger(value) ? value : BigInt(text);
-  }
-  const number = readNumber(text.replace(/^\+/, ""));
-  return typeof number === "bigint" || isExact(text) ? number : undefined;
 }

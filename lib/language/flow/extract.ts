@@ -18,10 +18,12 @@ import {
   scalar,
   string,
 } from "../fields/scalars.ts";
+import { exactNumber } from "../source/json_scalar.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
 
-const fallback = v.union([v.string(), v.number(), v.boolean()]);
+const fallback = v.union([v.string(), v.number(), v.bigint(), v.boolean()]);
+type Fallback = v.InferOutput<typeof fallback>;
 const group = integer({ min: 0, max: 99, noun: "a group" });
 
 /** The value that is taken where the response has nothing. */
@@ -109,13 +111,19 @@ const fields = {
     "which group of the pattern; 1 by default, or the whole match (0) when it has none",
     VERSION_1,
   ),
-  default: optional<string | number | boolean>(
+  default: optional<Fallback>(
     scalar({
       schema: fallback,
       form: { type: ["string", "number", "boolean"] },
       expected: "a string, a number, true or false",
-      take: ({ value }) => v.is(fallback, value) ? value : undefined,
-      hint: () => 'for an empty value write ""',
+      take({ value, text }) {
+        if (typeof value === "number") return exactNumber(value, text);
+        return v.is(fallback, value) ? value : undefined;
+      },
+      hint: ({ value, text }) =>
+        typeof value === "number"
+          ? `quote it to keep its digits: "${text}"`
+          : 'for an empty value write ""',
     }),
     "the value where the response has none",
     VERSION_1,

@@ -133,7 +133,7 @@ class Conversion {
       value: typeof value === "string"
         ? wellFormed(value, at, this.reader)
         : typeof value === "bigint"
-        ? Number(value)
+        ? jsonNumber(Number(value), text, at, this.reader)
         : value,
       text: text.toWellFormed(),
       plain: false,

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Hiding } from "../../../../lib/language/source/hidden.ts";
 import {
   readDocument,
@@ -105,4 +105,21 @@ Deno.test("readDocument() keeps credentials out of messages and frames", () => {
   const { diagnostics: [found], sources } = reader.diagnostics.refusal();
   equal(found!.message, 'not "••••••", not ••••• no');
   equal(sources.get(reader.file), "a(\n\n\n)");
+});
+
+Deno.test("readDocument() takes integers beyond a double by their digits, and shows a part of longer ones", () => {
+  const [long, longer] = [`1${"0".repeat(400)}`, `1${"0".repeat(10_000)}`];
+  const { reader, root } = read({
+    value: { a: -BigInt(long) as never, b: 0, c: 0 },
+    numbers: { "/b": long, "/c": longer },
+  });
+  const values = ["a", "b", "c"].map((key) => entry(root, key).value);
+  deepEqual(
+    values.map((node) => node.kind === "scalar" && [node.value, node.text]),
+    [[-Number.MAX_VALUE, `-${long}`], [Number.MAX_VALUE, long], [0, longer]],
+  );
+  deepEqual(reader.diagnostics.found.map(({ code }) => code), [
+    "number-out-of-range",
+  ]);
+  ok(reader.diagnostics.found[0]!.message.length < 300);
 });
