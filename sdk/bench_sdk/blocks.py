@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union
+from decimal import Decimal
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .errors import FlowError
 from .sites import Site, call_site
@@ -74,18 +75,30 @@ def was_given(value: Any) -> bool:
     return value is not None and value is not OMIT
 
 
-def plain(value: Any, what: str) -> Any:
+#: The engine refuses what is nested deeper, at its place in the flow.
+_MOST_LEVELS = 64
+
+
+def plain(value: Any, what: str, holders: Tuple[int, ...] = ()) -> Any:
     """A copy of `value` as JSON has it, in which blocks are still blocks.
 
+    Of what is nested too deep for any flow there is one level too many, and no more.
+
     :param what: names the value, should JSON have no such thing
+    :param holders: identities of what the value is in
     :raises TypeError: for a value that JSON cannot say
     """
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, timedelta):
         return f"{value // timedelta(microseconds=1)}us"
+    if id(value) in holders:
+        raise TypeError(f"`{what}` is the {type(value).__name__} that holds it, which JSON cannot say")
+    if len(holders) > _MOST_LEVELS:
+        return []
+    holders = (*holders, id(value))
     if isinstance(value, Block):
-        block = type(value)({key: plain(each, f"{what}.{key}") for key, each in value.items()})
+        block = type(value)({key: plain(each, f"{what}.{key}", holders) for key, each in value.items()})
         block.site, block.origins = value.site, value.origins
         return block
     if isinstance(value, Mapping):
@@ -93,8 +106,18 @@ def plain(value: Any, what: str) -> Any:
         for key in mapping:
             if not isinstance(key, str):
                 raise TypeError(f"`{what}` has the key {key!r}, but JSON keys are texts")
-        return {key: plain(each, f"{what}.{key}") for key, each in mapping.items()}
+        return {key: plain(each, f"{what}.{key}", holders) for key, each in mapping.items()}
     if isinstance(value, (list, tuple)):
         items: Sequence[Any] = value
-        return [plain(each, f"{what}[{index}]") for index, each in enumerate(items)]
+        return [plain(each, f"{what}[{index}]", holders) for index, each in enumerate(items)]
     raise TypeError(f"`{what}` is a {type(value).__name__}, which JSON cannot say")
+
+
+def is_long(value: Any) -> bool:
+    """Whether a value is an integer that `str` may refuse to write: a program can limit it to 640 digits."""
+    return isinstance(value, int) and value.bit_length() > 2_000
+
+
+def digits(value: Any) -> str:
+    """The text of a value; of an integer every digit, whatever the limit of `str` is."""
+    return str(Decimal(value)) if is_long(value) else f"{value}"

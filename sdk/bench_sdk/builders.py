@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from .blocks import Block, Duration, built, plain, was_given
+from .blocks import Block, Duration, built, digits, plain, was_given
 from .sites import call_site, checked
 from .words import Backoff, Distribution, FixtureFormat, Mode, OnExhausted
 
@@ -77,7 +77,7 @@ def throttle(
 @checked
 def ramp(start: int, end: int, over: Duration, hold: Optional[Duration] = None) -> Ramp:
     """`vus` that change from `start` to `end` over a duration, then hold."""
-    vus = Ramp(ramp=f"{start} -> {end} over {plain(over, 'over')}")
+    vus = Ramp(ramp=f"{digits(start)} -> {digits(end)} over {plain(over, 'over')}")
     if was_given(hold):
         vus["hold"] = hold
     vus.site, vus.origins = call_site(), {"/hold": "hold"}

@@ -7,7 +7,7 @@ import math
 import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
-from .blocks import Block
+from .blocks import Block, digits, is_long
 from .sites import Location, Written, location, source, written, written_items
 
 #: pytest ends a traceback at the line that called this module.
@@ -111,7 +111,10 @@ class _Walk:
         return self._scalar(value, pointer)
 
     def _scalar(self, value: Any, pointer: str) -> Any:
-        """JSON has no NaN and no infinities, and says of 10.0 no more than of 10."""
+        """JSON has no NaN and no infinities, and says of 10.0 no more than of 10; Python may not write long integers."""
+        if is_long(value):
+            self._numbers[pointer] = digits(value)
+            return 0
         if isinstance(value, float) and not math.isfinite(value):
             self._numbers[pointer] = str(value)
             return 0

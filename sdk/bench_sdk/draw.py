@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 from typing import Optional, Sequence, Union
 
-from .blocks import Block, Duration, Json, built
+from .blocks import Block, Duration, Json, built, digits
 from .sites import call_site, checked
 from .words import Moment
 
@@ -80,6 +80,6 @@ def text(text: str) -> Value:
 
 
 def _range(kind: str, first: Decimal, last: Decimal) -> Value:
-    value = Value({kind: f"{first}..{last}"})
+    value = Value({kind: f"{digits(first)}..{digits(last)}"})
     value.site, value.origins = call_site(2), {f"/{kind}": "min"}
     return value

@@ -8,7 +8,7 @@ import textwrap
 import unittest
 from typing import Tuple
 
-from bench_sdk import Flow, FlowError, profile, retry
+from bench_sdk import Flow, FlowError, draw, profile, ramp, retry
 from bench_sdk.document import document_of
 from bench_sdk.load import load_flow
 
@@ -110,6 +110,42 @@ class Locations(unittest.TestCase):
             flow.call("x", "GET /", body={"a": [1, {2}]})
         with self.assertRaisesRegex(TypeError, "the key 1"):
             flow.call("x", "GET /", headers={1: "a"})  # type: ignore[dict-item]
+
+    def test_what_holds_itself_raises_at_once(self) -> None:
+        items: list = []
+        items.append({"again": items})
+        with self.assertRaisesRegex(TypeError, r"`body\[0\]\.again` is the list that holds it, which JSON cannot say"):
+            Flow("a").call("x", "POST /", body=items)
+        twice: dict = {"n": 1}
+        flow = Flow("a")
+        flow.call("x", "POST /", body=[twice, twice])
+        self.assertIn(b'"body":[{"n":1},{"n":1}]', flow.to_json())
+
+    def test_what_is_nested_too_deep_is_refused_at_its_line(self) -> None:
+        for levels in (62, 3000):
+            source = f'deep = 1\nfor _ in range({levels}):\n    deep = [deep]\nflow = Flow("a")\nflow.call("x", "POST /", body=deep)'
+            flow, _ = self._load(source)
+            with self.assertRaisesRegex(FlowError, "nested more than 64 levels deep") as caught:
+                flow.to_json()
+            self.assertEqual((caught.exception.line, caught.exception.column), (6, 31))
+
+    def test_integers_keep_their_digits_however_few_python_may_write(self) -> None:
+        zeros = "0" * 5000
+        flow = Flow("a", profile=profile(vus=ramp(10**5000, 1, "1s")), values={"n": draw.int(1, 10**5000)})
+        flow.call("x", "POST /", body={"n": [10**5000, -(10**5000)]}, query={"n": 10**5000})
+        document = flow.document()
+        self.assertEqual(document["value"]["profile"]["vus"]["ramp"], f"1{zeros} -> 1 over 1s")
+        self.assertEqual(document["value"]["values"]["n"]["int"], f"1..1{zeros}")
+        sent = Flow("a")
+        sent.call("x", "POST /", body={"n": [10**5000, -(10**5000)]}, query={"n": 10**5000})
+        self.assertIn(f'"body":{{"n":[1{zeros},-1{zeros}]}}'.encode(), sent.to_json())
+        self.assertIn(f'"query":{{"n":"1{zeros}"}}'.encode(), sent.to_json())
+        longer = Flow("a")
+        longer.call("x", "POST /", body=10**10_000)
+        with self.assertRaises(FlowError) as caught:
+            longer.to_json()
+        self.assertEqual(caught.exception.code, "number-out-of-range")
+        self.assertLess(len(str(caught.exception)), 1000)
 
     def test_what_is_changed_afterwards_changes_no_step(self) -> None:
         flow, body = Flow("a"), {"n": [1]}
