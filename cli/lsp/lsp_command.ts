@@ -4,6 +4,7 @@ import {
   ErrorCodes,
 } from "vscode-languageserver";
 import { Message } from "vscode-jsonrpc";
+import { refusal } from "../rpc/refusal.ts";
 import { MalformedInput, stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
 import { LanguageServer } from "./server.ts";
 
@@ -39,10 +40,12 @@ export async function lspCommand(): Promise<number> {
     if (Message.isRequest(message)) {
       const { id, method } = message;
       if (!initialized && method !== "initialize") {
-        void malformed.refuse(
-          ErrorCodes.ServerNotInitialized,
-          "`initialize` comes first",
-          id,
+        void malformed.respond(
+          refusal(
+            ErrorCodes.ServerNotInitialized,
+            "`initialize` comes first",
+            id,
+          ),
         );
         return;
       }

@@ -3,6 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 // @ts-types="@modelcontextprotocol/sdk/server/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { ErrorCodes, type Message } from "vscode-jsonrpc";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { onStopSignal } from "../../lib/base/process/signals.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
@@ -15,6 +16,7 @@ import { systemEnvironment } from "../inputs/environment.ts";
 import { readRoute, readTls } from "../options/connection.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { storeDirectory } from "../options/store.ts";
+import { NO_REQUEST, refusal } from "../rpc/refusal.ts";
 import type { Console } from "../terminal/console.ts";
 import { Calls } from "./calls.ts";
 import type { MCP } from "./mcp_options.ts";
@@ -100,7 +102,12 @@ async function serve(
   const gone = () => ended.resolve("SIGHUP");
   input.once("end", gone).once("error", gone);
   output.once("error", gone);
-  server.onerror = ({ message }) => console.err(`bench mcp: ${message}\n`);
+  const transport = new StdioServerTransport(input as never, output as never);
+  server.onerror = (error) => {
+    const refused = refusalOf(error);
+    if (refused) void transport.send(refused as never);
+    else console.err(`bench mcp: ${error.message}\n`);
+  };
   server.onclose = gone;
   let signals = 0;
   const release = onStopSignal((signal) => {
@@ -108,9 +115,7 @@ async function serve(
     if (signals++ > 0) calls.end(signal, true);
     ended.resolve(signal);
   });
-  await server.connect(
-    new StdioServerTransport(input as never, output as never),
-  );
+  await server.connect(transport);
   const signal = await ended.promise;
   // What was read together with the end has its turn first.
   await systemClock.sleep(0);
@@ -121,6 +126,15 @@ async function serve(
   await finished(output).catch(() => {});
   release();
   return signal === "SIGHUP" ? 0 : exitCode({ signal });
+}
+
+/** The response to a line that is no message; undefined for what else goes wrong. */
+function refusalOf(error: Error): Message | undefined {
+  if (error instanceof SyntaxError) {
+    return refusal(ErrorCodes.ParseError, error.message);
+  }
+  // The library holds each line against its schema of messages.
+  return "issues" in error ? NO_REQUEST : undefined;
 }
 
 async function writeAll(bytes: Uint8Array): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from "vscode-jsonrpc";
 import { shortened } from "../../lib/base/text/display.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
+import { NO_REQUEST, refusal } from "./refusal.ts";
 
 /**
  * Responds to bytes that are no JSON and to JSON that is no message; reading goes
@@ -30,7 +31,9 @@ export class MalformedInput {
   ) {
     reader.onError((error) => {
       if (this.#broken) return;
-      const refused = this.refuse(ErrorCodes.ParseError, error.message);
+      const refused = this.respond(
+        refusal(ErrorCodes.ParseError, error.message),
+      );
       if (!(error instanceof FramingError)) return;
       this.#broken = true;
       broken(refused);
@@ -41,23 +44,13 @@ export class MalformedInput {
   accepts(message: Message): boolean {
     const valid = Message.isRequest(message) ||
       Message.isNotification(message) || Message.isResponse(message);
-    if (!valid) {
-      void this.refuse(
-        ErrorCodes.InvalidRequest,
-        "this is no JSON-RPC 2.0 request",
-      );
-    }
+    if (!valid) void this.respond(NO_REQUEST);
     return valid;
   }
 
-  /** @param id of the request; null for one that has none */
-  refuse(
-    code: number,
-    message: string,
-    id: string | number | null = null,
-  ): Promise<void> {
-    const response = { jsonrpc: "2.0", id, error: { code, message } };
-    return this.writer.write(response as Message).catch(() => {});
+  /** Resolves when the response is written, or the client is gone. */
+  respond(response: Message): Promise<void> {
+    return this.writer.write(response).catch(() => {});
   }
 }
 

@@ -88,6 +88,30 @@ Deno.test("mcp: a first call whose arguments are wrong has an error, and the nex
   deepEqual(right.data.diagnostics, []);
 });
 
+Deno.test("mcp: what is no message has an error with a null id, and the next request its result", async () => {
+  using folder = workspace({});
+  const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+  const rows = [
+    ["{not json", -32700],
+    [`[${ping}]`, -32600],
+    ["[]", -32600],
+    ["42", -32600],
+    [ping.replace("7", "null"), -32600],
+    [ping.replace('"2.0"', "2"), -32600],
+  ] as const;
+  const stdin = [...rows.map(([line]) => line), ping, ""].join("\n");
+  const { code, stdout, stderr } = await bench(["mcp", folder.path], { stdin });
+  const responses = stdout.trimEnd().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  deepEqual(responses.pop(), { jsonrpc: "2.0", id: 7, result: {} });
+  deepEqual(
+    responses.map(({ jsonrpc, id, error }) => [jsonrpc, id, error.code]),
+    rows.map(([, code]) => ["2.0", null, code]),
+  );
+  deepEqual([code, stderr], [0, ""]);
+});
+
 Deno.test("mcp: a flow is text as well; rows, warnings and a trace cut short", async () => {
   await using server = recordingServer(() => rawResponse(200, "x".repeat(99)));
   using folder = workspace({
@@ -502,9 +526,10 @@ Deno.test("mcp: calls before the end of the input get their results, and the exi
   });
   const { code, stdout } = await bench(["mcp", folder.path], { stdin });
   equal(code, 0);
-  const [first, second] = stdout.trim().split("\n").map((each) =>
+  const [refused, first, second] = stdout.trim().split("\n").map((each) =>
     JSON.parse(each)
   );
+  equal(refused.error.code, -32700);
   equal(first.result.serverInfo.name, "bench");
   match(second.result.content[0].text, /flow\.yaml:5:5: error/);
 });
