@@ -3,7 +3,7 @@ import {
   createProtocolConnection,
   ErrorCodes,
 } from "vscode-languageserver";
-import { Message } from "vscode-jsonrpc";
+import { Message, type RequestMessage } from "vscode-jsonrpc";
 import { refusal } from "../rpc/refusal.ts";
 import { MalformedInput, stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
 import { LanguageServer } from "./server.ts";
@@ -32,25 +32,25 @@ export async function lspCommand(): Promise<number> {
   });
   reader.onClose(gone);
   writer.onError(gone);
+  /** The response to a request that is not served at this time (LSP 3.17, "Lifecycle Messages"). */
+  const refusedNow = ({ id, method }: RequestMessage) =>
+    life.shutdownReceived
+      ? refusal(ErrorCodes.InvalidRequest, "`shutdown` came before", id)
+      : !initialized && method !== "initialize"
+      ? refusal(
+        ErrorCodes.ServerNotInitialized,
+        "`initialize` comes first",
+        id,
+      )
+      : undefined;
   const handleMessage = async (
     message: Message,
     next: (message: Message) => void | Promise<void>,
   ) => {
     if (!malformed.accepts(message)) return;
-    if (Message.isRequest(message)) {
-      const { id, method } = message;
-      if (!initialized && method !== "initialize") {
-        void malformed.respond(
-          refusal(
-            ErrorCodes.ServerNotInitialized,
-            "`initialize` comes first",
-            id,
-          ),
-        );
-        return;
-      }
-    }
-    await next(message);
+    const refused = Message.isRequest(message) && refusedNow(message);
+    if (refused) void malformed.respond(refused);
+    else await next(message);
   };
   const connection = createConnection(
     (logger) =>

@@ -64,6 +64,25 @@ Deno.test("lsp: initialize says what there is, shutdown and exit end it with 0",
   deepEqual(await editor.client.over(), { code: 0, stderr: "" });
 });
 
+Deno.test("lsp: after shutdown every request is an invalid one, and exit ends it with 0", async () => {
+  using directory = folder();
+  await using editor = await Editor.start(directory.path);
+  await editor.open(FLOW, GOOD);
+  const params = {
+    textDocument: { uri: editor.uri(FLOW) },
+    position: { line: 1, character: 1 },
+  };
+  const served = await editor.response("textDocument/hover", params);
+  equal(served.error, undefined);
+  equal(await editor.ask("shutdown"), null);
+  for (const method of ["textDocument/hover", "unknown", "shutdown"]) {
+    const { error } = await editor.response(method, params);
+    equal(error?.code, -32600, method);
+  }
+  await editor.notify("exit");
+  deepEqual(await editor.client.over(), { code: 0, stderr: "" });
+});
+
 Deno.test("lsp: an exit without shutdown, and a client that goes away, end it with 1", async () => {
   using directory = folder();
   {
