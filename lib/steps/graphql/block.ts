@@ -60,12 +60,17 @@ export function judgeGraphql(onErrors: OnErrors): Judge {
   };
 }
 
-/** A list, null or nothing under `errors`; `data`, `errors` or both. */
+/** An object or null under `data`, a list or null under `errors`; one of them or both. */
 function isResponse(body: JsonValue | undefined): body is JsonObject {
   if (!isObject(body)) return false;
   const { data, errors } = body;
   return (data !== undefined || errors !== undefined) &&
+    isData(data) &&
     (errors === undefined || errors === null || isList(errors));
+}
+
+function isData(data: JsonValue | undefined): boolean {
+  return data === undefined || data === null || isObject(data);
 }
 
 /** Something of the selection was resolved: not every root field is null. */
@@ -101,6 +106,8 @@ function notGraphql(
         ? `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
         : !isObject(body)
         ? "its JSON is not an object"
+        : !isData(body.data)
+        ? "its `data` is neither an object nor null"
         : body.errors === undefined
         ? "it has neither `data` nor `errors`"
         : "its `errors` is not a list"

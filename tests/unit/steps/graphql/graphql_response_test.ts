@@ -42,6 +42,12 @@ const cases: readonly [rule: string, body: unknown, fails: string][] = [
   ["a list is no response", [{ data: { a: 1 } }], "fpi"],
   ["an object without data and errors is no response", { ok: true }, "fpi"],
   ["errors that are no list are no response", { errors: { a: 1 } }, "fpi"],
+  ["data that is a list is no response", { data: [1] }, "fpi"],
+  [
+    "data that is a text is no response, with errors too",
+    { data: "a", errors: [ERROR] },
+    "fpi",
+  ],
 ];
 
 for (const [rule, body, fails] of cases) {
@@ -118,6 +124,21 @@ Deno.test("judgeGraphql: a body that is not JSON names its type", () => {
     failure!.message,
     "the response is not a GraphQL response: its body is not JSON (Content-Type: text/html)",
   );
+});
+
+Deno.test("judgeGraphql: what is no response says why", () => {
+  const rows: [body: unknown, why: string][] = [
+    [[1], "its JSON is not an object"],
+    [{ a: 1 }, "it has neither `data` nor `errors`"],
+    [{ data: [1] }, "its `data` is neither an object nor null"],
+    [{ data: {}, errors: 1 }, "its `errors` is not a list"],
+  ];
+  for (const [body, why] of rows) {
+    equal(
+      judged("ignore", 200, body).failure!.message,
+      `the response is not a GraphQL response: ${why}`,
+    );
+  }
 });
 
 Deno.test("judgeGraphql: no JSON value makes it throw", () => {
