@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import * as net from "node:net";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { shellWord } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
 import type { RouteOptions, TlsOptions } from "../../lib/run.ts";
@@ -63,6 +64,10 @@ function readPair(
   throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
 }
 
+/** A key that only a password opens, of PKCS #8 (RFC 7468 section 11) or of OpenSSL. */
+const ENCRYPTED =
+  /^(?:-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m;
+
 /** A bundle of all authorities there are has 300 KB. */
 const MOST_PEM_BYTES = 16 << 20;
 
@@ -80,6 +85,15 @@ export function readPem(flag: string, path: string, kind: string): string {
     );
   }
   if (text.includes(`${kind}-----`) && isReadable(text, kind)) return text;
+  if (kind === "PRIVATE KEY" && ENCRYPTED.test(text)) {
+    throw refuse(
+      path,
+      `${path} (${flag}) is a private key that is encrypted`,
+      `\`openssl pkey -in ${
+        shellWord(path)
+      } -out decrypted.pem\` asks for its password and writes it without one`,
+    );
+  }
   throw refuse(
     path,
     `${path} (${flag}) is not a PEM file with a ${kind.toLowerCase()}`,
@@ -97,8 +111,8 @@ function isReadable(text: string, kind: string): boolean {
   }
 }
 
-function refuse(file: string, message: string): InputError {
-  return refusal(file, "tls-files", message);
+function refuse(file: string, message: string, hint?: string): InputError {
+  return refusal(file, "tls-files", message, hint);
 }
 
 /** The settings of the flags, and their part of the run's record. */

@@ -34,8 +34,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
 const ALLOWED = [
   // The demo target's protocol; flows of others go by it.
   /type: "answer", id: /,
-  // The sentence of the TLS library.
-  /peer closed connection without sending TLS close_notify/,
   // A name as good as any other.
   /user: "nobody"/,
   /"flow\/ten-mistakes\//,

@@ -30,6 +30,13 @@ const FILES = {
   "client_key.pem": client.key,
   "other_key.pem": otherServer.key,
 };
+/** A key in both forms that ask for a password. */
+const ENCRYPTED = {
+  "pkcs8.pem":
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIGj\n-----END ENCRYPTED PRIVATE KEY-----\n",
+  "openssl's.pem":
+    "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIGj\n-----END RSA PRIVATE KEY-----\n",
+};
 const strict = { sanitizeOps: true, sanitizeResources: true };
 
 function files(url: string, flow = FLOW): FixtureFiles {
@@ -153,9 +160,17 @@ Deno.test(
         ["--cert", "client.pem", "--key", "other_key.pem"],
         /other_key\.pem \(--key\) is not the key of client\.pem \(--cert\)/,
       ],
+      ...["pkcs8.pem", "openssl's.pem"].map((key): [string[], RegExp] => [
+        ["--cert", "client.pem", "--key", key],
+        /\.pem \(--key\) is a private key that is encrypted\n += `openssl pkey -in (?:pkcs8\.pem|'openssl'\\''s\.pem') -out decrypted\.pem` asks for its password/,
+      ]),
     ];
+    const given = files("https://127.0.0.1:1");
     await Promise.all(rows.map(async ([args, says]) => {
-      using fixture = runFixture(files("https://127.0.0.1:1"));
+      using fixture = runFixture({
+        ...given,
+        files: { ...given.files, ...ENCRYPTED },
+      });
       const run = await fixture.run(args);
       equal(run.code, 2);
       match(run.stderr, says);

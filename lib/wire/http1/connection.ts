@@ -5,7 +5,13 @@ import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { HandOver } from "../net/hand_over.ts";
 import type { Outbox, Sender } from "../net/outbox.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { brokenBy, GIVEN_UP, timedOut, WireError } from "../net/wire_error.ts";
+import {
+  brokenBy,
+  GIVEN_UP,
+  isTlsCutOff,
+  timedOut,
+  WireError,
+} from "../net/wire_error.ts";
 import type { TakeResponse } from "../net/wire_response.ts";
 import { Http1Response } from "./http1_response.ts";
 import { ResponseReader } from "./response_reader.ts";
@@ -33,7 +39,7 @@ function connectionLost(
       idle(idleMs)
     }`
     : `after ${received} bytes of an incomplete response`;
-  const why = error instanceof Error && how === "reset" &&
+  const why = error instanceof Error &&
       !(error instanceof Deno.errors.ConnectionReset)
     ? ` (${brokenBy(error)})`
     : "";
@@ -294,7 +300,8 @@ export class HttpConnection implements Expiring, Sender {
   readonly #onReadError = (error: unknown): void => {
     if (this.#closed) return;
     if (!this.#busy || this.#isQueued) return this.#shut();
-    this.#finish(connectionLost("reset", this.#progress(), error));
+    const how = isTlsCutOff(error) ? "closed" : "reset";
+    this.#finish(connectionLost(how, this.#progress(), error));
   };
 
   #onEnd(): void {

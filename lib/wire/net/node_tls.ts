@@ -208,9 +208,7 @@ class TlsStream implements ByteStream {
     if (!count) {
       // The end of the stream below is no end of what TLS carries: anybody on
       // the way could have made it (RFC 8446 section 6.1).
-      throw new Deno.errors.UnexpectedEof(
-        "peer closed connection without sending TLS close_notify",
-      );
+      throw new Deno.errors.UnexpectedEof("no close_notify");
     }
     this.#engine.readBuffer(this.#into.subarray(0, count));
     return this.#count > 0 ? this.#count : this.#next();

@@ -134,11 +134,19 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** The end of a connection that TLS did not announce (RFC 8446 section 6.1). */
+export function isTlsCutOff(error: unknown): boolean {
+  return error instanceof Deno.errors.UnexpectedEof;
+}
+
 /**
  * The message of a broken connection. With TLS 1.3 a server refuses a
  * certificate when the handshake is over for this side.
  */
 export function brokenBy(error: unknown): string {
+  if (isTlsCutOff(error)) {
+    return "TLS ended without close_notify, as when a response is cut off";
+  }
   const said = messageOf(error);
   if (!/fatal alert/i.test(said)) return said;
   return TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? said;
@@ -147,7 +155,7 @@ export function brokenBy(error: unknown): string {
 /** Why the TLS handshake with `host` failed. */
 export function tlsError(error: unknown, host: string): WireError {
   const said = `${errorCode(error) ?? ""} ${messageOf(error)}`;
-  const eof = error instanceof Deno.errors.UnexpectedEof ||
+  const eof = isTlsCutOff(error) ||
     error instanceof Deno.errors.ConnectionReset ||
     errorCode(error) === "ECONNRESET";
   const why = TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ??
