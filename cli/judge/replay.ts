@@ -1,14 +1,15 @@
 import { dirname, resolve } from "node:path";
 import { type Environment, prepareRun } from "../../lib/compile.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
+import { OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
+import { firstDifference } from "../../lib/results/replay/first_difference.ts";
 import {
-  type ExchangeDifference,
-  firstDifference,
-} from "../../lib/results/replay/first_difference.ts";
-import { renderReplay } from "../../lib/results/formats/replay_text.ts";
-import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
+  renderReplay,
+  type ShownReplay,
+} from "../../lib/results/formats/replay_text.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { readMeta, readStoredFlow } from "../../lib/results/store/reader.ts";
 import {
   readTrace,
@@ -41,11 +42,18 @@ export async function replayCommand(
   const replayed = await replay(iteration, flags, systemEnvironment, console);
   if (flags.json) console.out(`${JSON.stringify(replayed, null, 2)}\n`);
   else {
-    const { before, after, difference } = replayed;
     const { outColor: color, width } = console;
-    console.print(renderReplay(before, after, difference, { color, width }));
+    console.print(renderReplay(replayed, { color, width }));
   }
-  return exitCodeOf(replayed.meta);
+  return exitCodeOfIteration(replayed);
+}
+
+/** Only the iteration counts: `teardown` and thresholds are of its run. */
+function exitCodeOfIteration({ after, meta }: Replayed): number {
+  return exitCode({
+    errored: meta.status === "errored",
+    verdict: OUTCOMES[after.outcome].isError ? "fail" : "pass",
+  });
 }
 
 /** Which iteration to replay, and where. */
@@ -59,11 +67,8 @@ interface StoredIteration {
 }
 
 /** An iteration, and the same once more. */
-interface Replayed {
+interface Replayed extends ShownReplay {
   readonly run: string;
-  readonly before: Trace;
-  readonly after: Trace;
-  readonly difference?: ExchangeDifference;
   /** Of the iteration that was carried out now. */
   readonly meta: RunMeta;
 }

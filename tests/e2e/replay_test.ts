@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
+import { rawResponse } from "../support/raw_response.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 Deno.test("bench replay carries the failed row out once more, and shows the exchange that differs", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
@@ -98,4 +101,32 @@ steps:
     again.stdout,
     /was failed, and still is\n.*\n +every exchange is the same/,
   );
+});
+
+Deno.test("bench replay ends as the iteration does, and names a teardown that did not pass", async () => {
+  let status = 500;
+  await using server = recordingServer(({ line }) =>
+    rawResponse(line === "DELETE /tenant" ? 500 : status)
+  );
+  using fixture = runFixture({
+    flow: `version: 1
+flow: cleaned
+profile: { thresholds: ["p95(latency) < 1us"] }
+steps: [{ id: work, call: GET /work }]
+teardown: [{ id: remove, call: DELETE /tenant }]
+`,
+    url: server.url,
+  });
+  await fixture.run();
+  const replay = () =>
+    bench(["replay", "latest", "--store", "runs"], { cwd: fixture.path });
+  const failed = await replay();
+  assert.equal(failed.code, 1, failed.stderr);
+  status = 200;
+  const { code, stdout, stderr } = await replay();
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^iteration 1 {2}was failed, is passed\n/);
+  const prose = stdout.replaceAll(/\s+/g, " ");
+  const note = "note: `teardown` did not pass: step `remove`: response status";
+  assert.ok(prose.includes(note), prose);
 });

@@ -1,20 +1,29 @@
 import { escapeControls } from "../../base/text/display.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
+import type { RunMeta } from "../../model/result/run.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type {
   CapturedExchange,
   ExchangeDifference,
 } from "../replay/first_difference.ts";
+import { onceFailure } from "../report/figures.ts";
 import { Page } from "./page.ts";
 
 /** Lines of a body that are shown. */
 const MOST_LINES = 12;
 
+/** An iteration, and the same once more. */
+export interface ShownReplay {
+  readonly before: Trace;
+  readonly after: Trace;
+  readonly difference?: ExchangeDifference;
+  /** Of the run that the iteration was carried out in. */
+  readonly meta: Pick<RunMeta, "teardown">;
+}
+
 /** Two iterations of one flow, and the first exchange that differs, side by side. */
 export function renderReplay(
-  before: Trace,
-  after: Trace,
-  difference: ExchangeDifference | undefined,
+  { before, after, difference, meta: { teardown } }: ShownReplay,
   { color, width }: { readonly color: boolean; readonly width: number },
 ): string {
   const page = new Page(width, color);
@@ -27,6 +36,8 @@ export function renderReplay(
     if (parent_id !== undefined || !failure) continue;
     page.prose(`step ${name}: ${failure.message}`, "  ");
   }
+  const uncleaned = teardown && onceFailure("teardown", teardown);
+  if (uncleaned) page.prose(`note: ${uncleaned}`, "  ");
   if (!difference) {
     page.line("  every exchange is the same");
     return page.text();

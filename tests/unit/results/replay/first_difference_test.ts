@@ -72,14 +72,15 @@ Deno.test("renderReplay shows both sides and marks the lines that differ", () =>
     traceOf('{"id":1,"ok":false}'),
     traceOf('{"id":1,"ok":true}'),
   ];
-  const text = renderReplay(before, after, firstDifference(before, after), {
+  const difference = firstDifference(before, after)!;
+  const text = renderReplay({ before, after, difference, meta: {} }, {
     color: false,
     width: 100,
   });
   assert.match(text, /^iteration 5 {2}was passed, and still is\n/);
   assert.match(text, /\n! {5}"ok": false +\| {3}"ok": true\n/);
   assert.match(text, /\n {6}"id": 1, +\| {3}"id": 1,\n/);
-  const same = renderReplay(before, before, undefined, {
+  const same = renderReplay({ before, after: before, meta: {} }, {
     color: false,
     width: 80,
   });
