@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { BenchError } from "../../lib/base/errors/bench_error.ts";
 import { type Environment, prepareRun } from "../../lib/compile.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
@@ -9,7 +10,7 @@ import {
   renderReplay,
   type ShownReplay,
 } from "../../lib/results/formats/replay_text.ts";
-import { exitCode } from "../../lib/results/report/exit_code.ts";
+import { checkBegun, exitCode } from "../../lib/results/report/exit_code.ts";
 import { readMeta, readStoredFlow } from "../../lib/results/store/reader.ts";
 import {
   readTrace,
@@ -79,6 +80,7 @@ interface Replayed extends ShownReplay {
  *
  * @throws {Refused} when there is no such iteration
  * @throws {InputError} when its flow cannot be run any more
+ * @throws {BenchError} when its `setup` did not pass
  */
 export function replay(
   { run, trace, target }: StoredIteration,
@@ -119,11 +121,10 @@ export function replay(
         listeners: [{ trace: (trace) => void (after ??= trace) }],
       },
     );
+    checkBegun(now, "the iteration was not replayed");
     if (!after) {
-      throw new StoreError(
-        "the replayed iteration did not end",
-        "try it again",
-      );
+      const hint = "try it again";
+      throw new BenchError("the replayed iteration did not end", { hint });
     }
     const difference = firstDifference(before, after);
     return {

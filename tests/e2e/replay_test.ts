@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
+import { freePort } from "../support/free_port.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
@@ -129,4 +130,36 @@ teardown: [{ id: remove, call: DELETE /tenant }]
   const prose = stdout.replaceAll(/\s+/g, " ");
   const note = "note: `teardown` did not pass: step `remove`: response status";
   assert.ok(prose.includes(note), prose);
+});
+
+Deno.test("bench replay says which step of setup did not pass, and ends with 1", async () => {
+  let status = 200;
+  await using server = recordingServer(() => rawResponse(status));
+  using fixture = runFixture({
+    flow: `version: 1
+flow: begun
+setup: [{ id: login, call: POST /login }]
+steps: [{ id: work, call: GET /work }]
+`,
+    url: server.url,
+    files: {
+      "gone.yaml":
+        `name: gone\nbase_urls: ["http://127.0.0.1:${freePort()}"]\n`,
+    },
+  });
+  await fixture.run();
+  const replay = async (...flags: readonly string[]) => {
+    const words = ["replay", "latest", "--store", "runs", ...flags];
+    const { code, stderr } = await bench(words, { cwd: fixture.path });
+    assert.equal(code, 1, stderr);
+    return stderr.replaceAll(/\s+/g, " ");
+  };
+  const begins = "the iteration was not replayed: `setup` did not pass: " +
+    "step `login`: ";
+  status = 503;
+  const failed = await replay();
+  assert.ok(failed.includes(`${begins}response status was 503`), failed);
+  const refused = await replay("--target", "gone.yaml");
+  assert.ok(refused.includes(begins), refused);
+  assert.match(refused, /refused/);
 });

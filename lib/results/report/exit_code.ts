@@ -33,15 +33,17 @@ export function exitCodeOf(
 }
 
 /**
- * Checks that a run made load at all, so that its figures say something.
+ * Checks that a run carried out any iteration, so that it says something.
  *
+ * @param lost the consequence of it for a person; that it made no load unless said
  * @throws {BenchError} when its `setup` did not pass
  */
 export function checkBegun(
   { id, setup, status, abort_reason }: RunMeta,
+  lost = `run \`${id}\` made no load`,
 ): void {
   if (status !== "aborted" || !setup || setup.outcome === "passed") return;
-  const message = `run \`${id}\` made no load: ${abort_reason}`;
+  const message = `${lost}: ${abort_reason}`;
   throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }
 
