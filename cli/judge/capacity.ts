@@ -86,19 +86,15 @@ function isLimited({ generator, requests }: RunMeta): boolean {
 
 /** The limit that did not hold above the bound, or why there is no upper bound. */
 async function capacityCause(
-  { upper }: Pick<Capacity, "upper">,
+  search: LoadSearch,
   trials: readonly StoredTrial[],
+  request: CapacityRequest,
 ): Promise<string> {
   const known = trials.filter(({ trial }) => !trial.limited);
   const above = known.findLast(({ trial }) =>
-    trial.level === upper && !trial.held
+    trial.level === search.bounds.upper && !trial.held
   );
-  if (!above) {
-    const limited = trials.find(({ trial }) => trial.limited)?.trial.level;
-    return limited === undefined
-      ? "every level that could be tried held"
-      : `the generator was the limit at ${limited}: what the target can do beyond is not known`;
-  }
+  if (!above) return openCause(search, trials, request);
   const held = known.filter(({ trial: { held, level } }) =>
     held && level < above.trial.level
   ).sort((a, b) => a.trial.level - b.trial.level);
@@ -112,6 +108,28 @@ async function capacityCause(
   });
   const what = above.trial.broken.join("; ") || "the run failed";
   return `${what}; ${detail} (${why})`;
+}
+
+/** Why there is no upper bound. */
+function openCause(
+  { bounds, ceiling, options: { most } }: LoadSearch,
+  trials: readonly StoredTrial[],
+  request: CapacityRequest,
+): string {
+  if (bounds.lower === most) {
+    const own = request.vus ? "`max_vus`" : "`max_rps`";
+    const by = most === request.most ? "`--most`" : `${own} of the target`;
+    return `${by} lets no level above ${most} be tried`;
+  }
+  const last = trials.findLast(({ trial }) =>
+    trial.limited && trial.level === ceiling
+  );
+  // A search that was interrupted.
+  if (!last) return "no level surely broke";
+  const limit = last.meta.generator?.limited
+    ? "the generator was the limit"
+    : "`max_rps` of the target held requests back";
+  return `${limit} at ${ceiling}: what the target can do beyond is not known`;
 }
 
 async function readingOf(
@@ -208,21 +226,21 @@ export async function measureCapacity(
   const stop = new StopWatch();
   try {
     const ran = await runTrials(search, prepare, request, stop);
-    return await storeSearch(search.bounds, ran, request);
+    return await storeSearch(search, ran, request);
   } finally {
     stop.release();
   }
 }
 
 async function storeSearch(
-  bounds: LoadSearch["bounds"],
+  search: LoadSearch,
   { trials, stopped }: Ran,
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
-  const cause = await capacityCause(bounds, trials);
+  const cause = await capacityCause(search, trials, request);
   const capacity = {
     unit: unitOf(request),
-    ...bounds,
+    ...search.bounds,
     ...(request.least !== undefined && { least: request.least }),
     cause: stopped === undefined
       ? cause

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { PreparedRun } from "../../lib/compile.ts";
+import type { JsonObject } from "../../lib/base/values/json.ts";
 import type { CapacityTrial } from "../../lib/model/result/findings.ts";
+import type { GeneratorHealth } from "../../lib/model/result/run.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";
@@ -10,6 +11,8 @@ import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { unwatched } from "../support/run_in_process.ts";
 
+type CapacityRequest = Parameters<typeof measureCapacity>[0];
+
 const SOCKETS = { sanitizeOps: false, sanitizeResources: false };
 
 const TRIAL_S = 0.25;
@@ -18,6 +21,42 @@ const QUOTA = 15;
 
 /** Read from the environment, and so nothing that may be stored. */
 const SECRET = "throttle_rate <= 0%";
+
+/** A search in a folder, by VUs unless said. */
+function searchOf(
+  directory: string,
+  yaml: string,
+  target: JsonObject,
+): Omit<CapacityRequest, "carryOut"> {
+  const bytes = new TextEncoder().encode(yaml);
+  const document = { value: { name: "inline", ...target } };
+  return {
+    flow: { file: "flow.bench.yaml", directory, form: "yaml", bytes },
+    target: { file: "inline", directory, form: "document", document },
+    environment: {
+      ...systemEnvironment,
+      env: (name) => name === "KEY" ? SECRET : undefined,
+    },
+    storeDir: `${directory}/runs`,
+    vus: true,
+    from: 2,
+    precision: 0.5,
+    trial: 50_000,
+    coolDown: 0,
+    seed: 1,
+  };
+}
+
+/** Carries a trial out. How busy this machine is does not matter: what limited it is given. */
+async function carryOut(
+  [prepared, storeDir, seed]: Parameters<CapacityRequest["carryOut"]>,
+  limit: Partial<GeneratorHealth>,
+) {
+  const options = { ...unwatched(), storeDir, seed };
+  const { meta, ...rest } = await runFlow(prepared, options);
+  const generator = { ...meta.generator!, held_requests: 0, ...limit };
+  return { ...rest, meta: { ...meta, generator } };
+}
 
 Deno.test({
   name:
@@ -40,37 +79,13 @@ steps:
 `;
     const trials: CapacityTrial[] = [];
     const { capacity, directory } = await measureCapacity({
-      flow: {
-        file: "quota.bench.yaml",
-        directory: folder.path,
-        form: "yaml",
-        bytes: new TextEncoder().encode(yaml),
-      },
-      target: {
-        file: "inline",
-        directory: folder.path,
-        form: "document",
-        document: { value: { name: "inline", base_urls: [server.url] } },
-      },
-      environment: {
-        ...systemEnvironment,
-        env: (name) => name === "KEY" ? SECRET : undefined,
-      },
-      storeDir: `${folder.path}/runs`,
+      ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
       vus: false,
       from: 40,
-      precision: 0.5,
       trial: TRIAL_S * 1e6,
-      coolDown: 0,
-      seed: 1,
-      async carryOut(prepared: PreparedRun, storeDir: string, seed: number) {
+      async carryOut(...trial) {
         served = 0;
-        const options = { ...unwatched(), storeDir, seed };
-        const outcome = await runFlow(prepared, options);
-        // How busy this machine is does not matter: every due request is sent.
-        const { meta } = outcome;
-        const generator = { ...meta.generator!, limited: false };
-        return { ...outcome, meta: { ...meta, generator } };
+        return await carryOut(trial, { limited: false });
       },
       onTrial: (trial) => trials.push(trial),
     });
@@ -89,6 +104,87 @@ steps:
     assert.deepEqual(kept.map(({ name }) => name), [meta.id]);
   },
 });
+
+const OPEN: readonly {
+  readonly name: string;
+  readonly target?: JsonObject;
+  readonly most?: number;
+  /** By level, trial by trial. */
+  readonly limits: Readonly<
+    Record<number, readonly Partial<GeneratorHealth>[]>
+  >;
+  readonly lower: number;
+  readonly cause: string;
+}[] = [
+  {
+    name: "--most, where a level that was limited held once more",
+    target: { max_vus: 100 },
+    most: 4,
+    limits: { 2: [{ limited: true }] },
+    lower: 4,
+    cause: "`--most` lets no level above 4 be tried",
+  },
+  {
+    name: "a ceiling of the target",
+    target: { max_vus: 4 },
+    most: 8,
+    limits: {},
+    lower: 4,
+    cause: "`max_vus` of the target lets no level above 4 be tried",
+  },
+  {
+    name: "the level at which the generator was the limit again",
+    limits: {
+      2: [{ limited: true }],
+      4: [{ limited: true }, { limited: true }],
+    },
+    lower: 2,
+    cause:
+      "the generator was the limit at 4: what the target can do beyond is not known",
+  },
+  {
+    name: "what held requests back",
+    limits: { 4: [{ held_requests: 1e6 }, { held_requests: 1e6 }] },
+    lower: 2,
+    cause:
+      "`max_rps` of the target held requests back at 4: what the target can do beyond is not known",
+  },
+];
+
+for (const { name, target, most, limits, lower, cause } of OPEN) {
+  Deno.test({
+    name: `capacity says why there is no upper bound: ${name}`,
+    ...SOCKETS,
+    async fn() {
+      await using server = recordingServer();
+      using folder = workspace({});
+      const yaml = `flow: open
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps: [{ id: one, call: GET / }]
+`;
+      const left = new Map(
+        Object.entries(limits).map((
+          [level, each],
+        ) => [Number(level), [...each]]),
+      );
+      const { capacity, meta, directory } = await measureCapacity({
+        ...searchOf(folder.path, yaml, { base_urls: [server.url], ...target }),
+        ...(most !== undefined && { most }),
+        async carryOut(...trial) {
+          const [{ flow: { profile: { vus } } }] = trial;
+          const limit = left.get(vus as number)?.shift() ?? { limited: false };
+          return await carryOut(trial, { limited: false, ...limit });
+        },
+      });
+      assert.equal(capacity.upper, null);
+      assert.equal(capacity.lower, lower);
+      assert.equal(capacity.cause, cause);
+      assert.equal(meta.vus, lower);
+      const stored = await readMeta(directory, Date.now());
+      assert.equal(stored.capacity?.cause, cause);
+    },
+  });
+}
 
 Deno.test("bench capacity refuses a flow without thresholds", async () => {
   using folder = workspace({

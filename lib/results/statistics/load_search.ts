@@ -45,7 +45,6 @@ export class LoadSearch {
   readonly trials: TrialResult[] = [];
   #lower: number | null = null;
   #upper: number | null = null;
-  /** The lowest level at which the generator was the limit. */
   #ceiling = Infinity;
   /** A trial that is measured once more. */
   #doubt: NextTrial | undefined;
@@ -100,6 +99,14 @@ export class LoadSearch {
 
   get bounds(): SearchBounds {
     return { lower: this.#lower, upper: this.#upper };
+  }
+
+  /**
+   * The lowest level at which the generator was the limit once more: none above it is
+   * tried. Infinite without one.
+   */
+  get ceiling(): number {
+    return this.#ceiling;
   }
 
   #nextLevel(): number | undefined {

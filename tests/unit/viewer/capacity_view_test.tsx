@@ -65,7 +65,7 @@ Deno.test("capacityView of one level has no curve", () => {
     unit: "vus",
     lower: 1,
     upper: null,
-    cause: "every level that could be tried held",
+    cause: "`--most` lets no level above 1 be tried",
     trials: [trial(1)],
   }, []));
   assert.doesNotMatch(html, /chart-capacity/);
