@@ -1,5 +1,6 @@
 import type { RunMeta } from "../../model/result/run.ts";
 import type { DifferenceBounds } from "../statistics/difference_bounds.ts";
+import { optionText } from "./asked.ts";
 
 /** How one figure of a run came out against other runs. */
 export type ComparisonVerdict = "better" | "same" | "worse" | "unclear";
@@ -62,6 +63,20 @@ export function mostlyFailed({ error_rate }: RunMeta): boolean {
   return error_rate >= MOSTLY;
 }
 
+/** Options that change how requests are made: this may be what is compared. */
+const NOTED = ["http", "workers", "traceparent", "cacert", "cert"];
+
+function optionNotes(metas: readonly RunMeta[]): string[] {
+  return NOTED.flatMap((name) => {
+    const values = new Set(
+      metas.map(({ options }) => optionText(options?.[name])),
+    );
+    return values.size > 1
+      ? [`run with different \`--${name}\`: ${[...values].join(", ")}`]
+      : [];
+  });
+}
+
 /** Notes on the runs for the reader, before the figures are trusted. */
 export function comparisonNotes(metas: readonly RunMeta[]): string[] {
   const versions = new Set(metas.map(({ bench_version }) => bench_version));
@@ -79,5 +94,6 @@ export function comparisonNotes(metas: readonly RunMeta[]): string[] {
     ...versions.size > 1
       ? [`measured by different versions of bench: ${[...versions].join(", ")}`]
       : [],
+    ...optionNotes(metas),
   ];
 }

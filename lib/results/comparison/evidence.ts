@@ -4,6 +4,7 @@ import type { RunMeta } from "../../model/result/run.ts";
 import type { HistogramSet, SecondPoint } from "../../model/result/series.ts";
 import { wholeStretches } from "../histograms/latency_stretches.ts";
 import { StoreError } from "../store/layout.ts";
+import { changedKeys, parseStoredFlow } from "./asked.ts";
 import {
   readHistograms,
   readMeta,
@@ -83,7 +84,9 @@ export async function readEvidence(
 }
 
 /** Of a profile: what makes other load of the same flow. */
-const LOAD_KEYS = ["mode", "vus", "arrival", "stages", "arrivals"] as const;
+const LOAD_KEYS = ["mode", "vus", "arrival", "stages"];
+/** Of a flow, or of a mix: what makes other requests. */
+const REQUEST_KEYS = ["steps", "flows", "pools", "values", "setup", "cookies"];
 
 /** Settings that may differ between the runs, though figures are then no longer alike. */
 interface Allowed {
@@ -144,29 +147,28 @@ function checkRuns(
       "--across-targets compares them all the same; bench duel measures two targets at once",
     );
   }
+  if (a.options?.arrivals !== b.options?.arrivals) {
+    throw otherLoad("`--arrivals`", b.id);
+  }
 }
 
 /** Thresholds, `hold` and `iterations` may differ: they change no request. */
 function checkFlows(a: string, b: string, id: string): void {
-  const [x, y] = [a, b].map((text) => JSON.parse(text));
-  const differs = (pick: (flow: typeof x) => unknown) =>
-    JSON.stringify(pick(x) ?? null) !== JSON.stringify(pick(y) ?? null);
-  const load = LOAD_KEYS.find((key) =>
-    differs(({ profile }) => profile?.[key])
-  );
-  if (load !== undefined) {
-    throw new StoreError(
-      `\`${load}\` of the profile is not that of ${id}`,
-      "figures of different loads say nothing about each other",
-    );
-  }
-  if (
-    differs(({ steps }) => steps) || differs(({ pools }) => pools) ||
-    differs(({ values }) => values)
-  ) {
+  const [x, y] = [parseStoredFlow(a), parseStoredFlow(b)];
+  const load = changedKeys(x.profile, y.profile)
+    .find((key) => LOAD_KEYS.includes(key));
+  if (load !== undefined) throw otherLoad(`\`${load}\` of the profile`, id);
+  if (changedKeys(x.rest, y.rest).some((key) => REQUEST_KEYS.includes(key))) {
     throw new StoreError(
       `the steps of the flow are not those of ${id}: the flow was changed between the runs`,
       "run both states of the target with one state of the flow",
     );
   }
+}
+
+function otherLoad(what: string, id: string): StoreError {
+  return new StoreError(
+    `${what} is not that of ${id}`,
+    "figures of different loads say nothing about each other",
+  );
 }

@@ -34,6 +34,8 @@ Deno.test("readComparable takes two runs of one flow, with other thresholds and 
   assert.equal(await refusal({}, {}), undefined);
   const other = profile({ hold_us: 1, thresholds: [{ metric: "latency" }] });
   assert.equal(await refusal({}, other), undefined);
+  const later = { flow: { ...other.flow, ir: 2, teardown: [] } };
+  assert.equal(await refusal({}, later), undefined);
 });
 
 const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
@@ -61,6 +63,21 @@ const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
     "other stages",
     profile({ stages: [{ vus: 20, over_us: 1_000_000 }] }),
     /^`stages` of the profile is not that of /,
+  ],
+  [
+    "another arrival pattern",
+    { facts: { options: { arrivals: "poisson" } } },
+    /^`--arrivals` is not that of .*different loads say nothing/,
+  ],
+  [
+    "a mix whose flows do something else",
+    { flow: { flows: [{ weight: 1, flow: { flow: "a", steps: [] } }] } },
+    /^the steps of the flow are not those of /,
+  ],
+  [
+    "another setup",
+    { flow: { setup: [] } },
+    /^the steps of the flow are not those of /,
   ],
   [
     "one second of data",

@@ -6,6 +6,7 @@ import {
   renderComparisonJunit,
   renderComparisonMarkdown,
 } from "../../../../lib/results/formats/comparison_report.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import { pairedRuns } from "../../../simulation/draws.ts";
 import { madeEvidence } from "./made_run.ts";
 
@@ -90,6 +91,23 @@ Deno.test("compareRuns judges no latency against a run that mostly failed, and s
   ]);
   assert.notEqual(compared.verdict, "worse");
   assert.match(compared.notes.join("\n"), /98% of its iterations failed/);
+});
+
+Deno.test("compareRuns notes options by which requests were made in another way, and no others", async () => {
+  const short = { seconds: 10, perSecond: 3 };
+  const run = (seed: number, options: RunMeta["options"] & object) =>
+    madeEvidence({ seed, ...short, facts: { options } });
+  const one = await run(1, { http: "2", traceparent: true, until: "p99" });
+  const bases = await Promise.all([
+    run(2, { workers: 1, hold: "5s" }),
+    run(3, { workers: 1 }),
+  ]);
+  assert.deepEqual(compareRuns(one, bases, OPTIONS).notes, [
+    "run with different `--http`: 2, not given",
+    "run with different `--workers`: not given, 1",
+    "run with different `--traceparent`: given, not given",
+  ]);
+  assert.deepEqual(compareRuns(one, [one], OPTIONS).notes, []);
 });
 
 Deno.test("compareRuns says how much longer to measure", async () => {
