@@ -232,7 +232,10 @@ async function compare({ url, index }: PageRequest): Promise<Response> {
   if (!a?.meta || !b?.meta) {
     return refuse(404, "not-found", "the store has no such pair of runs");
   }
-  const { otherFlow, otherName, ...rest } = differencesOf(a.meta, b.meta);
+  const { otherFlow, otherName, ...rest } = await differencesOf(
+    { meta: a.meta, run: index.open(a) },
+    { meta: b.meta, run: index.open(b) },
+  );
   return json({
     a: a.id,
     b: b.id,

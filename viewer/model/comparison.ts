@@ -1,4 +1,13 @@
 import { sum } from "../../lib/base/values/sum.ts";
+import {
+  changedKeys,
+  NOT_GIVEN,
+  optionText,
+  parseStoredFlow,
+  PROFILE_OPTIONS,
+  profileTexts,
+  type StoredFlow,
+} from "../../lib/results/comparison/asked.ts";
 import { latencySamples } from "../../lib/results/report/sample_sizes.ts";
 import type {
   FailureGroup,
@@ -42,7 +51,7 @@ export interface Comparison {
     readonly a: string;
     readonly b: string;
   }[];
-  /** The flow's text is not the same. */
+  /** The flow is not the same, but for its profile: that is among the settings. */
   readonly otherFlow: boolean;
   readonly otherName: boolean;
   readonly figures: readonly Difference[];
@@ -54,22 +63,27 @@ export interface Comparison {
   readonly fresh: readonly FailureGroup[];
 }
 
+/** A run, and the flow that is stored with it. */
+interface StoredRun {
+  readonly meta: RunMeta;
+  readonly run: {
+    /** The canonical IR; no value where it cannot be read. */
+    flow(): Promise<{ readonly value?: string | undefined }>;
+  };
+}
+
 /** How run `b` differs from the earlier run `a`, without a verdict. */
-export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
-  const settings = ([
-    "flow",
-    "flow_file",
-    "target",
-    "mode",
-    "vus",
-    "seed",
-    "bench_version",
-  ] as const)
-    .map((name) => ({ name, a: String(a[name]), b: String(b[name]) }))
-    .filter((each) => each.a !== each.b);
+export async function differencesOf(
+  { meta: a, run: runA }: StoredRun,
+  { meta: b, run: runB }: StoredRun,
+): Promise<Comparison> {
+  const isSame = a.ir_sha256 === b.ir_sha256;
+  const [x, y] = await Promise.all([runA, runB].map(flowOf));
+  const flows = x && y && { a: x, b: y };
   return {
-    settings,
-    otherFlow: a.ir_sha256 !== b.ir_sha256,
+    settings: settings(askedOf(a, flows?.a), askedOf(b, flows?.b)),
+    otherFlow: !isSame &&
+      (!flows || changedKeys(flows.a.rest, flows.b.rest).length > 0),
     otherName: a.flow !== b.flow,
     figures: FIGURES.map(({ of, samples, ...figure }) => ({
       ...figure,
@@ -83,6 +97,47 @@ export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
     gone: only(a.failures, b.failures),
     fresh: only(b.failures, a.failures),
   };
+}
+
+async function flowOf(run: StoredRun["run"]): Promise<StoredFlow | undefined> {
+  const { value } = await run.flow();
+  return value === undefined ? undefined : parseStoredFlow(value);
+}
+
+const FACTS = [
+  "flow",
+  "flow_file",
+  "target",
+  "mode",
+  "vus",
+  "seed",
+  "bench_version",
+] as const;
+
+/** The settings of a run as text, by name. Options that are in the profile are not said twice. */
+function askedOf(
+  { options = {}, ...meta }: RunMeta,
+  flow: StoredFlow | undefined,
+): Readonly<Record<string, string>> {
+  const driven = Object.entries(options).filter(([name]) =>
+    !flow || !PROFILE_OPTIONS.includes(name)
+  );
+  return {
+    ...Object.fromEntries(FACTS.map((name) => [name, String(meta[name])])),
+    ...(flow && profileTexts(flow.profile)),
+    ...Object.fromEntries(
+      driven.map(([name, value]) => [name, optionText(value)]),
+    ),
+  };
+}
+
+function settings(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): Comparison["settings"] {
+  return [...new Set([a, b].flatMap(Object.keys))]
+    .map((name) => ({ name, a: a[name] ?? NOT_GIVEN, b: b[name] ?? NOT_GIVEN }))
+    .filter((each) => each.a !== each.b);
 }
 
 /** The change in percent; undefined without something to compare with. */

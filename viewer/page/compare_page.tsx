@@ -33,7 +33,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
     both.push({ meta: found.meta, run: request.index.open(found) });
   }
   const [x, y] = both as [ComparedRun, ComparedRun];
-  const compared = differencesOf(x.meta, y.meta);
+  const compared = await differencesOf(x, y);
   const { note, blocks } = await comparisonBlocks(compared, x, y, true);
   return {
     title: `${x.meta.flow}: two runs`,

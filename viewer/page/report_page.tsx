@@ -99,7 +99,7 @@ async function against(
   baseline: ComparedRun,
   own: ComparedRun,
 ): Promise<Markup> {
-  const compared = differencesOf(baseline.meta, own.meta);
+  const compared = await differencesOf(baseline, own);
   const { id, started_at } = baseline.meta;
   const { note, blocks } = await comparisonBlocks(
     compared,

@@ -158,6 +158,11 @@ export function parseRate(text: string): Rate {
   return { count: count / divisor, per_us: per / divisor };
 }
 
+/** `rate` as text that `parseRate` reads: `50/s`, `1/250ms`. */
+export function formatRate({ count, per_us }: Rate): string {
+  return `${count}/${exactDuration(per_us).replace(/^1(?=[a-z])/, "")}`;
+}
+
 export function perSecond(rate: Rate): number {
   return rate.count * 1_000_000 / rate.per_us;
 }

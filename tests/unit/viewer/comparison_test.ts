@@ -1,6 +1,9 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
-import { differencesOf } from "../../../viewer/model/comparison.ts";
+import {
+  type Comparison,
+  differencesOf,
+} from "../../../viewer/model/comparison.ts";
 import { runBefore } from "../../../viewer/model/run_list.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
@@ -43,11 +46,121 @@ function step(id: string, passed: number, latency: RunMeta["latency"]) {
   };
 }
 
-const figure = (compared: ReturnType<typeof differencesOf>, name: string) =>
+const figure = (compared: Comparison, name: string) =>
   compared.figures.find((each) => each.name === name)!;
 
-Deno.test("differencesOf: figures rest on what they are made of", () => {
-  const compared = differencesOf(run(1, 100), run(2, 150));
+/** The run of this minute, and this flow as it is stored with it. */
+function withFlow(
+  minute: number,
+  more: Partial<RunMeta> = {},
+  flow?: Readonly<Record<string, unknown>>,
+) {
+  const value = flow && JSON.stringify({ ir: 1, flow: "checkout", ...flow });
+  const meta = run(minute, 100, { ir_sha256: value ?? "", ...more });
+  return { meta, run: { flow: () => Promise.resolve({ value }) } };
+}
+
+const PROFILE = { mode: "load", vus: 10, hold_us: 60_000_000 };
+const STEPS = [{ id: "pay" }];
+
+Deno.test("differencesOf: load and thresholds of flags are settings, and no other flow", async () => {
+  const a = withFlow(1, {}, { profile: PROFILE, steps: STEPS });
+  const value = 0.01;
+  const profile = {
+    mode: "load",
+    vus: { from: 1, to: 10, over_us: 1_500_000 },
+    hold_us: 5_000_000,
+    arrival: { count: 5, per_us: 60_000_000 },
+    thresholds: [{ metric: "error_rate", op: "<", value }],
+  };
+  const options = { ramp: "1 -> 10 over 1.5s", hold: "5s", rate: "5/m" };
+  const flow = { ir: 2, profile, steps: STEPS };
+  const { settings, otherFlow } = await differencesOf(
+    a,
+    withFlow(2, { options }, flow),
+  );
+  equal(otherFlow, false);
+  deepStrictEqual(settings, [
+    { name: "vus", a: "10", b: "1 -> 10 over 1.5s" },
+    { name: "hold", a: "1m", b: "5s" },
+    { name: "arrival_cap", a: "not given", b: "5/m" },
+    { name: "thresholds", a: "not given", b: "error_rate < 1%" },
+  ]);
+  const stages = [
+    { arrival: { count: 50, per_us: 1_000_000 }, over_us: 30_000_000 },
+    { over_us: 60_000_000 },
+  ];
+  const staged = { profile: { mode: "load", vus: 10, stages }, steps: STEPS };
+  const other = await differencesOf(a, withFlow(2, {}, staged));
+  deepStrictEqual(other.settings, [
+    { name: "hold", a: "1m", b: "not given" },
+    { name: "stages", a: "not given", b: "50/s over 30s, the same over 1m" },
+  ]);
+});
+
+Deno.test("differencesOf: other options are settings, and other steps another flow", async () => {
+  const flow = { profile: PROFILE, steps: STEPS };
+  const options = { http: "2", arrivals: "poisson", until: "p99 within 5%" };
+  const a = withFlow(1, {}, flow);
+  const driven = await differencesOf(
+    a,
+    withFlow(2, { options: { ...options, traceparent: true } }, flow),
+  );
+  equal(driven.otherFlow, false);
+  deepStrictEqual(driven.settings.map(({ name, a, b }) => [name, a, b]), [
+    ["http", "not given", "2"],
+    ["arrivals", "not given", "poisson"],
+    ["until", "not given", "p99 within 5%"],
+    ["traceparent", "not given", "given"],
+  ]);
+  const changed = withFlow(2, {}, { ...flow, steps: [{ id: "look" }] });
+  const { settings, otherFlow } = await differencesOf(a, changed);
+  deepStrictEqual([settings, otherFlow], [[], true]);
+});
+
+Deno.test("differencesOf: without a flow that can be read, its sum and the options say what differs", async () => {
+  const a = withFlow(1, {}, { profile: PROFILE, steps: STEPS });
+  const b = withFlow(2, { options: { hold: "5s" } });
+  const { settings, otherFlow } = await differencesOf(a, b);
+  equal(otherFlow, true);
+  deepStrictEqual(settings, [{ name: "hold", a: "not given", b: "5s" }]);
+  const odd = withFlow(3, {}, { profile: { vus: "many" }, steps: STEPS });
+  deepStrictEqual((await differencesOf(odd, a)).settings, [
+    { name: "vus", a: '"many"', b: "10" },
+    { name: "hold", a: "not given", b: "1m" },
+  ]);
+});
+
+Deno.test("compare page and API: a run of the same file with another hold is of the same flow", async () => {
+  using folder = workspace({});
+  const [a, b] = [
+    run(1, 100),
+    run(2, 100, { ir_sha256: "other", options: { hold: "5s" } }),
+  ];
+  for (const [each, hold_us] of [[a, 60_000_000], [b, 5_000_000]] as const) {
+    putRun(folder.path, each);
+    const flow = { ir: 1, steps: STEPS, profile: { ...PROFILE, hold_us } };
+    Deno.writeTextFileSync(
+      `${folder.path}/${each.id}/flow.json`,
+      JSON.stringify(flow),
+    );
+  }
+  const ask = asker(folder.path);
+  const page = await (await ask(`/compare?a=${a.id}&b=${b.id}`)).text();
+  equal(page.includes("The flow was changed"), false);
+  const api = await ask(`/api/v1/compare?a=${a.id}&b=${b.id}`);
+  const { other_flow, settings } = await api.json();
+  equal(other_flow, false);
+  deepStrictEqual(settings, [{ name: "hold", a: "1m", b: "5s" }]);
+});
+
+Deno.test("differencesOf: figures rest on what they are made of", async () => {
+  const [a, b] = [run(1, 100), run(2, 150)];
+  const { run: stored } = withFlow(1);
+  const compared = await differencesOf(
+    { meta: a, run: stored },
+    { meta: b, run: stored },
+  );
   deepStrictEqual(
     ["error_rate", "p95", "requests a second"].map((name) => {
       const { samples, counted } = figure(compared, name);
