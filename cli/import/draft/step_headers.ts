@@ -175,6 +175,44 @@ function cookiesOf(value: string, env: EnvNames): Credential | undefined {
 const NOISE =
   /^(?:sec-.*|dnt|priority|pragma|upgrade-insecure-requests|te|x-client-data|if-none-match|if-modified-since)$/i;
 
+/**
+ * The fields, each once: the lines of one are a list (RFC 9110 section 5.3), those of
+ * cookies take a semicolon (RFC 9113 section 8.2.3). A line without a value says nothing.
+ */
+export function joinedLines(
+  headers: readonly (readonly [name: string, value: string])[],
+): [string, string][] {
+  const fields = Map.groupBy(headers, ([name]) => name.toLowerCase());
+  return [...fields].map(([lower, lines]) => {
+    const values = lines.map(([, value]) => value).filter((each) => each);
+    const joined = ONE_VALUE.has(lower)
+      ? values.at(-1) ?? ""
+      : values.join(lower === "cookie" ? "; " : ", ");
+    return [lines[0]![0], joined];
+  });
+}
+
+/** Fields that are no list. */
+const ONE_VALUE: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-type",
+]);
+
+/** Names the fields of which the last line alone is sent. */
+function overwritten(
+  headers: readonly (readonly [name: string, value: string])[],
+): string[] {
+  return [...ONE_VALUE].flatMap((lower) => {
+    const lines = headers.filter(([name, value]) =>
+      name.toLowerCase() === lower && value !== ""
+    );
+    const [[name = "", value] = [], ...others] = lines;
+    return others.some(([, other]) => other !== value)
+      ? [`Header ${name} was there ${lines.length} times: the last is sent.`]
+      : [];
+  });
+}
+
 /** The headers that belong into a step, and the names of those that do not. */
 export function chosenHeaders(
   headers: readonly (readonly [name: string, value: string])[],
@@ -186,10 +224,10 @@ export function chosenHeaders(
   /** Sentences on those that change the request. */
   readonly lost: string[];
 } {
-  const kept = new Map<string, [string, string]>();
+  const kept: [string, string][] = [];
   const dropped: string[] = [];
-  const lost: string[] = [];
-  for (const [name, value] of headers) {
+  const lost = overwritten(headers);
+  for (const [name, value] of joinedLines(headers)) {
     const lower = name.toLowerCase();
     if (name.startsWith(":")) continue;
     if (FRAMING_FIELDS.has(lower)) {
@@ -201,9 +239,9 @@ export function chosenHeaders(
     if (isDefault(lower, value, body)) continue;
     const sendable = TOKEN.test(name) && badInValue(value) === undefined;
     if (NOISE.test(name) || !sendable) dropped.push(name);
-    else kept.set(lower, [name, codings(lower, value)]);
+    else kept.push([name, codings(lower, value)]);
   }
-  return { headers: [...kept.values()], dropped, lost };
+  return { headers: kept, dropped, lost };
 }
 
 /** Whether a field that frames a request says no more than the engine does. */

@@ -2,6 +2,7 @@ import { isObject } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { byNumber } from "../draft/assemble.ts";
 import { jsonOfFile } from "../draft/json_file.ts";
+import { joinedLines } from "../draft/step_headers.ts";
 
 /** One request of a recording and what came back. */
 export interface Exchange {
@@ -57,7 +58,7 @@ function exchangeOf(entry: Fields): Exchange | undefined {
   return {
     method: text(request["method"]).toUpperCase() || "GET",
     url,
-    headers: headersOf(request["headers"]),
+    headers: joinedLines(headersOf(request["headers"])),
     ...(sent !== undefined &&
       { body: { text: sent, type: text(post["mimeType"]) } }),
     status: Number(response["status"]) || 0,

@@ -75,6 +75,19 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
+    "lines of one header as one value, cookies with a semicolon, and the last where there can be only one",
+    `curl https://h.example/a -H 'X-A: 1' -H 'x-a: 2' -H 'X-A:' -H 'Cookie: lang=de; a=' -H 'Cookie: b=' -H 'Content-Type: text/x' -H 'content-type: text/y' -d z`,
+    `# Header Content-Type was there 2 times: the last is sent.
+- id: post-a
+  call: POST /a
+  headers:
+    X-A: 1, 2
+    Cookie: lang={{ env.IMPORTED_LANG }}; a=; b=
+    Content-Type: text/y
+  text: z
+`,
+  ],
+  [
     "data makes a POST, and JSON a body",
     `curl https://api.example.com/v1/items -H "Content-Type: application/json" -d '{"name": "a: b", "no": "no", "n": 1.50, "list": []}'`,
     `- id: post-items

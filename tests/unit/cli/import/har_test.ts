@@ -197,6 +197,35 @@ Deno.test("import har: equal values that are no source are reported by the secon
   assert.match(flowYaml(two.draft), /ref_id: "\{\{ user\.ref_id \}\}"/);
 });
 
+Deno.test("import har: lines of one header are one value, and cookies are found in each", async () => {
+  const pairs = (...all: [string, string][]) =>
+    all.map(([name, value]) => ({ name, value }));
+  const entry = (headers: object[], given: object[]) => ({
+    request: { method: "GET", url: "https://h.example/a", headers },
+    response: { status: 200, headers: given, content: {} },
+  });
+  const entries = [
+    entry([], pairs(["set-cookie", "sid=abc123def456ghi"])),
+    entry(
+      pairs(
+        ["cookie", "sid=abc123def456ghi"],
+        ["x-dup", "1"],
+        ["cookie", "theme=dark"],
+        ["x-dup", "2"],
+      ),
+      [],
+    ),
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  assert.deepStrictEqual(draft.steps[0]!.extract, { sid: "cookie.sid" });
+  assert.deepStrictEqual(draft.steps[1]!.headers, {
+    "cookie": "sid={{ sid }}; theme={{ env.IMPORTED_THEME }}",
+    "x-dup": "1, 2",
+  });
+});
+
 Deno.test("import har: a binary body, of which a recording has no bytes, is named and left out", async () => {
   const entry = {
     request: {

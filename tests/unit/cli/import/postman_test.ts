@@ -162,6 +162,11 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     'call: GET /a\n  headers:\n    Accept: text/x\n    X-A: "b: c"\n',
   ],
   [
+    "lines of one header as one value",
+    { header: [{ key: "X-A", value: "b" }, { key: "x-a", value: "c" }] },
+    "call: GET /a\n  headers:\n    X-A: b, c\n",
+  ],
+  [
     "GraphQL with variables",
     {
       method: "POST",
