@@ -3,8 +3,13 @@ import type { NamedValue } from "../draft/credentials.ts";
 import type { Exchange } from "./recording.ts";
 import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { template } from "../draft/template_text.ts";
-import { type SentValue, sentValues } from "./exchange_values.ts";
-import { type Source, sourcesOf } from "./exchange_values.ts";
+import {
+  type PlainValue,
+  type SentValue,
+  sentValues,
+  type Source,
+  sourcesOf,
+} from "./exchange_values.ts";
 
 /** One exchange with the values that it takes from earlier ones and gives to later ones. */
 export interface Linked {
@@ -27,7 +32,7 @@ export interface Linked {
 export function givenBefore(
   linked: readonly Linked[],
   index: number,
-  valueOf: (source: Source) => string | number | undefined,
+  valueOf: (source: Source) => PlainValue | undefined,
 ): NamedValue[] {
   return linked.slice(0, index).flatMap(({ given }) => given)
     .flatMap(({ source, name }): NamedValue[] => {
@@ -293,8 +298,9 @@ function plausible(slot: SentValue, source: Source, text: string): number {
 }
 
 /** Hardly ever equal to another by accident. */
-function isLongNumber(value: string | number): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1e4;
+function isLongNumber(value: PlainValue): boolean {
+  return typeof value === "bigint" ||
+    (Number.isInteger(value) && Number(value) >= 1e4);
 }
 
 /** By what two values sent are the same one: short ones go by their place, too. */
@@ -304,7 +310,7 @@ function sentAs({ kind, key, value }: SentValue): string {
 }
 
 /** Made by the client anew each time: UUIDs, moments, random digits. */
-export function looksGenerated(value: string | number): boolean {
+export function looksGenerated(value: PlainValue): boolean {
   return /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{16,}|1\d{9}|1\d{12}|\d{4}-\d\d-\d\dT\d\d:\d\d.*|0?\.\d{8,})$/i
     .test(String(value));
 }

@@ -19,6 +19,13 @@ import type { DraftSource } from "../draft/draft.ts";
 import { Parser } from "htmlparser2";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 
+/** A text or a number; one beyond 2^53 keeps its digits. */
+export type PlainValue = string | number | bigint;
+
+function isPlain(value: JsonValue): value is PlainValue {
+  return ["string", "number", "bigint"].includes(typeof value);
+}
+
 /** A place in a request that holds a value. */
 export interface SentValue {
   /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `form/0`, `body/items/0/id`. */
@@ -35,7 +42,7 @@ export interface SentValue {
   readonly key: string;
   /** The names that lead to a value of a body. */
   readonly path?: readonly (string | number)[];
-  readonly value: string | number;
+  readonly value: PlainValue;
 }
 
 /** Every place of a request that a value from elsewhere may be in. */
@@ -78,7 +85,7 @@ export function sentValues(exchange: Exchange): SentValue[] {
   if (!body || !("json" in body)) return slots;
   for (const leaf of leavesOf(body.json)) {
     const { value, key, path } = leaf;
-    if (typeof value !== "string" && typeof value !== "number") continue;
+    if (!isPlain(value)) continue;
     slots.push({ at: placeOf(leaf), kind: "body", key, path, value });
   }
   return slots;
@@ -191,7 +198,7 @@ export interface Source {
   readonly kind: "body" | "header" | "cookie" | "page";
   /** Its name there. */
   readonly key: string;
-  readonly value: string | number;
+  readonly value: PlainValue;
   readonly from: DraftSource;
 }
 
@@ -207,8 +214,7 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
   const body = responseJson(exchange);
   for (const { value, path, key } of leavesOf(body)) {
     if (found.length >= MOST_VALUES) break;
-    if (value === "") continue;
-    if (typeof value !== "string" && typeof value !== "number") continue;
+    if (value === "" || !isPlain(value)) continue;
     const from = `$${path.map(member).join("")}`;
     found.push({ exchange: index, kind: "body", key, value, from });
   }

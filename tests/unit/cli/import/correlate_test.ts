@@ -141,6 +141,28 @@ const BOUNDS: readonly [
     ],
   ],
   [
+    "an integer beyond 2^53 is compared with all of its digits",
+    [
+      { url: "/a", gives: { b: 9_007_199_254_740_993n } },
+      { url: "/c/9007199254740993" },
+    ],
+    [
+      { url: "/a", gives: { b: 9_007_199_254_740_992n } },
+      { url: "/c/9007199254740993" },
+    ],
+  ],
+  [
+    "such an integer is sent as the type it came with",
+    [
+      { url: "/a", gives: { b: 9_007_199_254_740_993n } },
+      { url: "/c", body: { d: 9_007_199_254_740_993n } },
+    ],
+    [
+      { url: "/a", gives: { b: "9007199254740993" } },
+      { url: "/c", body: { d: 9_007_199_254_740_993n } },
+    ],
+  ],
+  [
     "a value of a body is sent as the type it came with",
     [
       { url: "/a", gives: { b_id: 12_345_678 } },
