@@ -14,7 +14,7 @@ import {
 /** One exchange with the values that it takes from earlier ones and gives to later ones. */
 export interface Linked {
   readonly exchange: Exchange;
-  /** By place in the request. */
+  /** By place in the request; in a text they stand for what was given before. */
   readonly templates: Map<string, string>;
   readonly extract: Record<string, DraftSource>;
   /** Its variables and the values of the response that they stand for. */
@@ -91,7 +91,8 @@ class Linker {
         templates.set(slot.at, this.#template(found));
         continue;
       }
-      own.push(slot);
+      // A text stays as it is but for what a response gave.
+      if (slot.kind !== "text") own.push(slot);
       const key = sentAs(slot);
       if (!this.#sent.has(key)) this.#sent.set(key, index);
       const text = String(slot.value);
@@ -129,7 +130,11 @@ class Linker {
 
   #score(slot: SentValue, source: Source, index: number): number {
     const alike = likeness(slot, source, this.#nameOf(source));
-    return alike > 0 ? alike : this.#confirmed(slot, source, index);
+    // In a text each value has one variable.
+    const named = slot.kind === "text" && this.#variables.has(source);
+    return alike > 0
+      ? alike + (named ? NAMED : 0)
+      : this.#confirmed(slot, source, index);
   }
 
   /** Two recordings prove what names do not, unless the client had it first. */
@@ -181,6 +186,8 @@ const MOST_SOURCES = 1_000_000;
 
 /** Less than a likeness of names. */
 const CONFIRMED = 20;
+/** More than any difference of names. */
+const NAMED = 100;
 
 /** Names that say nothing without what they belong to. */
 const BARE =
@@ -275,6 +282,8 @@ function plausible(slot: SentValue, source: Source, text: string): number {
     case "cookie":
       if (source.kind === "cookie") return source.key === slot.key ? 100 : 0;
       return telling ? 40 : 0;
+    case "text":
+      return TELLING_TEXT.test(text) ? 40 : 0;
     case "bearer":
       return text.length > 3 ? 60 : 0;
     case "header":

@@ -28,7 +28,7 @@ function isPlain(value: JsonValue): value is PlainValue {
 
 /** A place in a request that holds a value. */
 export interface SentValue {
-  /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `form/0`, `body/items/0/id`. */
+  /** `path/2`, `query/q/0`, `cookie/sid`, `header/x-a`, `bearer`, `form/0`, `body/items/0/id`, `text/7`. */
   readonly at: string;
   readonly kind:
     | "path"
@@ -37,7 +37,8 @@ export interface SentValue {
     | "header"
     | "bearer"
     | "form"
-    | "body";
+    | "body"
+    | "text";
   /** The name of the value there. */
   readonly key: string;
   /** The names that lead to a value of a body. */
@@ -82,6 +83,11 @@ export function sentValues(exchange: Exchange): SentValue[] {
       slots.push({ at: `form/${index}`, kind: "form", key, value });
     });
   }
+  if (body && "text" in body) {
+    wordsIn(body.text).forEach((value, index) => {
+      slots.push({ at: `text/${index}`, kind: "text", key: "", value });
+    });
+  }
   if (!body || !("json" in body)) return slots;
   for (const leaf of leavesOf(body.json)) {
     const { value, key, path } = leaf;
@@ -90,6 +96,23 @@ export function sentValues(exchange: Exchange): SentValue[] {
   }
   return slots;
 }
+
+/**
+ * The words of a text between spaces, quotes and angle brackets, and behind each its
+ * parts between marks: of `:112233}` in a line of JSON, the number.
+ */
+function wordsIn(text: string): string[] {
+  return text.split(/[\s<>"']+/, MOST_WORDS).filter((each) => each !== "")
+    .flatMap((word) => {
+      const parts = word.split(/[=:,;&|/()[\]{}]+/).filter((each) =>
+        each !== ""
+      );
+      return parts[0] === word ? [word] : [word, ...parts];
+    }).slice(0, MOST_WORDS);
+}
+
+/** Words of one text that are looked at. */
+const MOST_WORDS = 20_000;
 
 function placeOf({ path }: JsonLeaf): string {
   return path.reduce<string>(child, "body");

@@ -10,6 +10,8 @@ import {
 interface Said {
   readonly url: string;
   readonly body?: unknown;
+  /** A body that is no JSON. */
+  readonly text?: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly gives?: unknown;
   readonly fields?: readonly (readonly [string, string])[];
@@ -18,14 +20,17 @@ interface Said {
 function recorded(said: readonly Said[]): Exchange[] {
   const fields = (of: Said["headers"] = []) =>
     of.map(([name, value]) => ({ name, value }));
-  const entries = said.map(({ url, body, headers, gives, fields: given }) => ({
+  const entries = said.map((
+    { url, headers, gives, fields: given, ...sent },
+  ) => ({
     request: {
-      method: body === undefined ? "GET" : "POST",
+      method: "POST",
       url: `https://shop.example${url}`,
       headers: fields(headers),
-      ...(body !== undefined && {
-        postData: { mimeType: "application/json", text: JSON.stringify(body) },
-      }),
+      postData: {
+        mimeType: sent.text === undefined ? "application/json" : "text/xml",
+        text: sent.text ?? JSON.stringify(sent.body),
+      },
     },
     response: {
       status: 200,
@@ -133,6 +138,28 @@ const BOUNDS: readonly [
     [{ url: "/a", gives: { count: 7 } }, { url: "/c/7" }],
   ],
   [
+    "in a text a value stands for itself, between any marks",
+    [
+      { url: "/a", gives: { b: 11_223 } },
+      { url: "/c", text: "<d e='f:11223;'/>" },
+    ],
+    [
+      { url: "/a", gives: { b: 11_223, c: "A new order" } },
+      { url: "/c", text: "<d>A-11223 A new order</d>" },
+    ],
+  ],
+  [
+    "what a text says first is the client's own",
+    [{ url: "/a", gives: { b: "12345678" } }, {
+      url: "/c",
+      text: "a 12345678",
+    }],
+    [
+      { url: "/a", text: "a 12345678", gives: { b: "12345678" } },
+      { url: "/c?d=12345678" },
+    ],
+  ],
+  [
     "what the client sent first is its own",
     [{ url: "/a", gives: { b: "12345678" } }, { url: "/c?d=12345678" }],
     [
@@ -181,6 +208,24 @@ for (const [rule, enough, short] of BOUNDS) {
     deepStrictEqual([count(enough), count(short)], [1, 0]);
   });
 }
+
+Deno.test("correlate: a value in a text has the variable that it has already", () => {
+  const linked = correlate(
+    recorded([
+      { url: "/a", fields: [["X-Order", "ord-112233"]] },
+      { url: "/b", headers: [["X-Order", "ord-112233"]] },
+      { url: "/c", gives: { id: "ord-112233" } },
+      { url: "/d", text: "<id>ord-112233</id>" },
+    ]),
+    { agrees: () => true, confirms: () => false },
+  );
+  deepStrictEqual(linked.map(({ extract }) => extract), [
+    { x_order: "header.X-Order" },
+    {},
+    {},
+    {},
+  ]);
+});
 
 Deno.test("correlate: what two recordings confirm comes after what names say", () => {
   const said = [

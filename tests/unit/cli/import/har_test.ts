@@ -226,6 +226,61 @@ Deno.test("import har: lines of one header are one value, and cookies are found 
   });
 });
 
+Deno.test("import har: what a response gave is found in XML, in lines of JSON and in plain text", async () => {
+  const texts: readonly [type: string, text: string, sent: string][] = [
+    [
+      "text/xml",
+      '<a id="ORDER">ORDER</a>',
+      '<a id="{{ order }}">{{ order }}</a>',
+    ],
+    [
+      "application/x-ndjson",
+      '{"id":"ORDER"}\n{"n":NUMBER}\n',
+      '{"id":"{{ order }}"}\n{"n":{{ n }}}\n',
+    ],
+    ["text/plain", "order=ORDER;NUMBER", "order={{ order }};{{ n }}"],
+  ];
+  const recordingOf = (order: string, number: string) =>
+    JSON.stringify({
+      log: {
+        entries: [
+          ["application/json", "{}"] as const,
+          ...texts,
+        ].map(([mimeType, text]) => ({
+          request: {
+            method: "POST",
+            url: "https://h.example/a",
+            postData: {
+              mimeType,
+              text: text.replaceAll("ORDER", order)
+                .replaceAll("NUMBER", number),
+            },
+          },
+          response: {
+            status: 200,
+            content: {
+              mimeType: "application/json",
+              text: text === "{}" ? `{"order":"${order}","n":${number}}` : "",
+            },
+          },
+        })),
+      },
+    });
+  const one = readHar(recordingOf("ord-112233-abcd", "445566"), "a.har");
+  const two = readHar(recordingOf("ord-778899-efgh", "445577"), "b.har");
+  for (const second of [undefined, two]) {
+    const { draft } = importHar(one, second, {});
+    await compiled(draft);
+    const [first, ...others] = draft.steps;
+    assert.deepStrictEqual(first!.extract, { order: "$.order", n: "$.n" });
+    assert.deepStrictEqual(
+      others.map(({ text }) => text),
+      texts.map(([, , sent]) => sent),
+    );
+    assert.deepStrictEqual(draft.notes, []);
+  }
+});
+
 Deno.test("import har: a binary body, of which a recording has no bytes, is named and left out", async () => {
   const entry = {
     request: {
