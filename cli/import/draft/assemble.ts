@@ -47,7 +47,7 @@ export function assemble(
   return withLiteralBraces({
     ...facts,
     // A value that became another thing, such as a host, is none of the run.
-    env: facts.env.filter((each) => isRead(each.name)),
+    env: facts.env.filter((each) => isRead(`env.${each.name}`)),
     name: facts.name ?? hostName(base),
     baseUrls: [base, ...others],
     notes,
@@ -56,12 +56,12 @@ export function assemble(
   });
 }
 
-/** Whether the steps read a variable of the environment. */
+/** Whether a template of the steps names a variable, such as `env.TOKEN`. */
 export function readBy(
   written: readonly WrittenStep[],
-): (variable: string) => boolean {
+): (reference: string) => boolean {
   const steps = JSON.stringify(written);
-  return (variable) => steps.includes(template(`env.${variable}`));
+  return (reference) => steps.includes(template(reference));
 }
 
 /** Each value once, the most frequent first. */

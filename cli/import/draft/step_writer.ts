@@ -58,12 +58,12 @@ export interface StepTools {
  *
  * @param extracted what responses before the nth request gave
  */
-export function writeSteps<T>(
+export function writeSteps<T, W>(
   requests: readonly T[],
   env: EnvNames,
-  write: (request: T, tools: StepTools) => WrittenStep,
+  write: (request: T, tools: StepTools) => W,
   extracted: (index: number) => readonly NamedValue[] = () => [],
-): WrittenStep[] {
+): W[] {
   const first = { env, ids: new StepIds(), known: new KnownValues() };
   for (const each of requests) write(each, first);
   const ids = new StepIds();
@@ -72,6 +72,17 @@ export function writeSteps<T>(
     const known = new KnownValues(extracted(index), secrets);
     return write(each, { env, ids, known });
   });
+}
+
+/** Puts the name of a request into the message of a refusal. */
+export function within<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { message, hint } = error;
+    throw new Refused(`\`${shownText(name)}\`: ${message}`, hint);
+  }
 }
 
 /** Makes a step of a request; its credentials become variables. */
@@ -202,14 +213,19 @@ function urlOf(request: HttpRequest) {
   }
   const url = splitUrl(request.url);
   if (!url) {
+    // Anything behind the host may be a credential.
+    const [, scheme = "", host = ""] = /^(\S*?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/
+      .exec(request.url) ?? [];
     throw new Refused(
-      `\`${shownText(request.url)}\` is not a URL of HTTP`,
+      host === ""
+        ? "its URL names no host"
+        : `\`${shownText(scheme + host)}\` is not a URL of HTTP`,
       "a flow sends to http:// and https:// URLs",
     );
   }
   if (hasTemplate(url.origin)) {
     throw new Refused(
-      `the host in \`${shownText(request.url)}\` comes from a variable`,
+      `the host in \`${shownText(url.origin)}\` comes from a variable`,
       "the allow-list names hosts: write the host out",
     );
   }

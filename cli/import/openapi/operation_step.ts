@@ -3,6 +3,7 @@ import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
 import { betweenWords } from "../draft/names.ts";
 import {
   type StepTools,
+  within,
   writeStep,
   type WrittenStep,
 } from "../draft/step_writer.ts";
@@ -13,8 +14,6 @@ import type {
 } from "../../../lib/openapi/description.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import { asText, hasStyles, styledParameter } from "./parameter_style.ts";
-import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { shownText } from "../draft/template_text.ts";
 import { scopesOf } from "../draft/step_headers.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
@@ -34,7 +33,7 @@ export function operationStep(
   const { madeUp, lost }: Shortfalls = { madeUp: [], lost: [] };
   const { auth, headers, comments } = secured(operation, document, env);
   const request = within(
-    operation,
+    `${operation.method} ${operation.path}`,
     () => requestOf(operation, tools, { madeUp, lost }),
   );
   const { step } = writeStep(
@@ -73,17 +72,6 @@ export function operationStep(
       ],
     },
   };
-}
-
-/** Puts the operation into the message of a refusal. */
-function within<T>({ method, path }: Operation, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { message, hint } = error;
-    throw new Refused(`\`${method} ${shownText(path)}\`: ${message}`, hint);
-  }
 }
 
 /** How a request falls short of its description. */

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { assemble, readBy } from "../draft/assemble.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
@@ -13,6 +14,7 @@ import { kebabCase } from "../draft/names.ts";
 import { basicAuth, scopesOf } from "../draft/step_headers.ts";
 import {
   type StepTools,
+  within,
   writeStep,
   writeSteps,
   type WrittenStep,
@@ -28,9 +30,11 @@ import {
 } from "./collection.ts";
 
 /**
- * A flow of a collection: a step a request, in its order.
+ * A flow of a collection: a step a request, in its order. What no flow can send is
+ * left out and named.
  *
  * @param environment its values stand for those of the collection
+ * @throws {Refused} when nothing is left
  */
 export function importPostman(
   collection: Collection,
@@ -43,17 +47,37 @@ export function importPostman(
     env,
   );
   const notes = new Set(collection.scripts);
-  const written = writeSteps(collection.items, env, (item, tools) => {
+  const refused = new Map<Item, Refused>();
+  const steps = writeSteps(collection.items, env, (item, tools) => {
     variables.begin(item);
-    return stepOf(item, variables, tools, notes);
+    try {
+      return within(
+        item.name || "a request without a name",
+        () => stepOf(item, variables, tools, notes),
+      );
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.set(item, error);
+      return undefined;
+    }
   });
+  const written = steps.filter((each) => each !== undefined);
+  const [why] = refused.values();
+  if (why && written.length === 0) throw why;
+  const isRead = readBy(written);
+  const drawn = Object.entries(variables.drawn)
+    .filter(([name]) => isRead(name));
   const name = flowName(collection.name);
   return assemble(written, {
     ...(name !== undefined && { name }),
     origin: "postman",
     env: env.variables,
-    notes: [...notes, ...variables.notes(readBy(written))],
-    ...(Object.keys(variables.drawn).length > 0 && { values: variables.drawn }),
+    notes: [
+      ...[...refused.values()].map(({ message }) => `left out: ${message}`),
+      ...notes,
+      ...variables.notes(isRead),
+    ],
+    ...(drawn.length > 0 && { values: Object.fromEntries(drawn) }),
     ...options,
   });
 }

@@ -45,10 +45,10 @@ export class Variables {
     readonly env: EnvNames,
   ) {}
 
-  /** @param isRead whether the flow reads the variable of the environment */
-  notes(isRead: (variable: string) => boolean): string[] {
+  /** @param isRead whether the flow reads what a template names */
+  notes(isRead: (reference: string) => boolean): string[] {
     const unset = [...this.#unset].filter(([, text]) =>
-      isRead(referenceOf(text)!.slice("env.".length))
+      isRead(referenceOf(text)!)
     ).map(([name]) => name);
     return [
       ...unset.length === 0 ? [] : [

@@ -424,7 +424,11 @@ Deno.test("import curl: an error in the command is an error that says so", () =>
       /line 1: curl has no option `--reqest`/,
     ],
     ["curl https://h.example/ -X", /line 1: `-X` needs a value/],
-    ["curl ftp://h.example/", /`ftp:\/\/h\.example\/` is not a URL of HTTP/],
+    [
+      "curl ftp://u:p@h.example/key",
+      /`ftp:\/\/h\.example` is not a URL of HTTP/,
+    ],
+    ["curl 'http:///a'", /its URL names no host/],
     ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
     ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
     ["curl https://h.example -d @-", /reads its data from standard input/],

@@ -422,6 +422,28 @@ Deno.test("import postman: auth is a whole variable, client credentials where al
   }
 });
 
+Deno.test("import postman: a request that no flow can send is left out by its name; without any other all is refused", async () => {
+  const odd = [
+    { name: "New Request", request: { method: "GET", url: { raw: "" } } },
+    requestOf({ url: "ws://u:geheim@h.example/geheim?a={{$guid}}" }),
+    { name: "", request: { method: "GET", url: "grpc://h.example" } },
+    requestOf({ method: "m-search" }, { name: "find" }),
+    requestOf({ url: "https://{{shop}}/geheim" }, { name: "shop" }),
+  ];
+  const draft = draftOf([odd[0]!, requestOf({}), ...odd.slice(1)]);
+  await compiled(draft);
+  deepStrictEqual(draft.steps.map(({ call }) => call), ["GET /a"]);
+  deepStrictEqual(draft.notes, [
+    "left out: `New Request`: its URL names no host",
+    "left out: `one`: `ws://h.example` is not a URL of HTTP",
+    "left out: `a request without a name`: `grpc://h.example` is not a URL of HTTP",
+    "left out: `find`: `M-SEARCH` is not a method of a flow",
+    "left out: `shop`: the host in `https://{{ env.IMPORTED_SHOP }}` comes from a variable",
+  ]);
+  deepStrictEqual([draft.values, draft.env], [undefined, []]);
+  throws(() => draftOf(odd), /^Refused: `New Request`: its URL names no host$/);
+});
+
 Deno.test("import postman: a field whose name is a variable is left out and named", async () => {
   const bodies = [
     { mode: "urlencoded", urlencoded: pairs({ "{{f}}": "1", b: "2" }) },
