@@ -281,7 +281,7 @@ export interface Operation {
   readonly server: JsonObject | undefined;
 }
 
-const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"];
+const METHODS = "get head post put patch delete options trace".split(" ");
 
 /** All operations, in the order of the file. */
 export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {

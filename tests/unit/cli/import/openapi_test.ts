@@ -367,6 +367,19 @@ Deno.test("import openapi: parameters are written after their `style` and `explo
   }
 });
 
+Deno.test("import openapi: each method of a path is a step", async () => {
+  const methods = "get head post put patch delete options trace".split(" ");
+  const item = Object.fromEntries(methods.map((each) => [each, {}]));
+  const [draft] = drafts({
+    "api.json": JSON.stringify({ openapi: "3.0.0", paths: { "/a": item } }),
+  });
+  await compiled(draft!);
+  deepStrictEqual(
+    draft!.steps.map(({ call }) => call),
+    methods.map((each) => `${each.toUpperCase()} /a`),
+  );
+});
+
 Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
   const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
   const [draft] = drafts({
