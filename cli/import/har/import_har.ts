@@ -83,6 +83,12 @@ const MOST_STEPS = 1_000;
 function boundedJourney(recording: readonly Exchange[]) {
   const journey = journeyOf(recording);
   const { length } = journey.exchanges;
+  if (length === 0) {
+    throw new Refused(
+      "no request of the recording can be a step",
+      journey.leftOut.join("; "),
+    );
+  }
   if (length <= MOST_STEPS) return journey;
   throw new Refused(
     `the journey has ${length} requests, but a flow has at most ${MOST_STEPS} steps`,

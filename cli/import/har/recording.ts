@@ -45,12 +45,12 @@ const fields = (value: unknown): Fields => isObject(value) ? value : {};
 const text = (value: unknown): string =>
   typeof value === "string" ? value.toWellFormed() : "";
 
-/** Undefined for what is no exchange of HTTP: `data:`, `blob:`, WebSockets. */
+/** Undefined for what was not sent: `data:`, `blob:`. */
 function exchangeOf(entry: Fields): Exchange | undefined {
   const request = fields(entry["request"]);
   const response = fields(entry["response"]);
   const url = URL.parse(text(request["url"]));
-  if (!url || !/^https?:$/.test(url.protocol)) return;
+  if (!url || !/^(?:https?|wss?):$/.test(url.protocol)) return;
   const content = fields(response["content"]);
   const responseText = contentText(content);
   const post = fields(request["postData"]);
@@ -110,7 +110,7 @@ interface Journey {
 }
 
 const STATIC_RESOURCE =
-  /^(?:stylesheet|script|image|imageset|font|media|manifest|texttrack|ping|preflight|websocket|eventsource|beacon|csp-violation-report)$/;
+  /^(?:stylesheet|script|image|imageset|font|media|manifest|texttrack|ping|preflight|beacon|csp-violation-report)$/;
 const STATIC_TYPE =
   /^(?:text\/css|(?:text|application)\/(?:x-)?javascript|image\/.*|font\/.*|audio\/.*|video\/.*|application\/(?:wasm|font-.*|x-font-.*|vnd\.ms-fontobject|manifest\+json))$/;
 const STATIC_PATH =
@@ -118,7 +118,8 @@ const STATIC_PATH =
 
 /**
  * The requests that are the user's: of the site whose page was opened,
- * without static files, checks of browsers (CORS) and what was cut off.
+ * without static files, checks of browsers (CORS), connections that stay open and
+ * what was cut off.
  */
 export function journeyOf(all: readonly Exchange[]): Journey {
   const site = mainSite(all);
@@ -126,6 +127,8 @@ export function journeyOf(all: readonly Exchange[]): Journey {
     all,
     (each) => {
       if (siteOf(each.url.hostname) !== site) return "other";
+      if (isSocket(each)) return "sockets";
+      if (each.resource === "eventsource") return "streams";
       if (isPreflight(each)) return "preflights";
       if (isStatic(each)) return "statics";
       if (!/^[A-Z]+$/.test(each.method)) return "odd";
@@ -139,6 +142,8 @@ export function journeyOf(all: readonly Exchange[]): Journey {
     leftOut: [
       ...counted(groups.statics, "static file"),
       ...hosts === "" ? [] : [`left out: requests to other sites: ${hosts}`],
+      ...counted(groups.sockets, "WebSocket", ": a `ws` step speaks to one"),
+      ...counted(groups.streams, "event stream", ", which has no end"),
       ...counted(groups.preflights, "CORS preflight"),
       ...counted(groups.broken, "request", " without a response"),
       ...counted(groups.odd, "request", " with a method that no flow has"),
@@ -152,7 +157,7 @@ function mainSite(all: readonly Exchange[]): string {
     resource === "document" && status > 0
   );
   if (page) return siteOf(page.url.hostname);
-  const dynamic = all.filter((each) => !isStatic(each));
+  const dynamic = all.filter((each) => !isStatic(each) && !isSocket(each));
   const [most] = byNumber(
     (dynamic.length > 0 ? dynamic : all).map(({ url }) => siteOf(url.hostname)),
   );
@@ -167,6 +172,12 @@ function counted(
 ): string[] {
   const ending = length === 1 ? "" : "s";
   return length > 0 ? [`left out: ${length} ${what}${ending}${how}`] : [];
+}
+
+/** Some browsers record the request that opens one, others its `wss://` URL. */
+function isSocket({ url, status, resource }: Exchange): boolean {
+  return /^wss?:$/.test(url.protocol) || status === 101 ||
+    resource === "websocket";
 }
 
 function isPreflight({ method, headers }: Exchange): boolean {

@@ -281,6 +281,37 @@ Deno.test("import har: what a response gave is found in XML, in lines of JSON an
   }
 });
 
+Deno.test("import har: WebSockets and event streams are left out and named", async () => {
+  const entry = (url: string, _resourceType: string, status = 200) => ({
+    _resourceType,
+    request: { method: "GET", url, headers: [] },
+    response: { status, headers: [], content: {} },
+  });
+  const entries = [
+    entry("https://h.example/a", "xhr"),
+    entry("wss://h.example/b", "websocket", 101),
+    entry("https://h.example/c", "other", 101),
+    entry("wss://chat.example.net/", "websocket", 101),
+    entry("https://h.example/d", "eventsource"),
+    entry("https://h.example/e.css", "stylesheet"),
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  assert.deepStrictEqual(draft.steps.map(({ call }) => call), ["GET /a"]);
+  assert.deepStrictEqual(draft.notes, [
+    "left out: 1 static file",
+    "left out: requests to other sites: chat.example.net (1)",
+    "left out: 2 WebSockets: a `ws` step speaks to one",
+    "left out: 1 event stream, which has no end",
+  ]);
+  const only = JSON.stringify({ log: { entries: entries.slice(1, 2) } });
+  assert.throws(() => importHar(readHar(only, "a.har"), undefined, {}), {
+    message: "no request of the recording can be a step",
+    hint: "left out: 1 WebSocket: a `ws` step speaks to one",
+  });
+});
+
 Deno.test("import har: a binary body, of which a recording has no bytes, is named and left out", async () => {
   const entry = {
     request: {
