@@ -56,7 +56,10 @@ export function curlRequests(
   const added = [
     ...(asQuery && data !== undefined ? [data] : []),
     ...options.filter((each) => each.option.long === "url-query")
-      .map((each) => urlEncoded(each.value.replace(/^\+/, ""), files)),
+      // What follows a plus is encoded already.
+      .map(({ value }) =>
+        value.startsWith("+") ? value.slice(1) : urlEncoded(value, files)
+      ),
   ];
   const sent = body !== undefined || (data !== undefined && !asQuery);
   const method = given.get("request") ??

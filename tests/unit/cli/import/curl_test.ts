@@ -125,6 +125,13 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
+    "a part of the query that is encoded already",
+    "curl https://h.example/a --url-query '+e%20f' --url-query 'g h'",
+    `- id: get-a
+  call: GET /a?e%20f&g%20h
+`,
+  ],
+  [
     "a body from a file",
     "curl https://h.example/items -d @item.json",
     `- id: post-items
