@@ -33,10 +33,7 @@ export function curlRequests(
   const binary = asQuery ? undefined : binaryFile(options, files);
   const data = binary ? undefined : curlData(options, files);
   const lines = headerLines(options, files);
-  const headers = curlHeaders(
-    { options, given, lines },
-    asQuery ? undefined : data,
-  );
+  const headers = curlHeaders({ options, given, lines }, data);
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
   const isForm = given.has("form") || given.has("form-string");
   const upload = given.get("upload-file");
@@ -48,8 +45,8 @@ export function curlRequests(
       (data === undefined || asQuery ? undefined : bodyOf(data, type));
   // What curl says of data when nothing else is said.
   if (
-    type === undefined && upload === undefined && body &&
-    ("text" in body || "file" in body)
+    type === undefined && upload === undefined &&
+    (body ? "text" in body || "file" in body : data === "" && !asQuery)
   ) {
     headers.push(["Content-Type", "application/x-www-form-urlencoded"]);
   }
@@ -226,8 +223,15 @@ function notesOf(
   );
   const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
     .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);
+  const method = given.get("request") ?? "";
+  const capital = method.toUpperCase();
   return [
     ...notes,
+    ...(/^[A-Za-z]+$/.test(method) && method !== capital
+      ? [
+        `\`-X ${method}\`: ${capital} is sent: a flow has methods in capital letters alone`,
+      ]
+      : []),
     ...new Set(named),
     ...empty,
     ...(jars ? ["`-b <file>`: cookie files are not read"] : []),

@@ -262,11 +262,13 @@ function isDefault(
 ): boolean {
   if (lower === "accept") return value.trim() === "*/*";
   if (lower !== "content-type") return false;
-  // The type of a file is another one by its ending.
-  if (body && "file" in body) return false;
-  if (!body || !("json" in body || "text" in body)) return true;
-  const type = "json" in body ? "application\\/json" : "text\\/plain";
-  return new RegExp(`^${type}(?:\\s*;\\s*charset=utf-8)?$`, "i").test(value);
+  if (!body) return value === "";
+  if ("unsendable" in body) return true;
+  // An empty one is sent as none; the type of a file is another one by its ending.
+  if (value === "" || "file" in body) return false;
+  if ("text" in body) return /^text\/plain\s*;\s*charset=utf-8$/i.test(value);
+  return !("json" in body) ||
+    /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(value);
 }
 
 /** A response is read in these codings alone. */

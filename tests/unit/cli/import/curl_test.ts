@@ -132,6 +132,45 @@ const CASES: readonly [title: string, script: string, expected: string][] = [
 `,
   ],
   [
+    "the media type as curl says it: none, or one without data",
+    `curl https://h.example/a -d x=1 -H 'Content-Type:'
+curl https://h.example/b -d ''
+curl https://h.example/c -G --json '{"a":1}'
+curl https://h.example/d -X POST -H 'Content-Type: application/json'
+curl https://h.example/e -d x -H 'Content-Type: text/plain; charset=UTF-8'
+curl https://h.example/f -H 'Content-Type:'`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: ""
+  form:
+    x: 1
+
+- id: post-b
+  call: POST /b
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+
+- id: get-c
+  call: GET /c?%7B%22a%22:1%7D
+  headers:
+    Content-Type: application/json
+    Accept: application/json
+
+- id: post-d
+  call: POST /d
+  headers:
+    Content-Type: application/json
+
+- id: post-e
+  call: POST /e
+  text: x
+
+- id: get-f
+  call: GET /f
+`,
+  ],
+  [
     "a body from a file",
     "curl https://h.example/items -d @item.json",
     `- id: post-items
@@ -174,6 +213,8 @@ curl https://h.example/list -d a=1 -d b=2 -d a=3`,
 
 - id: post-note
   call: POST /note
+  headers:
+    Content-Type: text/plain
   text: a note
 
 - id: post-list
@@ -469,6 +510,16 @@ Deno.test("importCurl(): a header that curl sends without a value is named", () 
   );
   assert.deepStrictEqual(notes, [
     "`-H 'Empty;'`: a header without a value is not sent",
+  ]);
+});
+
+Deno.test("importCurl(): a method in small letters is named", () => {
+  const { steps, notes } = draftOf(
+    "curl -X get https://h.example/x; curl -X PURGE https://h.example/y",
+  );
+  assert.deepStrictEqual(steps.map(({ call }) => call), ["GET /x", "PURGE /y"]);
+  assert.deepStrictEqual(notes, [
+    "`-X get`: GET is sent: a flow has methods in capital letters alone",
   ]);
 });
 
