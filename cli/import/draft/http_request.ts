@@ -6,6 +6,9 @@ import {
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
+import { parse } from "graphql/language/parser";
+import { problemsOf } from "../../../lib/steps/graphql/graphql.ts";
+import { isError } from "../../../lib/base/text/diagnostic.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { looksLikeCredential } from "./credentials.ts";
 import {
@@ -167,7 +170,10 @@ export function cookiesIn(text: string): [string, string][] {
 export const OPERATION =
   /^\s*(?:#.*\n\s*)*(?:(query|mutation)\b\s*(\w+)?|fragment\b|\{)/;
 
-/** The block of a body that is a GraphQL request, and what the step is called. */
+/**
+ * The block of a body that is a GraphQL request, and what the step is called. One
+ * that a flow would refuse, such as two operations without a choice, is JSON like any.
+ */
 export function graphqlBlock(
   method: string,
   body: JsonValue | undefined,
@@ -180,19 +186,20 @@ export function graphqlBlock(
   // A document is never templated, and neither is the name of an operation.
   if (!found || hasTemplate(query) || query.includes("{{")) return;
   if (operationName !== undefined && !isName(operationName)) return;
+  const block = {
+    query,
+    ...(isObject(variables) && Object.keys(variables).length > 0 &&
+      { variables }),
+    ...(operationName !== undefined && { operation_name: operationName }),
+  };
+  if (problemsOf(block, parse).some(isError)) return;
   const [, kind = "query", name] = found;
   const operation = operationName ?? name;
   return {
     name: operation === undefined
       ? `graphql-${kind}`
       : betweenWords(operation, "-"),
-    block: {
-      url,
-      query,
-      ...(isObject(variables) && Object.keys(variables).length > 0 &&
-        { variables }),
-      ...(operationName !== undefined && { operation_name: operationName }),
-    },
+    block: { url, ...block },
   };
 }
 

@@ -36,9 +36,19 @@ type Found = Diagnostic<IrLocation>;
  * step, and never by the threads that carry out the run.
  */
 export async function documentProblems(
-  operation: Pick<GraphqlBlock, "query" | "variables" | "operation_name">,
+  operation: Operation,
 ): Promise<readonly Found[]> {
   const { parse } = await import("graphql/language/parser");
+  return problemsOf(operation, parse);
+}
+
+type Operation = Pick<GraphqlBlock, "query" | "variables" | "operation_name">;
+
+/** The same for a caller that has loaded the parser. */
+export function problemsOf(
+  operation: Operation,
+  parse: (query: string) => DocumentNode,
+): readonly Found[] {
   let document: DocumentNode;
   try {
     document = parse(operation.query);

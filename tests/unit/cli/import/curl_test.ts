@@ -361,6 +361,42 @@ curl $BASE/y/$X`,
 `,
   ],
   [
+    "GraphQL that a flow would refuse is a call",
+    `curl https://h.example/graphql --json '{"query":"query A { a } query B { b }"}'
+curl https://h.example/graphql --json '{"query":"query A { a } query B { b }","operationName":"B"}'
+curl https://h.example/graphql --json '{"query":"query A($id: ID!) { a(id: $id) }"}'
+curl https://h.example/graphql --json '{"query":"{ a"}'`,
+    `- id: post-graphql
+  call: POST /graphql
+  headers:
+    Accept: application/json
+  body:
+    query: query A { a } query B { b }
+
+- id: b
+  graphql:
+    url: /graphql
+    query: query A { a } query B { b }
+    operation_name: B
+  headers:
+    Accept: application/json
+
+- id: post-graphql-2
+  call: POST /graphql
+  headers:
+    Accept: application/json
+  body:
+    query: "query A($id: ID!) { a(id: $id) }"
+
+- id: post-graphql-3
+  call: POST /graphql
+  headers:
+    Accept: application/json
+  body:
+    query: "{ a"
+`,
+  ],
+  [
     "a second host is written out",
     "curl https://a.example/x; curl https://a.example/y; curl https://b.example:8443/z",
     `- id: get-x
