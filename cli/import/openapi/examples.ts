@@ -35,11 +35,11 @@ export class Examples {
     const [listed] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
     const known = schema["default"] ?? listed;
     if (known !== undefined) return { value: known, madeUp: false };
-    const made = this.#sample(schema);
-    const plain = made === 0
+    const made = this.#sample(schema) ?? "";
+    const plain = made === 0 && schema["multipleOf"] === undefined
       ? 1
-      : made === "string" || made === undefined || made === ""
-      ? String(parameter["name"])
+      : made === "string" || made === ""
+      ? ownName(parameter, schema)
       : made;
     return { value: plain, madeUp: true };
   }
@@ -84,6 +84,13 @@ export class Examples {
   }
 }
 
+/** The name of a parameter, as long as its schema has it. */
+function ownName(parameter: JsonObject, schema: JsonObject): string {
+  const name = String(parameter["name"]);
+  return name.padEnd(numberOf(schema["minLength"]), name || "a")
+    .slice(0, numberOf(schema["maxLength"]) || undefined);
+}
+
 /** Schemas in schemas that a sample goes into. */
 const MOST_DEPTH = 8;
 /** Schemas that one sample is made of, those behind references counted each time. */
@@ -104,6 +111,8 @@ const DATA = new Set(
 /** Copies a schema with what its references lead to, as far as a sample needs it. */
 class SchemaCopy {
   #schemas = 0;
+  /** Copies that end in themselves, and so are no values of their schema. */
+  #cut = 0;
   /** Schemas around the one that is copied. */
   readonly #around = new Set<JsonObject>();
 
@@ -126,6 +135,9 @@ class SchemaCopy {
     this.#count(copies);
     if (this.#around.has(schema) || this.#around.size > MOST_DEPTH) {
       const { type = null } = schema;
+      if (type === null || type === "object" || Array.isArray(type)) {
+        this.#cut++;
+      }
       return type === null ? {} : { type };
     }
     this.#around.add(schema);
@@ -133,6 +145,8 @@ class SchemaCopy {
     for (const [key, value] of Object.entries(schema)) {
       if (DATA.has(key)) copy[key] = value;
     }
+    const multiple = multipleOf(schema);
+    if (multiple !== undefined) copy["default"] ??= multiple;
     this.#copyParts(schema, copy, copies);
     this.#around.delete(schema);
     return copy;
@@ -170,7 +184,15 @@ class SchemaCopy {
       const inside = schema[key];
       if (!isObject(inside)) continue;
       const often = key === "additionalProperties" ? 2 : length;
+      const before = this.#cut;
       copy[key] = this.of(inside, copies * often);
+      // None of what has no end, where there may be none.
+      const mayLack = key === "additionalProperties" ||
+        (key === "items" && !numberOf(schema["minItems"]));
+      if (this.#cut === before || !mayLack) continue;
+      this.#cut = before;
+      if (key === "items") copy["maxItems"] = 0;
+      else delete copy[key];
     }
     for (const key of LISTS) {
       const list = schema[key];
@@ -195,6 +217,37 @@ function tooLarge(why: string): Refused {
     `a schema is too large for an example: ${why}`,
     "give the body or the parameter an `example` in the description",
   );
+}
+
+/**
+ * The least multiple above a lower bound; without one the step itself, or the greatest
+ * that the upper one allows.
+ */
+function multipleOf(schema: JsonObject): number | undefined {
+  const step = numberOf(schema["multipleOf"]);
+  const types = [schema["type"] ?? "number"].flat();
+  const isOfType = types.includes("number") ||
+    (types.includes("integer") && Number.isInteger(step));
+  if (step <= 0 || !isOfType) return;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  // A switch in OpenAPI 3.0, a limit of its own in 3.1.
+  const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
+  const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
+  const steps = (limit: JsonValue | undefined, count: (of: number) => number) =>
+    typeof limit === "number"
+      ? [count(Number((limit / step).toPrecision(15)))]
+      : [];
+  const least = Math.max(
+    ...steps(minimum, Math.ceil),
+    ...steps(above, (each) => Math.floor(each) + 1),
+  );
+  const most = Math.min(
+    ...steps(maximum, Math.floor),
+    ...steps(below, (each) => Math.ceil(each) - 1),
+  );
+  const count = Number.isFinite(least) ? least : Math.min(1, most);
+  // Without the last digits of 3 * 0.1.
+  return Number((count * step).toPrecision(15));
 }
 
 function numberOf(value: JsonValue | undefined): number {

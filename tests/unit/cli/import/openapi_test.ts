@@ -380,6 +380,75 @@ Deno.test("import openapi: each method of a path is a step", async () => {
   );
 });
 
+Deno.test("import openapi: what is made up is a value of its schema", async () => {
+  const node = (kids: JsonObject) => ({
+    type: "object",
+    required: ["kids"],
+    properties: { kids },
+  });
+  const self = { $ref: "#/components/schemas/node" };
+  const pairs = { $ref: "#/components/schemas/pair" };
+  const number = (more: JsonObject) => ({ type: "number", ...more });
+  const cases: readonly [JsonObject, unknown][] = [
+    [self, { kids: [] }],
+    [{ type: "array", items: self }, [{ kids: [] }]],
+    [pairs, { kids: [{ kids: {} }] }],
+    [{ type: "object", additionalProperties: { type: "integer" } }, {
+      property1: 0,
+      property2: 0,
+    }],
+    [number({ multipleOf: 5 }), 5],
+    [number({ multipleOf: 5, minimum: 0 }), 0],
+    [number({ multipleOf: 5, minimum: 12 }), 15],
+    [number({ multipleOf: 5, minimum: 15, exclusiveMinimum: true }), 20],
+    [number({ multipleOf: 5, exclusiveMinimum: 15 }), 20],
+    [number({ multipleOf: 5, maximum: -3 }), -5],
+    [number({ multipleOf: 5, exclusiveMaximum: 5 }), 0],
+    [number({ multipleOf: 0.1, minimum: 0.3 }), 0.3],
+    [number({ multipleOf: 5, example: 7 }), 7],
+    [{ type: "string", maxLength: 3 }, "str"],
+  ];
+  const schemas = {
+    node: node({ type: "array", items: self }),
+    pair: node({
+      ...{ type: "array", minItems: 1 },
+      items: node({ type: "object", additionalProperties: pairs }),
+    }),
+  };
+  const text = { type: "string" };
+  const parameters = [
+    { name: "customer", schema: { ...text, maxLength: 6 } },
+    { name: "q", schema: { ...text, minLength: 3 } },
+    { name: "n", schema: number({ multipleOf: 2, minimum: 0 }) },
+    { name: "m", schema: { type: "integer" } },
+  ].map((each) => ({ in: "query", required: true, ...each }));
+  const bodies = cases.map(([schema], at) => [`/${at}`, {
+    post: { requestBody: { content: { "application/json": { schema } } } },
+  }]);
+  const [draft] = drafts({
+    "api.json": JSON.stringify({
+      openapi: "3.1.0",
+      paths: { "/q": { get: { parameters } }, ...Object.fromEntries(bodies) },
+      components: { schemas },
+    }),
+  });
+  await compiled(draft!);
+  const steps = new Map(draft!.steps.map((each) => [each.call, each]));
+  deepStrictEqual(steps.get("GET /q")!.query, {
+    customer: "custom",
+    q: "qqq",
+    n: 0,
+    m: 1,
+  });
+  cases.forEach(([schema, value], at) =>
+    deepStrictEqual(
+      steps.get(`POST /${at}`)!.body,
+      value,
+      JSON.stringify(schema),
+    )
+  );
+});
+
 Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
   const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
   const [draft] = drafts({
