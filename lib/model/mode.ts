@@ -12,3 +12,11 @@ export type Mode = (typeof MODES)[number];
 export function isFunctional(mode: Mode): boolean {
   return mode === "integration" || mode === "system";
 }
+
+/** Whether a throttle of a step fails its iteration (specification, "Mode effect on throttles"). */
+export function throttleIsError(
+  step: { readonly throttle?: { readonly as_error?: boolean } },
+  mode: Mode,
+): boolean {
+  return step.throttle?.as_error ?? isFunctional(mode);
+}

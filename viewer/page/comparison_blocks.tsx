@@ -14,7 +14,7 @@ import {
 } from "./comparison_tables.tsx";
 import { timelineOf } from "../model/timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { failureGroups } from "./failures_page.tsx";
+import { failureGroups } from "./failure_groups.tsx";
 import { type PageBlock, withCode, withContent } from "./parts.tsx";
 import type {
   ComparedFigure,

@@ -1,10 +1,9 @@
+import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { BAD_OUTCOMES } from "../../lib/model/outcome.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import {
   countText,
-  latencyText,
   plural,
-  rowText,
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
@@ -12,27 +11,14 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks, lengthOf, stretches } from "../model/timeline.ts";
-import { plannedLoad } from "../store/run_facts.ts";
+import { failingThrottles, plannedLoad } from "../store/run_facts.ts";
+import { failureGroups } from "./failure_groups.tsx";
 import { whilePlanned } from "./run_charts.tsx";
-import { type KeptFailure, keptFailuresIn } from "../model/failures.ts";
+import type { KeptFailure } from "../model/failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import {
-  Blocks,
-  difference,
-  Location,
-  NotWritten,
-  OutcomeSign,
-  type PageBlock,
-  withCode,
-  withContent,
-} from "./parts.tsx";
-import {
-  type PageResponse,
-  type RunRequest,
-  tracePath,
-} from "./page_request.ts";
+import { Blocks, NotWritten, type PageBlock, withContent } from "./parts.tsx";
+import type { PageResponse, RunRequest } from "./page_request.ts";
 import { strip } from "../chart/frame.tsx";
-import { vuNumber } from "../model/words.ts";
 
 const MOST_POINTS = 600;
 
@@ -68,20 +54,20 @@ export async function failureBlocks(
 ): Promise<PageBlock[]> {
   const failures = (await run.digest()).value?.failures ?? [];
   const { value: seconds = [] } = await run.series();
-  const of = (outcome: FailureGroup["outcome"]) =>
-    byStep(
-      meta,
-      meta.failures.filter((each) =>
-        each.outcome === outcome && (step === "" || each.step === step)
-      ),
-      { failures, seconds },
-      link,
-    );
+  const groups = meta.failures.filter((each) =>
+    step === "" || each.step === step
+  );
+  const [bad, throttles] = BAD_OUTCOMES.map((outcome) =>
+    groups.filter((each) => each.outcome === outcome)
+  ) as [FailureGroup[], FailureGroup[]];
+  const isError = await failingThrottles(meta, run);
+  const failing = stepsOf(throttles).filter(isError);
+  const listed = (of: readonly FailureGroup[]) =>
+    byStep(meta, of, { failures, seconds }, link);
+  const { completed, failed, throttled } = meta.iterations;
+  const iterations = plural(completed, "iteration");
   const title = (name: string, count: number) =>
-    `${name} (${countText(count)} of ${
-      plural(meta.iterations.completed, "iteration")
-    })`;
-  const { failed, throttled } = meta.iterations;
+    `${name} (${countText(count)} of ${iterations})`;
   return withContent([
     {
       id: "failures-time",
@@ -91,27 +77,72 @@ export async function failureBlocks(
     {
       id: "failed",
       title: title("Failed", failed),
-      content: of("failed") ?? noCauses(
-        meta,
-        failed,
-        `No failures in ${plural(meta.iterations.completed, "iteration")}.`,
-      ),
+      content: bad.length + failing.length === 0
+        ? noCauses(meta, failed, `No failures in ${iterations}.`)
+        : [failedByThrottles(failing), listed(bad)],
     },
     {
       id: "throttled",
       title: title("Throttled", throttled),
-      content: (
-        <>
-          <p class="note">
-            Throttled is a class of its own. In load, stress and soak runs it is
-            no failure; an iteration can be both and is then in both.
-          </p>
-          {of("throttled") ??
-            noCauses(meta, throttled, "Nothing was throttled.")}
-        </>
-      ),
+      content: [
+        throttleNote(meta, stepsOf(throttles), isError),
+        listed(throttles) ??
+          noCauses(meta, throttled, "Nothing was throttled."),
+      ],
     },
   ]);
+}
+
+/** The steps of these causes. */
+function stepsOf(groups: readonly FailureGroup[]): string[] {
+  return [...new Set(groups.map(({ step }) => step))];
+}
+
+/** Says that failures are in the other list. */
+function failedByThrottles(steps: readonly string[]): Markup | undefined {
+  if (steps.length === 0) return;
+  return (
+    <p class="note">
+      A throttle at {named(steps)} counts as a failure: its causes are under
+      {" "}
+      <a href="#throttled">Throttled</a>.
+    </p>
+  );
+}
+
+/** Whether a throttle is a failure, by the mode and where a step says otherwise. */
+function throttleNote(
+  meta: RunMeta,
+  steps: readonly string[],
+  isError: (step: string) => boolean,
+): Markup {
+  const functional = isFunctional(meta.mode as Mode);
+  const others = steps.filter((step) => isError(step) !== functional);
+  return (
+    <p class="note">
+      Throttled is a class of its own. {functional
+        ? "In integration and system runs it counts as a failure"
+        : "In load, stress and soak runs it is no failure"}
+      {others.length > 0 && (
+        <>
+          , but at {named(others)} it {functional ? "is none" : "counts as one"}
+          {" "}
+          (<code>as_error</code>)
+        </>
+      )}
+      ; an iteration can be both and is then in both.
+    </p>
+  );
+}
+
+/** Steps by name. */
+function named(steps: readonly string[]): Markup[] {
+  return steps.map((step, i) => (
+    <>
+      {i > 0 && ", "}
+      <strong>{step}</strong>
+    </>
+  ));
 }
 
 /** How many, second by second; only where there is something to see. */
@@ -173,10 +204,9 @@ function byStep(
   link: boolean,
 ): Markup | undefined {
   if (groups.length === 0) return;
-  const steps = [...new Set(groups.map((group) => group.step))];
   return (
     <>
-      {steps.map((step) => {
+      {stepsOf(groups).map((step) => {
         const own = groups.filter((group) => group.step === step);
         const count = own.reduce((sum, group) => sum + group.count, 0);
         const of = meta.steps.find((each) => each.id === step)?.executions ?? 0;
@@ -205,113 +235,6 @@ function byStep(
   );
 }
 
-/**
- * Causes one under the other; `link` is off in a report file.
- *
- * @param failures what kept traces show of them; less is shown without
- */
-export function failureGroups(
-  meta: RunMeta,
-  groups: readonly FailureGroup[],
-  link = true,
-  failures: readonly KeptFailure[] = [],
-): Markup {
-  return (
-    <ol class="groups">
-      {groups.map((group) =>
-        failureGroup(meta, group, link, keptFailuresIn(group, failures))
-      )}
-    </ol>
-  );
-}
-
-function failureGroup(
-  meta: RunMeta,
-  group: FailureGroup,
-  link: boolean,
-  failures: readonly KeptFailure[],
-): Markup {
-  const kind = group.outcome;
-  const { completed } = meta.iterations;
-  return (
-    <li class={`group ${kind}`}>
-      <h3>
-        <OutcomeSign outcome={kind}>{countText(group.count)} ×</OutcomeSign>
-        {" "}
-        <span class="step">{group.step}</span> <code>{group.code}</code>
-      </h3>
-      <p class="message">{withCode(group.message)}</p>
-      {difference(group)}
-      <p class="where">
-        <Location of={group} /> {group.count <= completed &&
-          <span>{shareText(group.count / completed)} of iterations</span>}
-        {group.row !== undefined && (
-          <span>such as {rowText(group.row, group.row_name)}</span>
-        )}
-        {group.trace_id !== undefined &&
-          (link
-            ? (
-              <a href={tracePath(meta.id, group.trace_id)}>
-                a trace that shows it
-              </a>
-            )
-            : <span>trace {group.trace_id}</span>)}
-      </p>
-      {keptFailuresView(meta, group, failures, link)}
-    </li>
-  );
-}
-
-/** Rows, VUs and traces that are named. */
-const NAMED = 8;
-const TRACES = 5;
-
-/** When a cause was seen and whom it hit, as far as kept traces show. */
-function keptFailuresView(
-  meta: RunMeta,
-  group: FailureGroup,
-  failures: readonly KeptFailure[],
-  link: boolean,
-): Markup | undefined {
-  const [first] = failures;
-  const last = failures.at(-1);
-  if (!first || !last) return;
-  const traces = plural(failures.length, "kept trace");
-  const when = failures.length === 1
-    ? `at ${momentText(first)} in one kept trace`
-    : `from ${momentText(first)} to ${momentText(last)} in ${traces}`;
-  const rows = [...new Set(failures.map(({ row }) => row))]
-    .filter((row) => row !== undefined).sort((a, b) => a - b);
-  const vus = [...new Set(failures.map(({ vu }) => vuNumber(vu)))]
-    .sort((a, b) => a - b);
-  return (
-    <div class="seen">
-      <p class="where">
-        <span>Seen {when}.</span>{" "}
-        {rows.length > 0 && (
-          <span>{namesText("row", rows.map((row) => row + 1))}</span>
-        )}
-        <span>{namesText("VU", vus)}</span>
-      </p>
-      {retryAfterNote(failures)}
-      {link && exampleLinks(meta, group, failures)}
-    </div>
-  );
-}
-
-function momentText({ at_us }: KeptFailure): string {
-  return latencyText(at_us / 1_000);
-}
-
-/** `row 3`; `VUs 1, 2, 5 and 12 more`. */
-function namesText(noun: string, values: readonly number[]): string {
-  const more = values.length - NAMED;
-  const shown = values.slice(0, NAMED).join(", ");
-  return `${noun}${values.length === 1 ? "" : "s"} ${shown}${
-    more > 0 ? ` and ${countText(more)} more` : ""
-  }`;
-}
-
 /** Which count of a step's attempts an outcome is (`steps` of a second). */
 const COUNTS = { throttled: 2, failed: 3 } as const;
 
@@ -337,53 +260,5 @@ function outcomeStrip(
     `${outcome} attempts over the run, at most ${countText(most)} in ${
       width === 1 ? "a second" : `${width} seconds`
     }`,
-  );
-}
-
-/** The waits that responses asked for (`Retry-After`). */
-function retryAfterNote(failures: readonly KeptFailure[]): Markup | undefined {
-  const all = failures.flatMap(({ retryAfterMs }) => retryAfterMs)
-    .sort((a, b) => a - b);
-  if (all.length === 0) return;
-  const [low, middle, high] = [
-    all[0]!,
-    all[Math.floor((all.length - 1) / 2)]!,
-    all.at(-1)!,
-  ].map(latencyText);
-  return (
-    <p class="where">
-      <span>
-        Retry-After:{" "}
-        {low === high ? low : `${low} to ${high}, in the middle ${middle}`}, in
-        {" "}
-        {plural(all.length, "kept response")}
-      </span>
-    </p>
-  );
-}
-
-/** More than the example of the group, spread over the run. */
-function exampleLinks(
-  meta: RunMeta,
-  group: FailureGroup,
-  failures: readonly KeptFailure[],
-): Markup | undefined {
-  const others = failures.filter((each) => each.trace_id !== group.trace_id);
-  if (others.length === 0) return;
-  const step = Math.max(1, Math.floor(others.length / TRACES));
-  const shown = others.filter((_, i) => i % step === 0).slice(0, TRACES);
-  return (
-    <p class="where">
-      <span>
-        More traces: {shown.map((each, i) => (
-          <>
-            {i > 0 && ", "}
-            <a href={tracePath(meta.id, each.trace_id)}>
-              iteration {countText(each.iteration + 1)}
-            </a>
-          </>
-        ))}
-      </span>
-    </p>
   );
 }

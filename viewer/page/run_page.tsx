@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import {
   countText,
   latencyText,
@@ -7,12 +7,12 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { runBefore } from "../model/run_list.ts";
-import { plannedLoad } from "../store/run_facts.ts";
+import { failingThrottles, plannedLoad } from "../store/run_facts.ts";
 
 import { waterfallOf } from "../model/waterfall.ts";
 import { rangeLatency, type RunDirectory } from "../store/run_directory.ts";
 import { causesView, rowsTable } from "./rows.tsx";
-import { failureGroups } from "./failures_page.tsx";
+import { failureGroups } from "./failure_groups.tsx";
 import {
   figureNotes,
   generatorBlock,
@@ -119,7 +119,7 @@ export async function runBlocks(
       title: "What failed",
       content: await causesView(meta, run, every, link),
     },
-    ...failedBlocks(meta, link),
+    ...failedBlocks(meta, await failuresOf(meta, run), link),
     ...oncePassed(meta) ? [] : once,
     { id: "contract", title: "Contract", content: contractView(meta, link) },
     figures!,
@@ -173,9 +173,21 @@ export async function runBlocks(
   ]);
 }
 
+/** The causes that count as failures, a throttle where its step or the mode says so. */
+async function failuresOf(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<FailureGroup[]> {
+  const isError = await failingThrottles(meta, run);
+  return meta.failures.filter(({ outcome, step }) =>
+    outcome === "failed" || isError(step)
+  );
+}
+
 /** The failures of a run under load that are seen first. */
 function failedBlocks(
   meta: RunMeta,
+  failures: readonly FailureGroup[],
   link: boolean,
 ): PageBlock[] {
   const functional = meta.rows !== undefined;
@@ -187,13 +199,15 @@ function failedBlocks(
       id: "failures",
       title: "Top failures",
       ...lead && { lead },
-      content: functional ? undefined : topFailures(meta, link, lead ? 1 : 3),
+      content: functional
+        ? undefined
+        : topFailures(meta, failures.slice(0, lead ? 1 : 3), link),
     },
     {
       id: "last",
       title: "Last failures",
       lead: true,
-      content: running ? lastFailures(meta) : undefined,
+      content: running ? lastFailures(meta, failures) : undefined,
     },
   ];
 }
@@ -247,14 +261,13 @@ function findingsView({ findings = [] }: RunMeta): Markup | undefined {
 
 function topFailures(
   meta: RunMeta,
+  top: readonly FailureGroup[],
   link: boolean,
-  most: number,
 ): Markup | undefined {
-  const top = meta.failures.filter((each) => each.outcome === "failed");
   if (top.length === 0) return;
   return (
     <>
-      {failureGroups(meta, top.slice(0, most), link)}
+      {failureGroups(meta, top, link)}
       {link && (
         <p>
           <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>
@@ -268,11 +281,11 @@ function topFailures(
 const LAST = 3;
 
 /** The causes that a run that goes on met last, whether or not a trace was kept. */
-function lastFailures(meta: RunMeta): Markup | undefined {
-  const last = meta.failures
-    .filter(({ outcome, last_ms }) =>
-      outcome === "failed" && last_ms !== undefined
-    )
+function lastFailures(
+  meta: RunMeta,
+  failures: readonly FailureGroup[],
+): Markup | undefined {
+  const last = failures.filter(({ last_ms }) => last_ms !== undefined)
     .toSorted((a, b) => b.last_ms! - a.last_ms!).slice(0, LAST);
   if (last.length === 0) return;
   return (

@@ -4,6 +4,7 @@ import {
   lengthOf,
   type LoadBounds,
 } from "../../lib/model/course.ts";
+import { type Mode, throttleIsError } from "../../lib/model/mode.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type RunDirectory, valueOf } from "./run_directory.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
@@ -19,22 +20,48 @@ export async function stepIds(
   run: RunDirectory,
 ): Promise<readonly string[]> {
   if (meta.steps.length > 0) return meta.steps.map((step) => step.id);
+  return [...(await storedSteps(run)).keys()];
+}
+
+/**
+ * Whether a throttle of a step, by its id, counts as a failure. Of a flow that cannot be
+ * read the mode says it.
+ */
+export async function failingThrottles(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<(step: string) => boolean> {
+  const steps = await storedSteps(run);
+  return (id) => throttleIsError(steps.get(id) ?? {}, meta.mode as Mode);
+}
+
+/** The steps of the stored flow by their ids in the run; none of one that cannot be read. */
+async function storedSteps(
+  run: RunDirectory,
+): Promise<ReadonlyMap<string, StoredStep>> {
   const { value } = await run.flow();
   try {
     const ir = JSON.parse(value ?? "") as StoredFlow | StoredMix;
-    return "flows" in ir
-      ? ir.flows.flatMap(({ flow }) =>
-        flow.steps.map(({ id }) => `${flow.flow}/${id}`)
-      )
-      : ir.steps.map((step) => String(step.id));
+    return new Map(
+      "flows" in ir
+        ? ir.flows.flatMap(({ flow }) =>
+          flow.steps.map((step) => [`${flow.flow}/${step.id}`, step] as const)
+        )
+        : ir.steps.map((step) => [String(step.id), step] as const),
+    );
   } catch {
-    return [];
+    return new Map();
   }
+}
+
+interface StoredStep {
+  readonly id: string;
+  readonly throttle?: { readonly as_error?: boolean };
 }
 
 interface StoredFlow {
   readonly flow: string;
-  readonly steps: readonly { readonly id: string }[];
+  readonly steps: readonly StoredStep[];
 }
 
 interface StoredMix {

@@ -1,5 +1,5 @@
 import type { Retry, Step } from "../../language/ir.ts";
-import { isFunctional, type Mode } from "../../model/mode.ts";
+import { type Mode, throttleIsError } from "../../model/mode.ts";
 import { type Outcome, OUTCOMES } from "../../model/outcome.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
@@ -27,7 +27,7 @@ export function stepRules(step: Step, mode: Mode): StepRules {
     ),
     errors: {
       passed: OUTCOMES.passed.isError,
-      throttled: step.throttle?.as_error ?? isFunctional(mode),
+      throttled: throttleIsError(step, mode),
       failed: OUTCOMES.failed.isError,
     },
   };
