@@ -13,7 +13,7 @@ import { provenance } from "./config_page.tsx";
 import { flowWarning } from "./compare_page.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { failureBlocks } from "./failures_page.tsx";
-import { Block, Blocks, Moment, withContent } from "./parts.tsx";
+import { Block, Blocks, Moment, Unreadable, withContent } from "./parts.tsx";
 import { heading } from "./run_heading.tsx";
 import { runBlocks } from "./run_page.tsx";
 import { traceHeading } from "./trace_page.tsx";
@@ -145,7 +145,14 @@ async function tracesOf(
   room: number,
   payloads: boolean,
 ): Promise<Markup> {
-  const entries = (await run.entries()).value ?? [];
+  const { value: entries = [], error } = await run.entries();
+  if (error !== undefined) {
+    return (
+      <Block id="traces" title="Traces">
+        <Unreadable error={error} />
+      </Block>
+    );
+  }
   const examples = new Set(meta.failures.map((each) => each.trace_id));
   const chosen = entries.toSorted((a, b) =>
     Number(examples.has(b.trace_id)) - Number(examples.has(a.trace_id)) ||

@@ -217,7 +217,7 @@ export class RunDirectory {
   /** The digest of all traces, from one pass over them. */
   digest(): Promise<Part<TraceDigest>> {
     return this.#keep(TRACES, "digest", async () => {
-      const { value: entries = [] } = await this.entries();
+      const entries = valueOf(await this.entries()) ?? [];
       const digest = emptyDigest(entries, this.meta);
       for await (const trace of this.traces(entries)) digest.add(trace);
       return digest;

@@ -108,6 +108,8 @@ const MOST_TRACE = 256 * 1024 * 1024;
 
 const NEWLINE = 10;
 const COMMA = 44;
+/** The last line begins with it: `],"truncated":false}`. */
+const BRACKET = 93;
 
 /**
  * The index of `traces.json` as it lies there, made from its lines as they are
@@ -122,6 +124,10 @@ export class LineIndex {
   #length = 0;
   /** Where that line begins in the file. */
   #start = 0;
+  /** Its number, from 1. */
+  #number = 1;
+  /** The number of the first line between the two ends of the file that is no trace. */
+  skipped: number | undefined;
 
   /** The bytes that follow those added before. */
   add(bytes: Uint8Array): void {
@@ -151,6 +157,10 @@ export class LineIndex {
     const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
     const entry = trace && entryOf(trace, this.#start, end);
     if (entry && v.is(traceEntry, entry)) this.#entries.push(entry);
+    else if (this.#number > 1 && line.length > 0 && line[0] !== BRACKET) {
+      this.skipped ??= this.#number;
+    }
+    this.#number++;
     this.#start += this.#length + after;
     this.#length = 0;
     this.#held = [];

@@ -25,22 +25,34 @@ export async function readTraceFacts(
 ): Promise<TraceFacts | undefined> {
   const path = await traceFile(dir);
   if (path === undefined) return;
-  return await onFile("read", path, async () => {
+  const { head, tail } = await readEdges(path);
+  return {
+    policy: head.includes('"policy":"sampled"') ? "sampled" : "all",
+    truncated: !tail.endsWith(`${END}false}`),
+  };
+}
+
+/** The last line of a whole file, without its value. */
+const END = '],"truncated":';
+
+/** The beginning of a file, and its end without line breaks. */
+function readEdges(
+  path: string,
+): Promise<{ head: string; tail: string; size: number }> {
+  return onFile("read", path, async () => {
     using file = await openStored(path);
     const head = await readSlice(file, 0, EDGE_BYTES);
     const { size } = await file.stat();
     const from = Math.max(0, size - EDGE_BYTES);
     const tail = await readSlice(file, from, EDGE_BYTES);
-    return {
-      policy: head.includes('"policy":"sampled"') ? "sampled" : "all",
-      truncated: !tail.trimEnd().endsWith('],"truncated":false}'),
-    };
+    return { head, tail: tail.trimEnd(), size };
   });
 }
 
 /**
  * The traces that there are, in the order they were written: from `traces.idx`, or
- * from the lines of `traces.json` or `traces.json.part` where there is none.
+ * from the lines of `traces.json` or `traces.json.part` where there is none. The last
+ * may be cut off; the first has that name only when it is whole.
  *
  * @throws {StoreError}
  */
@@ -48,10 +60,18 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   const index = await readIfThere(`${dir}/${FILES.index}`);
   const path = await traceFile(dir);
   if (path === undefined) return [];
-  const { size } = await onFile("read", path, () => Deno.stat(path));
+  const { tail, size } = await readEdges(path);
+  const whole = path.endsWith(`/${FILES.traces}`);
+  if (
+    whole && !(tail.endsWith(`${END}false}`) || tail.endsWith(`${END}true}`))
+  ) {
+    throw new StoreError(
+      `Cannot read \`${path}\`: it is cut off after ${size} bytes`,
+    );
+  }
   const entries = index === undefined ? undefined : parseIndex(index, size);
   // One that is killed before its index is written has its lines.
-  return entries ?? await scanned(path);
+  return entries ?? await scanned(path, whole);
 }
 
 /**
@@ -148,13 +168,21 @@ async function traceFile(dir: string): Promise<string | undefined> {
   }
 }
 
-/** The index as the lines of the file give it, a line in memory at a time. */
-function scanned(path: string): Promise<TraceEntry[]> {
+/**
+ * The index as the lines of the file give it, a line in memory at a time.
+ *
+ * @param whole every line of it has to be a trace
+ */
+function scanned(path: string, whole: boolean): Promise<TraceEntry[]> {
   return onFile("read", path, async () => {
     const lines = new LineIndex();
     const file = await openStored(path);
     for await (const bytes of file.readable) lines.add(bytes);
-    return lines.end();
+    const entries = lines.end();
+    if (!whole || lines.skipped === undefined) return entries;
+    throw new StoreError(
+      `Cannot read \`${path}\`: line ${lines.skipped} is not a trace`,
+    );
   });
 }
 

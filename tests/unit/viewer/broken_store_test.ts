@@ -172,6 +172,31 @@ Deno.test("viewer: a trace that is broken refuses an export, which never breaks 
   }
 });
 
+Deno.test("viewer: a traces.json that was cut off is said to be, and is never a run without traces", async () => {
+  for (const size of [300, TRACES_TEXT.length / 2]) {
+    const files = { "traces.json": TRACES_TEXT.slice(0, size) };
+    const said = /Cannot read .*traces\.json.*: it is cut off after \d+ bytes/;
+    const trace = `/traces/${TRACES[0]!.trace_id}`;
+    for (const tab of ["", "/traces", "/flame", trace, "/export/html"]) {
+      const { text } = await look(RUN + tab, files);
+      match(text, said, tab);
+      ok(!text.includes("No trace was kept"), tab);
+    }
+    for (
+      const path of [
+        ...["/traces", "/traces?status=200", trace, "/flame"]
+          .map((each) => API + each),
+        ...["har", "otlp", "speedscope", "trace-events"]
+          .map((format) => `${RUN}/export/${format}`),
+      ]
+    ) {
+      const { status, text } = await look(path, files);
+      equal(status, 500, path);
+      match(JSON.parse(text).error.message, said);
+    }
+  }
+});
+
 Deno.test("viewer: 2 MB of nested lists in flow.json are refused, not spread", async () => {
   const half = 1024 * 1024;
   const nested = "[".repeat(half) + "]".repeat(half);

@@ -4,6 +4,7 @@ import {
   eachTrace,
   readTrace,
   readTraceFacts,
+  readTraceIndex,
 } from "../../../../lib/results/store/trace_reader.ts";
 import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
@@ -52,6 +53,35 @@ Deno.test("readTraceFacts and eachTrace understand what a killed process leaves"
     const found: number[] = [];
     for await (const { iteration } of eachTrace(run.dir)) found.push(iteration);
     assert.deepEqual(found, [0, 1]);
+  });
+});
+
+Deno.test("readTraceIndex says that the file of a run that is over is damaged", async () => {
+  await withRun(async (run) => {
+    const traces = [0, 1, 2].map((each) => clean(traceOf(each)));
+    await writeTraces(run, "all", false, traces);
+    const path = `${run.dir}/traces.json`;
+    const bytes = await Deno.readFile(path);
+    for (const index of [true, false]) {
+      if (!index) await Deno.remove(`${run.dir}/traces.idx`);
+      for (const size of [0, 10, bytes.length / 2 | 0, bytes.length - 3]) {
+        await Deno.writeFile(path, bytes.subarray(0, size));
+        await assert.rejects(readTraceIndex(run.dir), {
+          name: "StoreError",
+          message: `Cannot read \`${path}\`: it is cut off after ${size} bytes`,
+        });
+      }
+    }
+    const lines = new TextDecoder().decode(bytes).split("\n");
+    for (const line of ["", "{", '{"trace_id":"1"}', lines[2]!.slice(1)]) {
+      await Deno.writeTextFile(path, lines.with(2, `${line},`).join("\n"));
+      await assert.rejects(
+        readTraceIndex(run.dir),
+        /traces\.json`: line 3 is not a trace/,
+      );
+    }
+    await Deno.writeFile(path, bytes);
+    assert.equal((await readTraceIndex(run.dir)).length, 3);
   });
 });
 
