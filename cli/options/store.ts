@@ -1,7 +1,11 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { isUncounted, judgementsOf } from "../../lib/results/report/figures.ts";
+import {
+  isUncounted,
+  judgementsOf,
+  rateOf,
+} from "../../lib/results/report/figures.ts";
 import { FILES, isRunId, ofStored } from "../../lib/results/store/layout.ts";
 import { listRuns, type RunListing } from "../../lib/results/store/reader.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -61,13 +65,11 @@ function figuresOf(meta: RunMeta) {
   const { id, flow, target, mode, status, verdict, started_at } = meta;
   const { latency } = meta;
   const requests = isUncounted(meta) ? null : meta.requests;
-  const rate = (share: number) =>
-    meta.iterations.completed === 0 ? null : share;
   return {
     ...{ id, flow, target, mode, status, verdict, started_at },
     ...{ duration_ms: meta.duration_ms, requests },
-    error_rate: rate(meta.error_rate),
-    throttle_rate: rate(meta.throttle_rate),
+    error_rate: rateOf(meta, "error_rate"),
+    throttle_rate: rateOf(meta, "throttle_rate"),
     p95_ms: latency.p95,
     ...(meta.tags && { tags: meta.tags }),
     judged: judgementsOf(meta),

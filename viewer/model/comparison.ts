@@ -8,6 +8,7 @@ import {
   profileTexts,
   type StoredFlow,
 } from "../../lib/results/comparison/asked.ts";
+import { rateOf } from "../../lib/results/report/figures.ts";
 import { latencySamples } from "../../lib/results/report/sample_sizes.ts";
 import type {
   FailureGroup,
@@ -162,7 +163,7 @@ const FIGURES: readonly Figure[] = [
     unit: "share",
     worse: "more",
     counted: "iteration",
-    of: (run) => completed(run) === 0 ? null : run[name],
+    of: (run) => rateOf(run, name),
     samples: completed,
   })),
   ...(["p50", "p90", "p95", "p99", "max", "avg"] as const).map(

@@ -1,4 +1,8 @@
-import { countText, latencyText } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 
 /** As a sentence begins and ends. */
 export function sentence(text: string): string {
@@ -13,6 +17,11 @@ export function vuNumber(vu: number): number {
 /** A latency, as far as there was a sample. */
 export function latencyOrNone(ms: number | null): string {
   return ms === null ? "–" : latencyText(ms);
+}
+
+/** A share, as far as there was anything to count. */
+export function shareOrNone(share: number | null): string {
+  return share === null ? "–" : shareText(share);
 }
 
 /** A count that need not be whole: `1,204`, `2.5`. */

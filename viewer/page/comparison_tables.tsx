@@ -11,6 +11,7 @@ import {
   countText,
   latencyText,
   plural,
+  rateOf,
   shareText,
 } from "../../lib/results/report/figures.ts";
 import {
@@ -27,7 +28,7 @@ import {
   type FlowDifference,
   type StepDifference,
 } from "../model/comparison.ts";
-import { latencyOrNone, rateText } from "../model/words.ts";
+import { latencyOrNone, rateText, shareOrNone } from "../model/words.ts";
 
 /** How a verdict looks. */
 export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
@@ -129,11 +130,12 @@ const FLOWS: readonly Column<FlowDifference>[] = [
   ),
   figure(
     "error_rate",
-    (each) => ofBoth(each, ({ error_rate }) => shareText(error_rate)),
+    (each) => ofBoth(each, (flow) => shareOrNone(rateOf(flow, "error_rate"))),
   ),
   figure(
     "throttle_rate",
-    (each) => ofBoth(each, ({ throttle_rate }) => shareText(throttle_rate)),
+    (each) =>
+      ofBoth(each, (flow) => shareOrNone(rateOf(flow, "throttle_rate"))),
   ),
   ...(["p50", "p95"] as const).map((stat) =>
     figure<FlowDifference>(

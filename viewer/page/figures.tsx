@@ -4,6 +4,7 @@ import {
   driftSentences,
   latencyText,
   plural,
+  rateOf,
   shareText,
   warmUpText,
 } from "../../lib/results/report/figures.ts";
@@ -20,7 +21,12 @@ import {
 } from "../../lib/results/report/sample_sizes.ts";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
 import { samplesOf } from "../model/comparison.ts";
-import { latencyOrNone, rateText, sentence } from "../model/words.ts";
+import {
+  latencyOrNone,
+  rateText,
+  sentence,
+  shareOrNone,
+} from "../model/words.ts";
 import { type Course, highestOf } from "../../lib/model/course.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
@@ -42,7 +48,6 @@ export function keyFigures(
   const { iterations, latency, requests } = meta;
   const { completed, started, failed, throttled } = iterations;
   const seconds = meta.duration_ms / 1_000;
-  const none = completed === 0;
   return (
     <>
       <dl class="figures-row">
@@ -50,8 +55,8 @@ export function keyFigures(
           completed,
           started,
           requests,
-          error_rate: [none ? null : meta.error_rate, failed],
-          throttle_rate: [none ? null : meta.throttle_rate, throttled],
+          error_rate: [rateOf(meta, "error_rate"), failed],
+          throttle_rate: [rateOf(meta, "throttle_rate"), throttled],
           ...(seconds > 0 && { perSecond: requests / seconds }),
           ...(offered !== undefined && { offered }),
         })}
@@ -146,7 +151,7 @@ function counted({ completed, started, requests, ...counts }: Counted): Markup {
     return (
       <Figure
         name={name}
-        value={share === null ? "–" : shareText(share)}
+        value={shareOrNone(share)}
         more={`${countText(count)} of ${countText(completed)}`}
         kind={count > 0 ? tone : ""}
       />

@@ -4,13 +4,14 @@ import {
   countText,
   latencyText,
   plural,
+  rateOf,
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
-import { latencyOrNone, STEP_COLOURS } from "../model/words.ts";
+import { latencyOrNone, shareOrNone, STEP_COLOURS } from "../model/words.ts";
 import { errorPage } from "./layout.tsx";
 import {
   type PageRequest,
@@ -54,7 +55,8 @@ export async function flowPage(
  */
 function repeatedRuns(runs: readonly RunMeta[]): readonly RunMeta[] {
   const ended = runs.filter((run) =>
-    run.latency.max !== null && run.verdict !== null
+    run.latency.max !== null && run.verdict !== null &&
+    run.iterations.completed > 0
   );
   const anywhere = (run: RunMeta) => repeatKey({ ...run, target: "" });
   const seen = new Set<string>();
@@ -156,10 +158,10 @@ const COLUMNS: readonly Column<RunMeta>[] = [
   { title: "mode", cell: ({ mode }) => mode },
   { title: "target", cell: ({ target }) => target },
   figure("iterations", ({ iterations }) => countText(iterations.completed)),
-  figure("error_rate", ({ error_rate }) => shareText(error_rate), {
+  figure("error_rate", (run) => shareOrNone(rateOf(run, "error_rate")), {
     tone: ({ error_rate }) => error_rate > 0 ? "bad" : "",
   }),
-  figure("throttle_rate", ({ throttle_rate }) => shareText(throttle_rate), {
+  figure("throttle_rate", (run) => shareOrNone(rateOf(run, "throttle_rate")), {
     tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
   }),
   figure("p95", ({ latency }) => latencyOrNone(latency.p95)),

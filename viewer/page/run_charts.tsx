@@ -1,5 +1,5 @@
 import { highestIn, type LoadBounds, unitsBy } from "../../lib/model/course.ts";
-import { latencyText, shareText } from "../../lib/results/report/figures.ts";
+import { latencyText, rateOf } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/frame.tsx";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
-import { averageText, rateText } from "../model/words.ts";
+import { averageText, rateText, shareOrNone } from "../model/words.ts";
 import type { RunClock } from "./run_clock.ts";
 
 /** Fewer points than this are no line. */
@@ -175,13 +175,15 @@ function usersChart(
   };
 }
 
-function ratesChart({ error_rate, throttle_rate, thresholds }: RunMeta): Chart {
+function ratesChart(meta: RunMeta): Chart {
   return {
-    limits: limitsOf(thresholds, ["error_rate", "throttle_rate"]),
+    limits: limitsOf(meta.thresholds, ["error_rate", "throttle_rate"]),
     id: "chart-rates",
     title: "Errors and throttles",
-    summary: `error_rate ${shareText(error_rate)} and throttle_rate ${
-      shareText(throttle_rate)
+    summary: `error_rate ${
+      shareOrNone(rateOf(meta, "error_rate"))
+    } and throttle_rate ${
+      shareOrNone(rateOf(meta, "throttle_rate"))
     } over the whole run.`,
     lines: [
       ["error_rate", OUTCOME_COLOURS.failed, (point) => point.error_rate],

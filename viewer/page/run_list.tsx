@@ -4,6 +4,7 @@ import {
   judgementsOf,
   latencyText,
   plural,
+  rateOf,
   shareText,
   type ShownJudgement,
 } from "../../lib/results/report/figures.ts";
@@ -333,7 +334,7 @@ function rateColumn(
     ...figure(
       name,
       ({ meta, before }) => {
-        if (meta.iterations.completed === 0) return "–";
+        if (rateOf(meta, name) === null) return "–";
         const shares = [...before, meta].map((run) => run[name]);
         return [
           // A line at zero says nothing.

@@ -18,11 +18,11 @@ import {
   latencyText,
   loadTexts,
   plural,
+  rateCell,
   repeatedText,
   rowName,
   runEnd,
   shardsSentence,
-  shareText,
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
@@ -122,9 +122,8 @@ function loadOf(meta: RunMeta): string[] {
 /** The latencies of a run that are shown, where they have the samples. */
 const SHOWN = ["avg", "p50", "p90", "p95", "p99", "p99.9", "max"] as const;
 
-function figures(
-  { error_rate, throttle_rate, latency, latency_intervals: intervals }: RunMeta,
-): string {
+function figures(meta: RunMeta): string {
+  const { latency, latency_intervals: intervals } = meta;
   const names: readonly LatencyFigure[] = latency.max === null
     ? []
     : SHOWN.filter((name) =>
@@ -133,8 +132,8 @@ function figures(
   return table(
     ["error_rate", "throttle_rate", ...names],
     [[
-      shareText(error_rate),
-      shareText(throttle_rate),
+      rateCell(meta, "error_rate"),
+      rateCell(meta, "throttle_rate"),
       ...names.map((name) => latencyCell(name, latency, intervals)),
     ]],
   );

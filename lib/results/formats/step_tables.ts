@@ -8,8 +8,8 @@ import type {
 import {
   countText,
   latencyText,
+  rateCell,
   repeatedText,
-  shareText,
 } from "../report/figures.ts";
 import {
   isTooFewOf,
@@ -95,8 +95,8 @@ export function flowCells(flow: FlowSummary): string[] {
       : latencyText(time[name]);
   return [
     countText(completed),
-    shareText(flow.error_rate),
-    shareText(flow.throttle_rate),
+    rateCell(flow, "error_rate"),
+    rateCell(flow, "throttle_rate"),
     figure("p50"),
     figure("p95"),
     time.max === null ? "-" : latencyText(time.max),

@@ -14,9 +14,9 @@ import {
   latencyText,
   loadTexts,
   plural,
+  rateCell,
   runEnd,
   samplesText,
-  shareText,
   warmUpText,
 } from "../report/figures.ts";
 import {
@@ -120,14 +120,14 @@ function why(page: Page, meta: RunMeta): void {
 
 function rates(page: Page, meta: RunMeta): void {
   const { completed, failed, throttled } = meta.iterations;
-  const rate = (name: string, share: number, count: number) =>
-    completed === 0
-      ? `${name} - (no iteration ended)`
-      : `${name} ${shareText(share)} (${outOf(count, completed)})`;
-  page.flow([
-    rate("error_rate", meta.error_rate, failed),
-    rate("throttle_rate", meta.throttle_rate, throttled),
-  ], "  ");
+  const rate = (name: "error_rate" | "throttle_rate", count: number) =>
+    `${name} ${rateCell(meta, name)} (${
+      completed === 0 ? "no iteration ended" : outOf(count, completed)
+    })`;
+  page.flow(
+    [rate("error_rate", failed), rate("throttle_rate", throttled)],
+    "  ",
+  );
 }
 
 function latency(page: Page, meta: RunMeta): void {

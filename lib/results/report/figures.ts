@@ -8,6 +8,7 @@ import type {
   DriftFigure,
 } from "../../model/result/findings.ts";
 import type {
+  FlowSummary,
   OnceSummary,
   RowSummary,
   RunMeta,
@@ -126,6 +127,22 @@ export const latencyText: (ms: number) => string =
 /** A share in percent: `0.08%`. What is not zero never reads zero. */
 export const shareText: (share: number) => string =
   METRICS.error_rate.quantity.text;
+
+/** A share of the completed iterations of a run, or of a flow of it; null of none. */
+export function rateOf(
+  counted: Pick<FlowSummary, "error_rate" | "throttle_rate"> & {
+    readonly iterations: { readonly completed: number };
+  },
+  name: "error_rate" | "throttle_rate",
+): number | null {
+  return counted.iterations.completed === 0 ? null : counted[name];
+}
+
+/** Such a share in a table: `0.08%`, and `-` of none. */
+export function rateCell(...rate: Parameters<typeof rateOf>): string {
+  const share = rateOf(...rate);
+  return share === null ? "-" : shareText(share);
+}
 
 /** `1.2 MB`, in thousands. */
 function bytesText(bytes: number): string {

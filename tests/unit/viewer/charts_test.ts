@@ -420,7 +420,11 @@ Deno.test("flow page: no label stands twice, what stays is said to, and axes fit
     };
     putRun(
       folder.path,
-      metaOf({ id, started_at, latency, error_rate: 0.02, ...more }),
+      metaOf({
+        ...{ id, started_at, latency, ...more },
+        iterations: { ...META.iterations, completed: 50 },
+        error_rate: 0.02,
+      }),
     );
   }
   const text = await (await asker(folder.path)("/flows/checkout")).text();

@@ -1,0 +1,67 @@
+import { deepEqual, doesNotMatch, match } from "node:assert/strict";
+import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+
+const NONE = {
+  min: null,
+  avg: null,
+  p50: null,
+  p90: null,
+  p95: null,
+  p99: null,
+};
+const FLOW = {
+  name: "browse",
+  weight: 1,
+  iterations: { completed: 0, passed: 0, failed: 0, throttled: 0 },
+  error_rate: 0,
+  throttle_rate: 0,
+  iteration_time: { ...NONE, max: null },
+  latency: { ...NONE, max: null },
+};
+const FIRST = metaOf({ flows: [FLOW] });
+/** Its requests were sampled, and none of its iterations was completed. */
+const SECOND = metaOf({
+  id: "20261121T180211Z-checkout-0000aa",
+  latency: { min: 1, avg: 2, p50: 2, p90: 4, p95: 5, p99: 8, max: 9 },
+  flows: [FLOW],
+});
+const THIRD = { ...SECOND, id: "20261122T180211Z-checkout-0000aa" };
+
+/** The words of a path of a store of these runs. */
+async function wordsOf(
+  path: string,
+  runs: readonly RunMeta[],
+): Promise<string> {
+  using folder = workspace({});
+  for (const meta of runs) putRun(folder.path, meta);
+  const text = await (await asker(folder.path)(path)).text();
+  return text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
+
+const PATHS = [
+  "/",
+  "/flows/checkout",
+  `/runs/${FIRST.id}`,
+  `/runs/${SECOND.id}`,
+  `/compare?a=${FIRST.id}&b=${SECOND.id}`,
+  `/runs/${SECOND.id}/export/md`,
+];
+
+for (const path of PATHS) {
+  Deno.test(`${path}: a run without a completed iteration has no rates`, async () => {
+    doesNotMatch(await wordsOf(path, [FIRST, SECOND, THIRD]), /[ "]0%/);
+  });
+}
+
+Deno.test("flow page: runs without a completed iteration make no line", async () => {
+  const words = await wordsOf("/flows/checkout", [SECOND, THIRD]);
+  doesNotMatch(words, /Run by run/);
+  deepEqual(words.match(/ 0 – – 5ms /g)?.length, 2);
+});
+
+Deno.test("compare page: a flow without a completed iteration has no rates", async () => {
+  const words = await wordsOf(PATHS[4]!, [FIRST, SECOND]);
+  match(words, /browse 0 → 0 – → – – → –/);
+});
