@@ -1,4 +1,6 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { sum } from "../../lib/base/values/sum.ts";
+import { readSeries } from "../../lib/results/store/reader.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -74,6 +76,34 @@ Deno.test("SIGINT twice: the request under way is cut off, results are saved", a
   equal(run.meta.iterations.passed, 1);
   equal(run.meta.iterations.completed, 1, "a cut iteration counts in no rate");
   match(run.meta.notes.join(), /1 iteration stopped before the end/);
+});
+
+Deno.test("SIGINT twice: what ended before counts in every file", async () => {
+  const never = Promise.withResolvers<undefined>();
+  await using server = recordingServer(({ line }) =>
+    line === "GET /b" ? never.promise : rawResponse(200)
+  );
+  const flow = `flow: load
+profile: { mode: load, vus: 3, hold: 60s }
+steps:
+  - { id: a, call: GET /a, assert: [status == 200] }
+  - { id: b, call: GET /b }
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const command = follow(fixture.start(["--workers", "1"]));
+  await server.arrival(5);
+  const { meta, dir } = await cutOff(fixture, command);
+  never.resolve(undefined);
+  equal(meta.iterations.completed, 0);
+  const [a, b] = meta.steps;
+  deepEqual(a!.attempts, { passed: 3, throttled: 0, failed: 0 });
+  deepEqual(a!.checks, [{ check: "status == 200", passed: 3, failed: 0 }]);
+  deepEqual([a!.executions, a!.passed], [3, 3]);
+  equal(a!.latency_intervals!.samples, 3);
+  deepEqual(b!.attempts, { passed: 0, throttled: 0, failed: 0 });
+  deepEqual([b!.executions, b!.requests], [3, 3]);
+  const { points } = (await readSeries(dir))!;
+  equal(sum(points, ({ passed }) => passed), 3);
 });
 
 Deno.test("SIGINT twice: a long wait ends at once", async () => {

@@ -261,13 +261,15 @@ function endedUnseen(
 ): StepResult {
   if (result.outcome !== "passed") return result;
   const outcome = classify(ending, rules);
-  const { step, startedAt, endedAt, attempts, checks, contract } = result;
+  const { step, startedAt, endedAt, attempts, checks, contract, cutOff } =
+    result;
   return {
     ...{ step, startedAt, endedAt, attempts, checks },
     outcome,
     isError: rules.errors[outcome],
     ending,
     ...(contract && { contract }),
+    ...(cutOff && { cutOff }),
     ...(ending.failure && { failure: ending.failure }),
   };
 }

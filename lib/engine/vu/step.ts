@@ -43,8 +43,6 @@ import type { VirtualUser } from "./vu.ts";
 /** An attempt under way; becomes its `AttemptResult`. */
 interface OpenAttempt extends Writable<AttemptResult> {
   readonly permit: Permit;
-  /** Its latency was recorded. */
-  sampled?: boolean;
 }
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -109,7 +107,9 @@ export class StepRun implements AttemptEnd {
       limit = roundLimit(poll, now - this.#since);
     }
     // The time ran out while the request was held back.
-    if (limit === 0) return this.#finish(gaveUp(poll!, this.#attempts));
+    if (limit === 0) {
+      return this.#finish(gaveUp(poll!, this.#attempts), this.#vu.stopped);
+    }
     this.#vu.attempting();
     try {
       adapter.attempt(this.#vu, this, limit);
@@ -155,9 +155,10 @@ export class StepRun implements AttemptEnd {
       // Pushed to an empty list, one attempt would take the room of seventeen.
       if (this.#attempts.length === 0) this.#attempts = [last];
       else this.#attempts.push(last);
-      const next = this.#next(last);
+      const { stopped } = this.#vu;
+      const next = stopped ? undefined : this.#next(last);
       if (next?.kind === "wait") this.#waitFor(next.ms, last);
-      else this.#finish(next?.ending);
+      else this.#finish(next?.ending, stopped);
     } catch (error) {
       this.#end.broke(error);
     }
@@ -166,7 +167,6 @@ export class StepRun implements AttemptEnd {
   #next(last: OpenAttempt): Next {
     const { poll, retry } = this.#step;
     const attempts = this.#attempts;
-    if (this.#vu.stopped) return undefined;
     if (poll) return afterRound(poll, attempts, this.#since, this.#vu.now());
     return retry && afterAttempt(this.#step, retry, last, attempts.length);
   }
@@ -188,20 +188,32 @@ export class StepRun implements AttemptEnd {
     const startedAt = vu.now();
     vu.sleep(ms).then(() => {
       last.backoff = { startedAt, endedAt: vu.now() };
-      if (vu.stopped) this.#finish();
+      if (vu.stopped) this.#finish(undefined, true);
       else this.#attempt();
     }).catch((error) => this.#end.broke(error));
   }
 
-  /** Ends the step: another one may begin before it returns. */
-  #finish(ending?: Ending): void {
+  /**
+   * Ends the step: another one may begin before it returns.
+   *
+   * @param stopped the end of the run cuts it off
+   */
+  #finish(ending: Ending | undefined, stopped = false): void {
     const attempts = this.#attempts;
     const held = this.#held;
     // A VU between two iterations holds nothing of the last one.
     this.#attempts = NO_ATTEMPTS;
     this.#held = undefined;
     const spare = this.#spare;
-    const result = finish(this.#step, this.#vu, attempts, held, spare, ending);
+    const result = finish(
+      this.#step,
+      this.#vu,
+      attempts,
+      held,
+      spare,
+      stopped,
+      ending,
+    );
     this.#end.ended(result);
   }
 }
@@ -313,6 +325,7 @@ function finish(
   attempts: readonly OpenAttempt[],
   held: readonly ContractResult[] | undefined,
   spare: PassedStep | undefined,
+  stopped: boolean,
   ending?: Ending,
 ): StepResult {
   const last = attempts[attempts.length - 1]!;
@@ -331,11 +344,9 @@ function finish(
   const outcome = ending?.outcome ??
     afterChecks(last.outcome, failedCheck === undefined);
   const cause = last.failure ?? failedCheck;
-  const failure = outcome !== "failed"
-    ? undefined
-    : ending
-    ? ending.failure(cause)
-    : cause;
+  const failure = outcome === "failed"
+    ? ending?.failure(cause) ?? cause
+    : undefined;
   // The trace that shows a failure is likely kept, so its bytes are.
   if (outcome !== "passed") response?.detach();
   if (!last.sampled) {
@@ -343,18 +354,14 @@ function finish(
     vu.sample(step, response, own, last.permit);
   }
   if (
-    response && outcome === "passed" && attempts.length === 1 && !held &&
+    response && !stopped && outcome === "passed" && attempts.length === 1 &&
+    !held &&
     checks === step.held && last.checks === undefined && !last.failure &&
     last.outcome === "passed"
-  ) {
-    const { permit } = last;
-    const dueAt = permit.backlogged ? permit.dueAt : undefined;
-    return spare?.isOf(step, response, dueAt)
-      ? spare
-      : new PassedStep(step, response, dueAt);
-  }
-  if (failure) fail(last, failure);
-  const result = {
+  ) return passedStep(step, response, last.permit, spare);
+  // What was counted already stays as it was.
+  if (failure && !stopped) fail(last, failure);
+  return {
     step: step.index,
     startedAt,
     endedAt: endOf(checks) ?? last.endedAt,
@@ -363,8 +370,22 @@ function finish(
     attempts,
     checks,
     ...(held && { contract: held }),
+    ...(stopped && { cutOff: true as const }),
+    ...(failure && { failure }),
   };
-  return failure ? { ...result, failure } : result;
+}
+
+/** @param spare its result in an iteration that has ended, which may say the same */
+function passedStep(
+  step: CompiledStep,
+  response: StepResponse,
+  permit: Permit,
+  spare: PassedStep | undefined,
+): PassedStep {
+  const dueAt = permit.backlogged ? permit.dueAt : undefined;
+  return spare?.isOf(step, response, dueAt)
+    ? spare
+    : new PassedStep(step, response, dueAt);
 }
 
 /** When the last of these ended; undefined where they were not timed. */

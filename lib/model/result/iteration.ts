@@ -16,6 +16,8 @@ export interface AttemptResult {
   readonly checks?: readonly CheckResult[];
   /** The wait that followed, as it was, when there was another attempt. */
   readonly backoff?: Backoff;
+  /** It was counted before its step ended, as another was to follow. */
+  readonly sampled?: boolean;
 }
 
 /** A wait between attempts. Milliseconds on the run's clock. */
@@ -56,6 +58,8 @@ export interface StepResult {
   readonly failure?: Failure;
   /** Responses of it that were held against the description of the API. */
   readonly contract?: readonly ContractResult[];
+  /** The end of the run cut it off: only attempts that were `sampled` count. */
+  readonly cutOff?: true;
   /** How the server ended a session that this step used last, where no step saw it. */
   readonly ending?: StepResponse;
 }

@@ -153,22 +153,12 @@ export class Recorder implements Sink {
 
   iteration(result: IterationResult): void {
     this.#seconds.ended(result);
+    const broken = this.#noteSteps(result);
     if (result.interrupted) {
-      for (const { step } of result.steps) {
-        const record = this.#steps[step];
-        if (record) record.sums.executions++;
-      }
+      // It counts in no rate, but the steps that ended before did.
+      const steps = result.steps.filter(({ cutOff }) => !cutOff);
+      this.#failures.note({ ...result, steps });
       return;
-    }
-    let broken: string | undefined;
-    for (const each of result.steps) {
-      this.#steps[each.step]?.note(each);
-      if (!each.contract) continue;
-      const found = (this.#contract ??= new ContractRecord()).note(
-        each,
-        result,
-      );
-      broken ??= found;
     }
     this.#flows[result.flow]?.note(result);
     const group = this.#failures.note(result) ?? broken;
@@ -179,6 +169,21 @@ export class Recorder implements Sink {
       result,
       kept ? traceId(ids, result.iteration) : undefined,
     );
+  }
+
+  /** Counts the steps of an iteration; returns the group of the first that is not as described. */
+  #noteSteps(result: IterationResult): string | undefined {
+    let broken: string | undefined;
+    for (const each of result.steps) {
+      this.#steps[each.step]?.note(each);
+      if (!each.contract || each.cutOff) continue;
+      const found = (this.#contract ??= new ContractRecord()).note(
+        each,
+        result,
+      );
+      broken ??= found;
+    }
+    return broken;
   }
 
   /**

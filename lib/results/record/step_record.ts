@@ -30,7 +30,7 @@ import {
 
 /** The record of one step by one recorder, as plain data. */
 export interface StepData extends StepCounts {
-  /** Attempts as they ended; `attempts` are those of iterations that did. */
+  /** Attempts as they ended; `attempts` are those of iterations that did, cut off or not. */
   readonly sampled: OutcomeCounts;
   readonly latencies: LatencyData;
   readonly phases: PhaseData;
@@ -59,13 +59,17 @@ export class StepRecord {
     this.checks = new CheckCounts(step);
   }
 
-  /** Counts a step that ended. */
+  /** Counts a step that was begun: of one that was cut off the attempts that ended before. */
   note(result: StepResult): void {
     this.sums.executions++;
-    this.sums[result.outcome]++;
     if (result instanceof PassedStep) return this.#notePassed(result);
-    this.checks.note(result);
-    for (const { outcome, response } of result.attempts) {
+    const { cutOff } = result;
+    if (!cutOff) {
+      this.sums[result.outcome]++;
+      this.checks.note(result);
+    }
+    for (const { outcome, response, sampled } of result.attempts) {
+      if (cutOff && !sampled) continue;
       this.attempts[outcome]++;
       if (response) this.#noteResponses(response);
     }
@@ -73,6 +77,7 @@ export class StepRecord {
 
   /** Most steps are of this kind: nothing is made of the attempt. */
   #notePassed({ checks, response }: PassedStep): void {
+    this.sums.passed++;
     this.checks.noteHeld(checks);
     this.attempts.passed++;
     this.#noteResponses(response);

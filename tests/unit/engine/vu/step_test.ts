@@ -149,6 +149,8 @@ Deno.test("StepRun gives up a backoff when the run has to end at once", async ()
   assert.equal(fixture.elapsed(), 50);
   assert.equal(fixture.elapsed(result.attempts[0]!.backoff!.endedAt), 50);
   assert.equal(fixture.samples.length, 1);
+  // The attempt was counted when its response came.
+  assert.deepEqual([result.cutOff, result.attempts[0]!.sampled], [true, true]);
 });
 
 /** A poll until the status is `until`. */
@@ -537,10 +539,14 @@ Deno.test("StepRun counts a request that the end of the run cuts off, and gives 
   const stopping = fixture.clock.sleep(5).then(() =>
     fixture.stop.hard("interrupted", "")
   );
-  await fixture.clock.drive(
+  const [result] = await fixture.clock.drive(
     Promise.all([runStep(fixture.step(), fixture.vu(0)), stopping]),
   );
   assert.deepEqual([fixture.samples.length, fixture.unsampled], [0, [1]]);
+  assert.deepEqual([result.cutOff, result.attempts[0]!.sampled], [
+    true,
+    undefined,
+  ]);
 });
 
 Deno.test("StepRun gives an attempt without a response no latency, and a timeout its full duration", async () => {

@@ -39,11 +39,13 @@ Deno.test("Recorder counts an iteration that is failed and throttled in both", (
   assert.deepEqual([completed, passed, failed, throttled], [3, 1, 1, 2]);
 });
 
-Deno.test("Recorder keeps an interrupted iteration out of everything but the starts", () => {
+Deno.test("Recorder keeps a step that was cut off out of everything but the starts", () => {
   const it = recorder();
   it.started(0, 0);
   it.bytes(0, 5, 70, 0, 1);
-  it.iteration(failedIteration(0, "stopped", { interrupted: true }));
+  const [step] = failedIteration(0, "stopped").steps;
+  const steps = [{ ...step!, cutOff: true as const }];
+  it.iteration(failedIteration(0, "", { interrupted: true, steps }));
   const totals = totalsOf(it);
   assert.deepEqual(totals.iterations, {
     started: 1,
@@ -56,10 +58,49 @@ Deno.test("Recorder keeps an interrupted iteration out of everything but the sta
   assert.deepEqual([
     totals.failures,
     totals.steps[0]!.failed,
+    totals.steps[0]!.attempts.failed,
     totals.steps[0]!.executions,
     totals.steps[0]!.requests,
     it.progress(5).requests,
-  ], [[], 0, 1, 1, 1]);
+  ], [[], 0, 0, 1, 1, 1]);
+});
+
+Deno.test("Recorder counts what ended before its iteration was cut off, as the seconds do", () => {
+  const it = recorder();
+  it.started(0, 0);
+  it.sample(0, "failed", 1, 1, 1, 10, 20);
+  it.sample(1, "throttled", 2, 1, 1, 10, 20);
+  const throttled = attemptOf({ outcome: "throttled", sampled: true });
+  it.iteration(iterationOf({
+    interrupted: true,
+    failed: true,
+    steps: [
+      ...failedIteration(0, "wrong").steps
+        .map((each) => ({
+          ...each,
+          attempts: [attemptOf({ outcome: "failed" })],
+        })),
+      stepOf({ step: 1, cutOff: true, attempts: [throttled, attemptOf()] }),
+    ],
+  }));
+  const { steps, failures, iterations } = totalsOf(it);
+  assert.deepEqual(
+    steps.map(({ executions, passed, failed, throttled, attempts }) => [
+      ...[executions, passed, throttled, failed],
+      attempts,
+    ]),
+    [
+      [1, 0, 0, 1, { passed: 0, throttled: 0, failed: 1 }],
+      [1, 0, 0, 0, { passed: 0, throttled: 1, failed: 0 }],
+    ],
+  );
+  assert.deepEqual(failures.map(({ count, step }) => [count, step]), [[
+    1,
+    "login",
+  ]]);
+  assert.equal(iterations.completed, 0);
+  const [second] = it.snapshot().seconds;
+  assert.deepEqual([second!.failed, second!.throttled], [1, 1]);
 });
 
 Deno.test("Recorder keeps throttled latencies apart", () => {
