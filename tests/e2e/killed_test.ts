@@ -91,8 +91,9 @@ steps:
     const points = (await readSeries(dir))!.points;
     ok(points[0]!.t === 0 && points[0]!.failed > 0);
     const { failures, steps } = await readMeta(dir, Date.now());
-    equal(failures[0]!.code, "assertion");
-    ok(steps[0]!.failed > 0 && failures[0]!.count > 0);
+    // Of connections that could not be opened there may be more.
+    const broken = failures.find(({ code }) => code === "assertion");
+    ok(steps[0]!.failed > 0 && broken!.count > 0);
   });
 }
 
