@@ -17,7 +17,10 @@ interface Site {
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Responds to one request; never throws. */
+/**
+ * Responds to one request; never throws. The response to HEAD is that to GET: the server
+ * leaves its body out, and says how long it is (RFC 9110 section 8.6).
+ */
 export async function respond(request: Request, site: Site): Promise<Response> {
   const response = await withTag(request, await unsealed(request, site));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
@@ -26,9 +29,7 @@ export async function respond(request: Request, site: Site): Promise<Response> {
   if (!response.headers.has("cache-control")) {
     response.headers.set("cache-control", "no-store");
   }
-  if (request.method !== "HEAD") return response;
-  await response.body?.cancel();
-  return new Response(null, response);
+  return response;
 }
 
 async function unsealed(request: Request, site: Site): Promise<Response> {
