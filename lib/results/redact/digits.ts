@@ -121,8 +121,10 @@ export function likelyRows(
   return found;
 }
 
-function isCompressed([first, second]: Buffer): boolean {
-  return first === 0x1f && second === 0x8b || first === 0x78;
+/** Whether bytes begin as gzip (RFC 1952 section 2.3.1) or zlib (RFC 1950 section 2.2) does. */
+function isCompressed([first = 0, second = 0]: Buffer): boolean {
+  return first === 0x1f && second === 0x8b ||
+    first === 0x78 && (first * 256 + second) % 31 === 0;
 }
 
 /** Undefined for gzip that does not say what is in it. */
@@ -132,6 +134,10 @@ function inflated(bytes: Buffer): string | undefined {
     maxOutputLength: MOST_INFLATED,
   };
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
+  // Most of what looks compressed is not. Without a stack that says so at less cost,
+  // and Deno reads no sources for one: a run may have used up its descriptors.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return (isGzip ? zlib.gunzipSync : zlib.inflateSync)(bytes, options)
       .toString(
@@ -139,6 +145,8 @@ function inflated(bytes: Buffer): string | undefined {
       );
   } catch {
     return isGzip ? undefined : "";
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

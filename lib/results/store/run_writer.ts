@@ -50,7 +50,7 @@ class Reserve {
     const path = `${dir}/.reserve`;
     this.#file = Deno.openSync(path, { write: true, createNew: true });
     this.#path = path;
-    holdSpare(path);
+    holdSpare();
     try {
       // Random bytes, since some file systems store others in no space at all.
       const bytes = crypto.getRandomValues(new Uint8Array(BYTES));

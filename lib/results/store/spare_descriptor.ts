@@ -7,14 +7,10 @@ let spare: Deno.FsFile | undefined;
 /** Runs that write their files. */
 let runs = 0;
 
-/**
- * Keeps the descriptor until `dropSpare` was called as often.
- *
- * @param path any file that can be read
- */
-export function holdSpare(path: string): void {
+/** Keeps the descriptor until `dropSpare` was called as often. */
+export function holdSpare(): void {
   runs++;
-  keep(path);
+  keep();
 }
 
 export function dropSpare(): void {
@@ -38,7 +34,7 @@ export async function withFile<T>(
     return await work(file);
   } finally {
     file.close();
-    keep(path);
+    keep();
   }
 }
 
@@ -60,12 +56,13 @@ async function opened(
 /** Of the process, and of the system. */
 const OUT_OF_DESCRIPTORS: ReadonlySet<string> = new Set(["EMFILE", "ENFILE"]);
 
-function keep(path: string): void {
+function keep(): void {
   if (runs === 0) return;
   try {
-    spare ??= Deno.openSync(path);
+    // No file of a run: its room on the disk would stay taken once it is replaced.
+    spare ??= Deno.openSync("/dev/null");
   } catch {
-    // None is free, or the file has gone: the next write tries again.
+    // None is free, and the next write tries again; or the system has none such.
   }
 }
 
