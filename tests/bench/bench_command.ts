@@ -92,14 +92,16 @@ export interface BenchOptions {
   readonly args?: readonly string[];
   /** Another checkout than this one. */
   readonly root?: string;
+  /** On every core that there is, in place of core 1. */
+  readonly allCores?: boolean;
 }
 
-/** Writes flow and target, runs them on one worker on core 1, reads the store. */
+/** Writes flow and target, runs them on one worker, reads the store. */
 export async function runBench(
   flowText: string,
   baseUrl: string,
   limitSeconds: number,
-  { files = {}, args = [], root }: BenchOptions = {},
+  { files = {}, args = [], root, allCores }: BenchOptions = {},
 ): Promise<BenchRun> {
   const folder = await Deno.makeTempDir({ prefix: "bench-perf-" });
   try {
@@ -120,7 +122,7 @@ export async function runBench(
         ...["--quiet", "--store", join(folder, "runs"), "--cacert", CA_FILE],
         ...args,
       ],
-      { core: 1, limitSeconds },
+      { ...(!allCores && { core: 1 }), limitSeconds },
     );
     if (cost.code !== 0) {
       throw new Error(`bench exited ${cost.code}: ${cost.stderr}`);

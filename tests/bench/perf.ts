@@ -29,9 +29,11 @@ const { values: { quick, json: jsonFile } } = readArguments({
   task: "perf",
   takes: "[--quick] [--realtime] [--json FILE]",
   about:
-    "Measures the figures that have a goal, beside wrk, hey and k6; takes seven minutes.",
+    "Measures the figures that have a goal, beside wrk, hey and k6; takes twelve minutes.",
 }, MEASURING);
-const seconds = quick ? 2 : 6;
+/** Of runs of 6 s a sixth is the start and V8's compiler (`docs/decisions/104-*`). */
+const lengths = quick ? { seconds: 4, brief: 2 } : { seconds: 30, brief: 6 };
+const { seconds } = lengths;
 
 function print(text: string): void {
   // deno-lint-ignore no-console -- the text is what this command is for
@@ -66,7 +68,7 @@ async function throughput(
   label: string,
   url: string,
 ): Promise<Throughput> {
-  const result = await measured(() => measureThroughput(label, url, seconds));
+  const result = await measured(() => measureThroughput(label, url, lengths));
   print(`\n${label}, GET on 50 kept-alive connections\n\n${result.table}`);
   return result;
 }

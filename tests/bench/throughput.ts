@@ -13,6 +13,13 @@ const VUS = 50;
 /** Steps of a long flow. */
 const LONG = 20;
 
+/** How long the runs are whose throughput is measured, in seconds. */
+export interface Lengths {
+  readonly seconds: number;
+  /** Of a run whose start is a large part of it. */
+  readonly brief: number;
+}
+
 /** Throughput of every tool against one URL, side by side. */
 export interface Throughput {
   readonly runs: readonly ToolRun[];
@@ -24,18 +31,12 @@ export interface Throughput {
 export async function measureThroughput(
   label: string,
   url: string,
-  seconds: number,
+  { seconds, brief }: Lengths,
 ): Promise<Throughput> {
   const rivals = await runRivals(url, VUS, seconds);
-  const profile = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
-  const { cost, meta } = await runBench(getFlow(profile), url, seconds + 30);
-  const own: ToolRun = { tool: "bench", count: meta.requests, ...cost };
-  const long = await runBench(
-    getFlow(profile, LONG),
-    url,
-    seconds + 30,
-  );
-  const ofLong = long.meta.requests / long.cost.cpuSeconds;
+  const own = await getRun(url, seconds);
+  const ofBrief = await getRun(url, brief);
+  const ofLong = await getRun(url, brief, LONG);
   const of = (name: string) => rivals.find(({ tool }) => tool === name);
   const runs = [own, ...rivals];
   return {
@@ -46,10 +47,23 @@ export async function measureThroughput(
       ...shareOf(`${label}: requests`, own, of("k6")),
       {
         name: `${label}: requests of ${LONG} steps per CPU second, of one's`,
-        value: ofLong / perCpu(own),
+        value: perCpu(ofLong) / perCpu(ofBrief),
         unit: "",
       },
+      ...shareOf(`${label}, a run of ${brief} s: requests`, ofBrief, of("wrk")),
       memoryOf(`${label}, ${VUS} VUs`, own, 110),
     ],
   };
+}
+
+/** A run of `bench` with so many steps, each a GET. */
+async function getRun(
+  url: string,
+  seconds: number,
+  steps = 1,
+): Promise<ToolRun> {
+  const profile = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
+  const flow = getFlow(profile, steps);
+  const { cost, meta } = await runBench(flow, url, seconds + 30);
+  return { tool: "bench", count: meta.requests, ...cost };
 }

@@ -87,7 +87,7 @@ function open(port: number, vus: number): Promise<ToolRun> {
 
 /** Runs a flow whose first step opens the session; the others echo. */
 async function echoes(port: number, flow: string): Promise<ToolRun> {
-  const { meta, cost } = await runBench(flow, `http://127.0.0.1:${port}`, 60);
+  const { meta, cost } = await runBench(flow, `http://127.0.0.1:${port}`, 90);
   const count = meta.steps.slice(1)
     .reduce((sum, { requests }) => sum + requests, 0);
   return { tool: "bench", count, ...cost };
