@@ -139,10 +139,10 @@ const IMPORT = new RegExp(
 
 // `getBuiltinModule` loads more than `process`, which is there without it.
 const PART =
-  'const $part=name=>{let part;return new Proxy({},{get:(_,key)=>(part??=name==="node:process"?process:process.getBuiltinModule(name))[key]})},$crypto=$part("node:crypto");';
+  'const $part=name=>{let part;return new Proxy({},{get:(_,key)=>(part??=name==="node:process"?process:process.getBuiltinModule(name))[key]})},$crypto=$part("node:crypto"),$url=$part("node:url"),$util=$part("node:util");';
 
-/** Functions and classes taken by name from a part that has nothing else. */
-const NAMES = /import ?\{([^}]*)\} ?from ?"node:crypto";?/g;
+/** Functions and classes taken by name from parts of which nothing else is used. */
+const NAMES = /import ?\{([^}]*)\} ?from ?"node:(crypto|url|util)";?/g;
 
 /**
  * The text of a module with these parts loaded when something of them is first
@@ -155,13 +155,14 @@ export function withLazyParts(text: string): string {
     (_, local, part) => `const ${local}=$part("node:${part}");`,
   ).replaceAll(
     NAMES,
-    (_, names: string) => names.split(",").map(callOf).join(""),
+    (_, names: string, part: string) =>
+      names.split(",").map((name) => callOf(part, name)).join(""),
   );
   return lazy === text ? text : PART + lazy;
 }
 
 /** @param name `createHash as at` */
-function callOf(name: string): string {
+function callOf(part: string, name: string): string {
   const [taken, local = taken] = name.trim().split(" as ");
-  return `const ${local}=function(...a){const f=$crypto.${taken};return new.target?new f(...a):f(...a)};`;
+  return `const ${local}=function(...a){const f=$${part}.${taken};return new.target?new f(...a):f(...a)};`;
 }

@@ -31,7 +31,7 @@ const { values: { quick, json: jsonFile } } = readArguments({
   about:
     "Measures the figures that have a goal, beside wrk, hey and k6; takes twelve minutes.",
 }, MEASURING);
-/** Of runs of 6 s a sixth is the start and V8's compiler (`docs/decisions/104-*`). */
+/** See `docs/decisions/104-how-long-throughput-is-measured.md`. */
 const lengths = quick ? { seconds: 4, brief: 2 } : { seconds: 30, brief: 6 };
 const { seconds } = lengths;
 

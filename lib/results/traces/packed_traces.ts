@@ -21,8 +21,6 @@ export interface PackedTraces extends Omit<TraceData, keyof Lists> {
   readonly texts: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
 }
 
-const LEVEL = { level: zlib.constants.Z_BEST_SPEED };
-
 export function packTraces(
   { failures, slowest, sample, cells, ...rest }: TraceData,
 ): PackedTraces {
@@ -66,7 +64,8 @@ export function unpackTraces(
 }
 
 function deflated(trace: Trace): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(zlib.deflateSync(JSON.stringify(trace), LEVEL));
+  const level = zlib.constants.Z_BEST_SPEED;
+  return new Uint8Array(zlib.deflateSync(JSON.stringify(trace), { level }));
 }
 
 function inflated(bytes: Uint8Array): Trace {
