@@ -74,8 +74,9 @@ export const MISSING_TARGET = "bench.missing.target";
 /** Not `requiredOption`: that would hide that `--traget` is misspelt. */
 function refuseMissing(command: Command, options: Options): void {
   for (const [key, option] of Object.entries(options)) {
+    if (!option.needed) continue;
     const flag = flagOf(key, option);
-    if (!option.needed || flag.attributeName() in command.opts()) continue;
+    if (flag.attributeName() in command.opts()) continue;
     command.error(`error: required option '${flag.flags}' not specified`, {
       code: `bench.missing.${key}`,
     });
