@@ -213,14 +213,10 @@ export class Recorder implements Sink {
   /** Some of the kept traces that were not handed on before, each built as it is asked for. */
   *freshTraces(): Generator<KeptTrace> {
     const most = Math.floor(FRESH_STEPS / Math.max(1, this.#steps.length));
-    for (
-      let left = Math.max(1, Math.min(FRESH_TRACES, most));
-      left > 0;
-      left--
-    ) {
-      const trace = this.options.traces.fresh();
-      if (!trace) return;
-      yield trace;
+    let left = Math.max(1, Math.min(FRESH_TRACES, most));
+    for (const each of this.options.traces.fresh()) {
+      yield each;
+      if (--left === 0) return;
     }
   }
 

@@ -21,6 +21,8 @@ export interface TraceDraft {
   readonly iteration: number;
   /** See `Trace`. */
   readonly cells?: readonly Cell[];
+  /** Whether it was handed on, which happens once. */
+  given: boolean;
   build(): Trace;
 }
 
@@ -28,32 +30,6 @@ export interface TraceDraft {
 export interface KeptTrace {
   readonly group?: string;
   readonly item: Trace;
-}
-
-/** The same before it is built. */
-interface KeptDraft {
-  readonly group?: string;
-  readonly item: TraceDraft;
-}
-
-/** Hands each kept trace on once, while others take its place. */
-export class GivenTraces {
-  #given: ReadonlySet<number> = new Set();
-
-  /**
-   * The first that was not handed on before.
-   *
-   * @param kept all of them, as of now
-   */
-  next(kept: readonly KeptDraft[]): KeptTrace | undefined {
-    const iterations = kept.map(({ item }) => item.iteration);
-    const at = iterations.findIndex((each) => !this.#given.has(each));
-    const fresh = kept[at];
-    // What gave way is forgotten, so that this does not grow with the run.
-    const known = iterations.filter((each) => this.#given.has(each));
-    this.#given = new Set(fresh ? [...known, fresh.item.iteration] : known);
-    return fresh && { ...fresh, item: fresh.item.build() };
-  }
 }
 
 /** Request and response, as a trace shows them. */

@@ -8,12 +8,7 @@ import type {
 import type { Cell, Trace } from "../../model/result/trace.ts";
 import { CellMap, CellSearch, cellsOf } from "./cell_traces.ts";
 import { FairShare, TopKept } from "./selection.ts";
-import {
-  GivenTraces,
-  type KeptTrace,
-  type TraceDraft,
-  withinShare,
-} from "./trace_draft.ts";
+import { type KeptTrace, type TraceDraft, withinShare } from "./trace_draft.ts";
 
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
@@ -95,10 +90,10 @@ export interface TraceKeeper {
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
   /**
-   * A kept trace that was not handed on before, failures first; none where each is
-   * written as it comes.
+   * The kept traces that were not handed on before, failures first, each built as it is
+   * asked for; none where each is written as it comes.
    */
-  fresh(): KeptTrace | undefined;
+  fresh(): Iterable<KeptTrace>;
 }
 
 const ALL_BYTES = 64 * 1024 * 1024;
@@ -140,7 +135,9 @@ export class AllTraces implements TraceKeeper {
     return { ...NO_TRACES, policy: "all", truncated: this.#truncated };
   }
 
-  fresh(): undefined {}
+  fresh(): [] {
+    return [];
+  }
 }
 
 const FAILURES = 200;
@@ -183,7 +180,6 @@ export class SampledTraces implements TraceKeeper {
   readonly #search = new CellSearch(this.#cells);
   /** The highest ranks of those that began: no other is in the sample at the end. */
   readonly #drawn: TopKept<number>;
-  readonly #given = new GivenTraces();
   #truncated = false;
 
   /**
@@ -233,6 +229,7 @@ export class SampledTraces implements TraceKeeper {
     const draft: TraceDraft = {
       iteration,
       cells,
+      given: false,
       build: held ? () => finished(held()) : always(finished(offer.build())),
     };
     if (first) this.#cells.add(cells, draft);
@@ -253,14 +250,18 @@ export class SampledTraces implements TraceKeeper {
     };
   }
 
-  fresh(): KeptTrace | undefined {
-    const kept = [
+  *fresh(): Generator<KeptTrace> {
+    const kept: { readonly group?: string; readonly item: TraceDraft }[] = [
       ...this.#failures.list(),
       ...this.#slowest.list(),
       ...this.#sample.list(),
       ...this.#cells.list().map((item) => ({ item })),
     ];
-    return this.#given.next(kept);
+    for (const { group, item } of kept) {
+      if (item.given) continue;
+      item.given = true;
+      yield { ...(group !== undefined && { group }), item: item.build() };
+    }
   }
 
   /** The trace within its share; of one that stands for a cell it is known to show less. */

@@ -167,7 +167,9 @@ Deno.test("SampledTraces builds a trace when it is read, not when it may give wa
   }
   assert.deepEqual(built, []);
   const fresh = () =>
-    Array.from({ length: 5 }, () => keeper.fresh()!.item.iteration);
+    [...Iterator.from(keeper.fresh()).take(5)].map(({ item }) =>
+      item.iteration
+    );
   const first = fresh();
   assert.deepEqual(built, first);
   const { slowest, sample } = keeper.data();
