@@ -83,9 +83,18 @@ function thresholdHint(
 /** Checks what the keys of a profile make of each other. */
 function checkLoad(profile: Profile, report: Report): void {
   const { mode, vus, hold_us, iterations, stages } = profile;
-  const bounded = iterations !== undefined || Boolean(hold_us) ||
-    typeof vus !== "number" || stages !== undefined;
-  if (!isFunctional(mode) && !bounded) {
+  const isConstant = typeof vus === "number" && stages === undefined;
+  if (!isFunctional(mode) && isConstant && hold_us === 0) {
+    report({
+      at: "/profile/hold_us",
+      code: "no-time",
+      message: "`hold` must be longer than 0s: the run ends as it begins",
+      hint: "for example `hold: 1m`",
+    });
+  } else if (
+    !isFunctional(mode) && isConstant && iterations === undefined &&
+    hold_us === undefined
+  ) {
     report({
       at: "/profile/mode",
       code: "unbounded-run",

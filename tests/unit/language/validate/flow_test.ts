@@ -199,10 +199,15 @@ const CASES: readonly [why: string, flow: Flow, found: string[]][] = [
   ],
   [
     "refuses a load that nothing ends",
-    flow([{}], {
-      profile: { mode: "soak", vus: 5, hold_us: 0 },
-    }),
+    flow([{}], { profile: { mode: "soak", vus: 5 } }),
     ["/profile/mode unbounded-run"],
+  ],
+  [
+    "refuses a load that is held for no time",
+    flow([{}], {
+      profile: { mode: "soak", vus: 5, iterations: 9, hold_us: 0 },
+    }),
+    ["/profile/hold_us no-time"],
   ],
 ];
 
