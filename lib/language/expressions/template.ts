@@ -106,7 +106,7 @@ export function parseTemplate(text: string): TemplateParts {
 }
 
 /** A template of a text, as it is written. */
-interface WrittenTemplate {
+export interface WrittenTemplate {
   readonly start: number;
   /** To the end of the text where it is not closed. */
   readonly written: string;

@@ -17,6 +17,7 @@ import {
   quote,
   REFERENCE_PATTERN,
   templatesIn,
+  type WrittenTemplate,
 } from "../expressions/template.ts";
 import { exactNumber } from "../source/json_scalar.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
@@ -24,18 +25,18 @@ import type { Part, Slot, Value } from "./field.ts";
 import { versionHint } from "./mapping.ts";
 import { string, text } from "./scalars.ts";
 
-/** Every malformed template of a text, in order; `at` is the template as it is written. */
-export function templateErrors(text: string): Diagnostic<string>[] {
-  const errors: Diagnostic<string>[] = [];
-  for (const { written } of templatesIn(text)) {
+/** Every malformed template of a text, in order; `at` is the template. */
+export function templateErrors(text: string): Diagnostic<WrittenTemplate>[] {
+  const errors: Diagnostic<WrittenTemplate>[] = [];
+  for (const at of templatesIn(text)) {
     try {
-      parseTemplate(written);
+      parseTemplate(at.written);
     } catch (error) {
       const { message } = error as Error;
       const hint = /^template is not closed/.test(message)
         ? "close it with }}"
-        : hintFor(written);
-      errors.push({ at: written, code: "bad-template", message, hint });
+        : hintFor(at.written);
+      errors.push({ at, code: "bad-template", message, hint });
     }
   }
   return errors;
@@ -77,11 +78,11 @@ function readTemplates(text: string, slot: Slot): string | undefined {
   const errors = templateErrors(text);
   const [braces] = slot.reader.version < 1 ? bracesIn(text) : [];
   if (braces !== undefined) errors.push(laterBraces(braces));
-  for (const each of errors) {
-    slot.report({ ...each, at: slot.inside(each.at) });
+  for (const { at: { start, written }, ...each } of errors) {
+    slot.report({ ...each, at: slot.inside(start, written.length) });
   }
   if (errors.length === 0) return normaliseTemplate(text);
-  const wrong = new Set(errors.map(({ at }) => at));
+  const wrong = new Set(errors.map(({ at }) => at.written));
   const left = [...templatesIn(text)]
     .filter(({ written }) => !wrong.has(written));
   if (left.length > 0) {
@@ -91,16 +92,15 @@ function readTemplates(text: string, slot: Slot): string | undefined {
   return undefined;
 }
 
-/** Braces that are written as such, as they are written. */
-function bracesIn(text: string): string[] {
-  return [...templatesIn(text)].flatMap(({ written, braces }) =>
-    braces === undefined ? [] : [written]
-  );
+/** Braces that are written as such. */
+function bracesIn(text: string): WrittenTemplate[] {
+  return [...templatesIn(text)].filter(({ braces }) => braces !== undefined);
 }
 
-function laterBraces(written: string): Diagnostic<string> {
+function laterBraces(at: WrittenTemplate): Diagnostic<WrittenTemplate> {
+  const { written } = at;
   return {
-    at: written,
+    at,
     code: "later-version",
     message:
       `${written} is not a template: expected {{ name }} or {{ name.path }}`,
