@@ -91,6 +91,26 @@ Deno.test("files that are none are refused by name, whatever reads them", async 
   }
 });
 
+Deno.test("a file for which those before it leave too few bytes is refused with the sum", async () => {
+  using made = workspace({
+    "f.bench.yaml": [
+      "version: 1\nflow: f\nsteps:",
+      "  - { id: a, call: POST /a, file: big.dat }",
+      "  - { id: b, call: POST /b, file: big.dat }",
+    ].join("\n"),
+    "big.dat": "",
+  });
+  Deno.truncateSync(join(made.path, "big.dat"), 40_000_000);
+  const { code, stderr } = await bench(["validate", "f.bench.yaml"], {
+    cwd: made.path,
+  });
+  match(
+    stderr,
+    /^f\.bench\.yaml:5:35: .* 40000000 bytes, but at most 27108864 are read: the files of a flow have at most 67108864 bytes in all, and those before it have 40000000$/m,
+  );
+  equal(code, 2);
+});
+
 Deno.test("files of a run that are none are refused by name, whatever reads them", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   await using _ = { [Symbol.asyncDispose]: () => target.close() };

@@ -7,6 +7,7 @@ import {
   type Report,
   type Wording,
 } from "../../base/text/diagnostic.ts";
+import { UnreadInput } from "../../base/text/read_input.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child, type JsonValue, leavesOf } from "../../base/values/json.ts";
 import { SHA256_OF_NOTHING } from "../../base/values/sha256.ts";
@@ -128,7 +129,10 @@ export async function checkBlockFiles(
   const files = {
     directory,
     readBytes(path: string, most: number) {
-      const bytes = environment.readBytes(path, Math.min(most, left));
+      const bytes = readWithin(
+        left,
+        () => environment.readBytes(path, Math.min(most, left)),
+      );
       left -= bytes.length;
       contents ??= createHash("sha256");
       contents.update(`${bytes.length}\n`).update(bytes);
@@ -149,6 +153,22 @@ export async function checkBlockFiles(
     for (const each of found) take(each, pointer);
   }
   return contents?.digest("hex") ?? SHA256_OF_NOTHING;
+}
+
+/** @throws {UnreadInput} that names the sum, of a file for which too little of it is left */
+function readWithin<T>(left: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isOverSum = error instanceof UnreadInput &&
+      error.code === "file-too-large" && left < MOST_BLOCK_BYTES;
+    if (!isOverSum) throw error;
+    const used = MOST_BLOCK_BYTES - left;
+    throw new UnreadInput(
+      `${error.message}: the files of a flow have at most ${MOST_BLOCK_BYTES} bytes in all, and those before it have ${used}`,
+      { code: error.code },
+    );
+  }
 }
 
 /** Shorter values are parts of ordinary text. */
