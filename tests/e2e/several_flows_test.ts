@@ -112,6 +112,20 @@ Deno.test("several flows: what is wrong in any of them is said before anything i
     deepEqual(lines(), []);
   }));
 
+Deno.test("several flows: the notes of one that did not pass are said", () =>
+  withFlows({
+    "flows/a.bench.yaml": flow("alpha"),
+    "flows/b.bench.yaml": `version: 1\n${flow("beta")}` +
+      "teardown: [{ id: remove, call: GET /broken }]\n",
+  }, async (run) => {
+    const { code, stdout } = await run("flows");
+    equal(code, 1);
+    match(
+      stdout,
+      /\n\n {2}note: `teardown` did not pass: step `remove`: [^]*\n {2}run {2}runs\//,
+    );
+  }));
+
 Deno.test("several flows make no load, and share no option of one run", () =>
   withFlows({
     "a.bench.yaml": flow("alpha"),

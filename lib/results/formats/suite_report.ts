@@ -92,6 +92,8 @@ function whyNot(page: Page, { meta, directory, sources }: SuiteRun): void {
     page.flow([sign, each.expression, actual], "    ");
   }
   failureText(page, meta, sources);
+  if (meta.notes.length > 0) page.line();
+  for (const note of meta.notes) page.prose(`note: ${note}`, "  ");
   page.line(`  run  ${directory}`);
 }
 
