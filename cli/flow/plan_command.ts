@@ -1,7 +1,11 @@
 import { sum } from "../../lib/base/values/sum.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
-import { type Budget, runsDry } from "../../lib/engine/plan/budget.ts";
+import {
+  type Budget,
+  iterationsOf,
+  runsDry,
+} from "../../lib/engine/plan/budget.ts";
 import type { Pool } from "../../lib/language/ir.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
 import {
@@ -47,7 +51,7 @@ export async function planCommand(
 }
 
 function planText({ prepared, plan, budget, env }: PlannedRun): string {
-  const { flow, target, targetFile, fixtures } = prepared;
+  const { flow, target, targetFile } = prepared;
   const { least, most } = budget.requestsPerIteration;
   const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
@@ -83,17 +87,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
       }`,
     ],
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
-    ...[...fixtures].map(([pool, { size }]): [string, string] => [
-      `rows`,
-      `${size} in pool \`${pool}\`${
-        rowsNote(
-          flow.pools?.find(({ name }) => name === pool),
-          size,
-          plan,
-          budget,
-        )
-      }`,
-    ]),
+    ...rowsOfPools(prepared, plan, budget),
     ...[...env].map(([name, set]): [string, string] => [
       "env",
       `${name} ${set ? "is set" : "IS NOT SET"}`,
@@ -210,21 +204,39 @@ function waits({ waitsUs: { least, most } }: Budget): string | undefined {
   } an iteration`;
 }
 
+/** The rows of each pool; of a mix, those of each of its flows. */
+function rowsOfPools(
+  { flows, fixtures }: PreparedRun,
+  plan: RunPlan,
+  { iterations }: Budget,
+): [string, string][] {
+  const all = sum(flows, ({ weight }) => weight);
+  return flows.flatMap(({ flow, prefix, weight }) =>
+    (flow.pools ?? []).map((pool): [string, string] => {
+      const name = prefix + pool.name;
+      const { size } = fixtures.get(name)!;
+      const own = iterationsOf(weight / all, iterations);
+      const note = rowsNote(pool, size, plan, own);
+      return ["rows", `${size} in pool \`${name}\`${note}`];
+    })
+  );
+}
+
 /** Predicts a dry pool, which is otherwise found out in the middle of a run. */
 function rowsNote(
-  pool: Pool | undefined,
+  pool: Pool,
   size: number,
   plan: RunPlan,
-  budget: Budget,
+  iterations: number,
 ): string {
   if (plan.executor === "rows") return ", each run once";
-  if (pool && !runsDry(pool)) {
+  if (!runsDry(pool)) {
     return pool.distribution === "random"
       ? ", drawn at random"
       : ", used again and again";
   }
-  if (budget.iterations <= size) return ", enough for every iteration";
-  if (pool?.on_exhausted === "stop") {
+  if (iterations <= size) return ", enough for every iteration";
+  if (pool.on_exhausted === "stop") {
     return ": the run ends when they are used up";
   }
   return ": iterations beyond that have none and fail where they need one";

@@ -117,6 +117,38 @@ Deno.test("plan: how long the steps make an iteration wait, in bounds where a pa
   });
 });
 
+Deno.test("plan: the rows of a mix, each as its pool and the share of its flow have it", async () => {
+  const pools = (name: string, ...those: string[]) =>
+    FLOW.replace("flow: f", `version: 1\nflow: ${name}\npools:`).replace(
+      "pools:",
+      ["pools:", ...those].join("\n  "),
+    );
+  using folder = workspace({
+    "f.yaml": pools(
+      "f",
+      "stops: { path: u.csv, on_exhausted: stop }",
+      "cycles: { path: u.csv, on_exhausted: cycle }",
+      "fails: { path: u.csv }",
+    ),
+    "g.yaml": pools("g", "enough: { path: u.csv }"),
+    "u.csv": "name\nada\nbob\n",
+    "mix.yaml": `version: 1
+mix: both
+flows: [{ flow: f.yaml, weight: 3 }, { flow: g.yaml, weight: 1 }]
+profile: { mode: load, vus: 2, iterations: 8 }
+`,
+    "bare.yaml": BARE,
+  });
+  const args = ["plan", "mix.yaml", "--target", "./bare.yaml"];
+  const { stdout } = await bench(args, { cwd: folder.path });
+  deepStrictEqual(stdout.match(/^rows .*$/gm), [
+    "rows        2 in pool `f/stops`: the run ends when they are used up",
+    "rows        2 in pool `f/cycles`, used again and again",
+    "rows        2 in pool `f/fails`: iterations beyond that have none and fail where they need one",
+    "rows        2 in pool `g/enough`, enough for every iteration",
+  ]);
+});
+
 Deno.test("plan: the flows of a mix with their shares, and the warm-up", async () => {
   using folder = workspace({
     "flow.yaml": FLOW,

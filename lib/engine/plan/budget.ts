@@ -92,7 +92,7 @@ export function checkRows(
     bounds.iterations ?? Infinity,
     offeredRequests(bounds),
   );
-  const most = Math.ceil(Number((share * inRun).toFixed(6)));
+  const most = iterationsOf(share, inRun);
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const size = fixtures.get(pool.name)?.size ?? Infinity;
     const fails = runsDry(pool) && pool.on_exhausted === "fail";
@@ -117,6 +117,11 @@ export function checkRows(
       severity: "warning",
     });
   }
+}
+
+/** How many of a run's iterations are at the most those of a flow, by its share. */
+export function iterationsOf(share: number, inRun: number): number {
+  return Math.ceil(Number((share * inRun).toFixed(6)));
 }
 
 /** A template of the flow that needs a row of a pool. */
