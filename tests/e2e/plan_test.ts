@@ -152,7 +152,10 @@ profile: { mode: load, vus: 2, iterations: 8 }
 Deno.test("plan: the flows of a mix with their shares, and the warm-up", async () => {
   using folder = workspace({
     "flow.yaml": FLOW,
-    "other.yaml": FLOW.replace("flow: f", "flow: g"),
+    "other.yaml": FLOW.replace("flow: f", "flow: g").replace(
+      "GET / }",
+      "GET /, retry: { on_status: [503], backoff: fixed, max_attempts: 3 } }",
+    ),
     "mix.yaml": `version: 1
 mix: both
 flows: [{ flow: flow.yaml, weight: 3 }, { flow: other.yaml, weight: 1 }]
@@ -170,6 +173,9 @@ profile: { mode: load, vus: 2, hold: 4s, warm_up: 1s }
     plan("--mode", "integration"),
   ]);
   match(text, /^flows +f 75%, g 25% of the iterations$/m);
+  const bounded = await plan("--iterations", "100");
+  match(bounded, /^requests +1 to 3 an iteration, 150 in all$/m);
+  match(functional, /^requests +1 to 3 an iteration, 4 in all$/m);
   match(text, /^lasts +4s$\n^warm-up +1s of it, in no figure$/m);
   const { flows, warm_up_ms } = JSON.parse(json);
   deepStrictEqual(flows, [

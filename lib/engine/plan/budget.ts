@@ -138,11 +138,14 @@ export function budgetOf(
   { flows }: { readonly flows: readonly { readonly flow: Flow }[] },
   plan: RunPlan,
 ): Budget {
-  const perFlow = flows.map(({ flow: { steps } }) => {
+  const { of: turns } = plan.turns ?? { of: [1] };
+  const all = sum(turns, (each) => each);
+  const perFlow = flows.map(({ flow: { steps } }, index) => {
     const requesting = steps.filter((step) => requestsOf(step) > 0);
     const attempts = (step: Flow["steps"][number]) =>
       step.retry?.max_attempts ?? requestsOf(step);
     return {
+      share: turns[index]! / all,
       requests: [requesting.length, sum(requesting, attempts)] as const,
       waits: ([0, 1] as const)
         .map((bound) => sum(steps, (step) => waitsUs(step)[bound])),
@@ -151,7 +154,11 @@ export function budgetOf(
   const least = Math.min(...perFlow.map(({ requests }) => requests[0]));
   const most = Math.max(...perFlow.map(({ requests }) => requests[1]));
   const { iterations = Infinity, endMs: durationMs = Infinity } = plan;
-  const offered = offeredRequests(plan);
+  const requests = sum(
+    perFlow,
+    ({ share, requests: [, most] }) =>
+      most === 0 ? 0 : most * iterationsOf(share, iterations),
+  );
   return {
     iterations,
     requestsPerIteration: { least, most },
@@ -159,7 +166,7 @@ export function budgetOf(
       least: Math.min(...perFlow.map(({ waits }) => waits[0]!)),
       most: Math.max(...perFlow.map(({ waits }) => waits[1]!)),
     },
-    requests: Math.min(most === 0 ? 0 : iterations * most, offered),
+    requests: Math.min(requests, offeredRequests(plan)),
     durationMs,
   };
 }
