@@ -1,5 +1,10 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import { type JsonValue, withLeaves } from "../../base/values/json.ts";
+import {
+  child,
+  type JsonLeaf,
+  type JsonObject,
+  withLeaves,
+} from "../../base/values/json.ts";
 import { isInCookie } from "../../base/values/headers.ts";
 import {
   parseTemplate,
@@ -48,21 +53,32 @@ function checkOne(
   const { step, pointer, report } = about;
   /** The texts as they were written, of those that change. */
   const written = new Map<string, string>();
-  const resolved = <Value extends JsonValue>(whole: Value): Value =>
-    withLeaves(whole, ({ value }) => {
-      if (typeof value !== "string") return value;
-      const text = resolveText(value, env);
-      if (text !== value) written.set(text, value);
-      return text;
-    }) as Value;
   const kind = registry.kinds.get(step.kind);
   const scheme = registry.schemes.get(String(step.auth?.scheme));
+  const plain = stepParts(step, pointer, kind, scheme);
+  const leaf = ({ value }: JsonLeaf) => {
+    if (typeof value !== "string") return value;
+    const text = resolveText(value, env);
+    if (text !== value) written.set(text, value);
+    return text;
+  };
   const parts = byRole(
-    stepParts(step, pointer, kind, scheme).all.map((part) =>
-      part.role === "headers" ? { ...part, value: resolved(part.value) } : part
+    plain.all.map((part) =>
+      part.role === "headers"
+        ? { ...part, value: withLeaves(part.value, leaf) as JsonObject }
+        : part
     ),
   );
-  const auth = step.auth && resolved(step.auth);
+  // `sign` is a field of auth too, and has no templates.
+  const templated = new Set(plain.of("template").map(({ pointer }) => pointer));
+  const auth = step.auth &&
+    withLeaves(
+      step.auth,
+      (each) =>
+        templated.has(each.path.reduce<string>(child, `${pointer}/auth`))
+          ? leaf(each)
+          : each.value,
+    ) as typeof step.auth;
   if (written.size === 0) return;
   checkCookies(step, pointer, kind, env, report);
   const checked: LoneStep = {
