@@ -218,7 +218,10 @@ export function addressError(text: string): Diagnostic<string> | undefined {
   if (rest !== "") {
     return wrong(
       rest,
-      `a gRPC address has no path, but this one has \`${rest}\``,
+      // Not all of it: of an address from the environment that is a part of a secret.
+      `a gRPC address ends with its port, but this one goes on with \`${
+        rest[0]
+      }\``,
       `\`method\` says what is called: write ${lower}://${authority}`,
     );
   }
