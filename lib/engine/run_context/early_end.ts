@@ -1,6 +1,7 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import { changingOf, hasFallen, settledMs } from "../../model/course.ts";
+import type { RunSteps } from "../../model/mode.ts";
 import type { BreachWatch } from "./breach_watch.ts";
 import type { Precision, PrecisionWatch } from "./precision_watch.ts";
 import type { Listener } from "./run_context.ts";
@@ -13,21 +14,21 @@ import type { Listener } from "./run_context.ts";
 /** Ends a load run when a threshold is surely broken. */
 export function stopOnBreach(): Listener {
   let watch: BreachWatch | undefined;
-  let ids: readonly string[] = [];
+  let run: RunSteps | undefined;
   return {
     option: { stop_on_breach: true },
-    async open({ plan, facts: { thresholds = [], steps } }) {
+    async open({ plan, facts }) {
       const { executor, iterations } = plan;
       if (executor === "rows") return;
       const { BreachWatch } = await import("./breach_watch.ts");
       const course = changingOf(plan);
       const mayRecover = course !== undefined && hasFallen(course, Infinity);
-      watch = new BreachWatch(thresholds, iterations, mayRecover);
-      ids = steps.map(({ id }) => id);
+      watch = new BreachWatch(facts.thresholds ?? [], iterations, mayRecover);
+      run = facts;
     },
     wantsLatencies: () => watch?.wantsParts() ?? false,
     second({ parts, recording, stop }) {
-      const broken = watch?.note(parts, () => recording.parts(ids));
+      const broken = watch?.note(parts, () => recording.parts(run!));
       if (broken !== undefined) stop.soft("breach", broken);
     },
   };

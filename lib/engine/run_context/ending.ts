@@ -229,7 +229,7 @@ export function withFindings(
   const verdicts = judge(
     thresholds,
     recording.totals,
-    facts.steps,
+    facts,
     ending.durationMs,
   );
   const breached = thresholds.filter((_, index) => !verdicts[index]!.pass);
@@ -238,7 +238,7 @@ export function withFindings(
     breached,
     seconds: climbing(plan, recording.seconds),
     latencyOf,
-    partOf: partFigures(recording, facts.steps.map(({ id }) => id)),
+    partOf: partFigures(recording, facts),
     samples: series?.samples ?? [],
   });
   return { ...explained, knee };

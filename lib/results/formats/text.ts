@@ -164,24 +164,22 @@ function thresholds(page: Page, meta: RunMeta): void {
       ? page.paint("green", "✓ held    ")
       : page.paint("red", "✗ breached");
     page.flow(
-      [sign, each.expression.padEnd(width), actual(each, meta)],
+      [sign, each.expression.padEnd(width), actual(each)],
       "    ",
       " ".repeat(16),
     );
   }
 }
 
-function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
-  const { metric, samples } = threshold;
+function actual(threshold: ThresholdVerdict): string {
+  const { metric, samples, actual: value } = threshold;
   const text = actualText(threshold);
-  if (threshold.actual === null) return text;
-  const key = METRICS[metric].counts;
-  if (!key) return `${text} (${samplesText(threshold)})`;
-  const counts = threshold.step === undefined
-    ? meta.iterations
-    : meta.steps.find(({ id }) => id === threshold.step) ??
-      meta.flows?.find(({ name }) => name === threshold.step)?.iterations;
-  return counts ? `${text} (${outOf(counts[key], samples)})` : text;
+  if (value === null) return text;
+  return `${text} (${
+    METRICS[metric].counts
+      ? outOf(Math.round(value * samples), samples)
+      : samplesText(threshold)
+  })`;
 }
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */

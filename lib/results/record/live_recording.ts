@@ -1,4 +1,5 @@
 import { countAll, type OutcomeCounts } from "../../model/outcome.ts";
+import type { RunSteps } from "../../model/mode.ts";
 import {
   type IterationCounts,
   NO_ITERATIONS,
@@ -140,9 +141,9 @@ export class LiveRecording {
   }
 
   /** The figures of steps and flows over some seconds, as of the last latencies that came. */
-  parts(ids: readonly string[]): PartFigures | undefined {
+  parts(run: RunSteps): PartFigures | undefined {
     const recording = this.#recording();
-    return recording && partFigures(recording, ids);
+    return recording && partFigures(recording, run);
   }
 
   totals(): RunTotals | undefined {

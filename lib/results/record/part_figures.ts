@@ -1,5 +1,6 @@
 import { countAll } from "../../model/outcome.ts";
 import { type Figures, isPartOf } from "../../model/metrics.ts";
+import { errorsOf, type RunSteps } from "../../model/mode.ts";
 import {
   blockMean,
   blockPercentile,
@@ -24,13 +25,12 @@ export type PartFigures = (
  * latencies of both, and rates of a step. A figure that is not known by the second has
  * no sample: bytes, the rates of a flow, and those of a step that was sent again, as
  * seconds count its attempts, and thresholds its last ones alone.
- *
- * @param ids of the steps
  */
 export function partFigures(
   { totals, stretches }: Pick<Recording, "totals" | "stretches">,
-  ids: readonly string[],
+  run: RunSteps,
 ): PartFigures {
+  const ids = run.steps.map(({ id }) => id);
   const stepsOf = (part: string) =>
     ids.flatMap((id, index) => isPartOf(id, part) ? [index] : []);
   return (part, seconds) => {
@@ -41,7 +41,7 @@ export function partFigures(
     );
     return {
       ...(only !== undefined && isSentOnce(totals.steps[only])
-        ? countsOf(only, seconds)
+        ? countsOf(run, only, seconds)
         : NO_COUNTS),
       latency: distributionOf(joinBlocks(blocks)),
       bytes: NaN,
@@ -58,14 +58,18 @@ function isSentOnce(
   return step !== undefined && countAll(step) === countAll(step.attempts);
 }
 
-function countsOf(index: number, seconds: readonly SecondData[]) {
+function countsOf(
+  run: RunSteps,
+  index: number,
+  seconds: readonly SecondData[],
+) {
   const counts = { ...NO_COUNTS };
   for (const { steps } of seconds) {
     for (const [step, passed, throttled, failed] of stepOutcomes(steps)) {
       if (step !== index) continue;
       counts.completed += passed + throttled + failed;
       counts.throttled += throttled;
-      counts.failed += failed;
+      counts.failed += errorsOf(run, index, { failed, throttled });
     }
   }
   return counts;

@@ -1,7 +1,7 @@
 import type { ContractFacts } from "../../model/result/contract.ts";
 import type { Drift, Finding } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
-import type { Mode } from "../../model/mode.ts";
+import type { Mode, RunSteps } from "../../model/mode.ts";
 import {
   type GeneratorHealth,
   type Knee,
@@ -45,7 +45,9 @@ export interface RunFacts {
   readonly benchVersion: string;
   /** The start of what is measured, in milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly steps: readonly { readonly id: string; readonly kind: string }[];
+  readonly steps: readonly (RunSteps["steps"][number] & {
+    readonly kind: string;
+  })[];
   /** Options that changed how it is driven. */
   readonly options?: RunMeta["options"] & object;
   /** The description that responses are held against, and its operations. */
@@ -136,12 +138,13 @@ export function progressMeta(
 
 /** Every threshold as it stands after so much of the run. */
 function thresholdsAt(
-  { mode, thresholds, steps }: RunFacts,
+  facts: RunFacts,
   totals: RunTotals,
   durationMs: number,
   locate: Locate,
 ): ThresholdVerdict[] {
-  return judge(effectiveThresholds(mode, thresholds), totals, steps, durationMs)
+  const thresholds = effectiveThresholds(facts.mode, facts.thresholds);
+  return judge(thresholds, totals, facts, durationMs)
     .map((each, index) =>
       each.implied
         ? each

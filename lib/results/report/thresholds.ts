@@ -7,7 +7,12 @@ import {
   limitOf,
 } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
-import { isFunctional, type Mode } from "../../model/mode.ts";
+import {
+  errorsOf,
+  isFunctional,
+  type Mode,
+  type RunSteps,
+} from "../../model/mode.ts";
 import type { RunMeta, ThresholdVerdict } from "../../model/result/run.ts";
 import type { RunTotals } from "../../model/result/totals.ts";
 
@@ -21,11 +26,11 @@ import type { RunTotals } from "../../model/result/totals.ts";
 export function judge(
   thresholds: readonly Threshold[],
   totals: RunTotals,
-  steps: readonly { readonly id: string }[] = [],
+  run: RunSteps,
   durationMs = 0,
 ): ThresholdVerdict[] {
   const seconds = durationMs / 1_000;
-  return thresholds.map((each) => judgeOne(each, totals, seconds, steps));
+  return thresholds.map((each) => judgeOne(each, totals, seconds, run));
 }
 
 /** One threshold against figures; undefined when they hold no sample for it. */
@@ -102,10 +107,10 @@ function judgeOne(
   threshold: Threshold,
   totals: RunTotals,
   seconds: number,
-  steps: readonly { readonly id: string }[],
+  run: RunSteps,
 ): ThresholdVerdict {
   const { iterations, latencies } = totals;
-  const index = steps.findIndex(({ id }) => id === threshold.step);
+  const index = run.steps.findIndex(({ id }) => id === threshold.step);
   const ofFlow = index < 0 &&
     totals.flows?.some(({ name }) => name === threshold.step);
   const figures = threshold.step === undefined
@@ -115,7 +120,7 @@ function judgeOne(
       bytes: sum(totals.steps, (each) => each.bytes_received),
       seconds,
     }
-    : stepFigures(totals.steps[index], seconds) ??
+    : stepFigures(totals.steps[index], index, run, seconds) ??
       flowFigures(threshold.step, totals, seconds);
   const measured = figures && measure(threshold, figures);
   return {
@@ -140,10 +145,13 @@ function flowFigures(
 /** Rates of a step are shares of the times it ended. */
 function stepFigures(
   step: RunTotals["steps"][number] | undefined,
+  index: number,
+  run: RunSteps,
   seconds: number,
 ): Figures | undefined {
   if (!step) return;
-  const { failed, throttled } = step;
+  const { throttled } = step;
+  const failed = errorsOf(run, index, step);
   const completed = countAll(step);
   const { latencies: { response: latency }, bytes_received: bytes } = step;
   return { completed, failed, throttled, latency, bytes, seconds };

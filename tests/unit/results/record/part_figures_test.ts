@@ -5,6 +5,7 @@ import { emptySecond } from "../../../../lib/results/record/series.ts";
 import { totalsOf } from "../report/totals.ts";
 
 const NONE = new Uint32Array(0);
+const run = { mode: "stress" as const, steps: [{ id: "login" }] };
 
 /** Ten latencies a second, of as many milliseconds as the second's number. */
 function figures(seconds: number, most?: number) {
@@ -21,7 +22,7 @@ function figures(seconds: number, most?: number) {
     const window = Array.from({ length: to - from + 1 }, (_, i) => ({
       ...{ t: from + i, ...emptySecond(1), buckets: NONE, steps: NONE },
     }));
-    const { latency } = partFigures(recording, ["login"])("login", window);
+    const { latency } = partFigures(recording, run)("login", window);
     return [latency.count, Math.round(latency.max)];
   };
 }

@@ -14,6 +14,12 @@ import {
 } from "../../../../lib/results/report/thresholds.ts";
 import { iterationsOf, stepTotalsOf, totalsOf } from "./totals.ts";
 
+/** A load run of these steps. */
+const load = (...ids: string[]) => ({
+  mode: "load" as const,
+  steps: ids.map((id) => ({ id })),
+});
+
 const HUNDRED = Array.from({ length: 100 }, (_, i) => i + 1);
 const RUN = totalsOf(HUNDRED, {
   iterations: iterationsOf(200, { failed: 2, throttled: 10 }),
@@ -40,7 +46,7 @@ const TABLE = [
 
 for (const [rule, text, actual, pass] of TABLE) {
   Deno.test(`judge: ${rule}`, () => {
-    const [verdict] = judge([parseThreshold(text)], RUN);
+    const [verdict] = judge([parseThreshold(text)], RUN, load());
     assert.deepEqual([verdict!.actual, verdict!.pass], [actual, pass]);
     assert.equal(verdict!.samples, text.includes("latency") ? 100 : 200);
   });
@@ -50,7 +56,7 @@ Deno.test("judge: bytes a second are those of responses over the whole run, and 
   const [step] = RUN.steps;
   const totals = { ...RUN, steps: [{ ...step!, bytes_received: 3_000_000 }] };
   const judged = (text: string, durationMs = 2_000) =>
-    judge([parseThreshold(text)], totals, [{ id: "a" }], durationMs)[0]!;
+    judge([parseThreshold(text)], totals, load("a"), durationMs)[0]!;
   const held = judged("bytes_per_second >= 1.5MB");
   assert.deepEqual([held.actual, held.pass, held.samples], [1.5e6, true, 2]);
   assert.equal(actualText(held), "1.5 MB/s");
@@ -68,7 +74,7 @@ Deno.test("judge: a rate of a flow of a mix rests on iterations, one of a step o
     flows: [{ ...flow, durations: latency, bytes: 0 }],
   };
   const judged = (text: string) =>
-    judge([parseThreshold(text)], totals, [{ id: "buyers/pay" }])[0]!;
+    judge([parseThreshold(text)], totals, load("buyers/pay"))[0]!;
   const text = samplesText(judged("buyers: error_rate < 1%"));
   assert.equal(text, "3 iterations");
   assert.match(samplesText(judged("buyers/pay: error_rate < 1%")), /execution/);
@@ -82,7 +88,7 @@ Deno.test("judge: a threshold without samples is not held, and says so", () => {
       "throttle_rate >= 0",
     ]
   ) {
-    const [verdict] = judge([parseThreshold(text)], totalsOf());
+    const [verdict] = judge([parseThreshold(text)], totalsOf(), load());
     assert.deepEqual([verdict!.actual, verdict!.pass, verdict!.samples], [
       null,
       false,
@@ -95,6 +101,7 @@ Deno.test("judge compares whole microseconds, so that 0.3 ms is at most 300us", 
   const [verdict] = judge(
     [parseThreshold("max(latency) <= 300us")],
     totalsOf([0.1 + 0.2]),
+    load(),
   );
   assert.equal(verdict!.pass, true);
 });
@@ -103,10 +110,11 @@ Deno.test("judge reads response time, which counts from when a request was due",
   const totals = totalsOf([1]);
   const slow = totalsOf([500]).latencies.response;
   const latencies = { ...totals.latencies, response: slow };
-  const [verdict] = judge([parseThreshold("max(latency) < 100ms")], {
-    ...totals,
-    latencies,
-  });
+  const [verdict] = judge(
+    [parseThreshold("max(latency) < 100ms")],
+    { ...totals, latencies },
+    load(),
+  );
   assert.deepEqual([verdict!.actual, verdict!.pass], [500, false]);
 });
 
@@ -159,7 +167,6 @@ Deno.test("judge reads the figures of the step that a threshold is of", () => {
       stepTotalsOf([900]),
     ],
   });
-  const steps = [{ id: "login" }, { id: "cart" }];
   const verdicts = judge(
     [
       parseThreshold("login: max(latency) < 100ms"),
@@ -167,7 +174,7 @@ Deno.test("judge reads the figures of the step that a threshold is of", () => {
       parseThreshold("login: error_rate < 50%"),
     ],
     totals,
-    steps,
+    load("login", "cart"),
   );
   assert.deepEqual(verdicts.map(({ actual, pass }) => [actual, pass]), [
     [20, true],
@@ -175,6 +182,25 @@ Deno.test("judge reads the figures of the step that a threshold is of", () => {
     [1 / 3, true],
   ]);
   assert.equal(verdicts[0]!.step, "login");
+});
+
+Deno.test("judge counts a throttle of a step as an error where it is one for its iteration", () => {
+  const totals = totalsOf([], {
+    steps: [stepTotalsOf([1, 1], { failed: 1, throttled: 1 })],
+  });
+  const actual = (mode: "integration" | "load", as_error?: boolean) => {
+    const throttle = as_error === undefined ? {} : { as_error };
+    const steps = [{ id: "login", throttle }];
+    return judge(
+      [parseThreshold("login: error_rate < 1%")],
+      totals,
+      { mode, steps },
+    )[0]!.actual;
+  };
+  assert.equal(actual("load"), 1 / 4);
+  assert.equal(actual("load", true), 2 / 4);
+  assert.equal(actual("integration"), 2 / 4);
+  assert.equal(actual("integration", false), 1 / 4);
 });
 
 Deno.test("actualText has as many digits as it takes to differ from the limit", () => {
@@ -193,7 +219,7 @@ Deno.test("actualText has as many digits as it takes to differ from the limit", 
     ["bytes_per_second > 1.5MB", 1_499_000, "1.499 MB/s"],
   ];
   for (const [text, actual, shown] of table) {
-    const [verdict] = judge([parseThreshold(text)], RUN);
+    const [verdict] = judge([parseThreshold(text)], RUN, load());
     assert.equal(actualText({ ...verdict!, actual }), shown, text);
   }
 });
