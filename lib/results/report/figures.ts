@@ -110,9 +110,9 @@ export function doubtOf(
     : undefined;
 }
 
-/** `1,204`. The runtime's own formatting would load its tables of languages first, 9 ms of each run. */
+/** `1,204`, `0.1563`. The runtime's own formatting would load its tables of languages first, 9 ms of each run. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return String(count).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** `1 iteration`, `1,204 iterations`. */

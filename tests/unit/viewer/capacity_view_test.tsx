@@ -60,6 +60,18 @@ Deno.test("capacityView has the bounds, the curve over the levels, and every tri
   assert.match(html, /the generator was the limit/);
 });
 
+Deno.test("trialsTable groups the digits of a level before its point only", () => {
+  const html = markupOf(trialsTable({
+    unit: "requests_per_second",
+    lower: null,
+    upper: 0.15625,
+    cause: "p95(latency) < 50ms: 80ms",
+    trials: [trial(0.15625), trial(1280.5)],
+  }));
+  assert.match(html, />0\.15625</);
+  assert.match(html, />1,280\.5</);
+});
+
 Deno.test("capacityView of one level has no curve", () => {
   const html = markupOf(capacityView({
     unit: "vus",
