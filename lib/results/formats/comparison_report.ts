@@ -45,17 +45,18 @@ export function verdictText({ verdict, detail }: ComparedFigure): string {
 
 /** A sentence about the comparison as a whole. */
 export function comparisonSentence(
-  { verdict, figures, margin }: RunComparison,
+  { verdict, figures, margin, paired }: RunComparison,
 ): string {
   const names = (verdict: ComparisonVerdict) =>
     figures.filter((each) => each.verdict === verdict).map(figureName)
       .join(", ");
-  const beyond = `by more than ${percent(margin)}`;
+  // Of runs in the same seconds any change counts that is surely there.
+  const beyond = paired ? "" : ` by more than ${percent(margin)}`;
   switch (verdict) {
     case "worse":
-      return `worse ${beyond}: ${names("worse")}`;
+      return `worse${beyond}: ${names("worse")}`;
     case "better":
-      return `better ${beyond}: ${names("better")}`;
+      return `better${beyond}: ${names("better")}`;
     case "same":
       return `the same within ${percent(margin)}`;
     case "unclear":

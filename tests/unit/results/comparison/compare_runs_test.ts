@@ -162,4 +162,6 @@ Deno.test("compareRuns of runs in the same seconds sees what both hide, and judg
   const { change, verdict } = figure(paired, "typical");
   assert.equal(verdict, "worse");
   assert.ok(change!.low > 0 && change!.low < 0.05 && change!.high > 0.05);
+  const text = renderComparison(paired, { color: false, width: 100 });
+  assert.match(text, /\n {2}worse: (?:.*, )?typical/);
 });
