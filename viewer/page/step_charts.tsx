@@ -59,8 +59,11 @@ function stepLatencies(
   const steps = all.filter((each) => slowest.includes(each));
   const longest = Math.max(0, ...steps.map(({ p95 }) => p95.length));
   const width = steps[0]?.width ?? 1;
+  const ends = meta.duration_ms / 1_000;
+  // As with the other charts, a short remainder is no point of its own.
+  const isWhole = (t: number) => longest < 3 || ends - t >= width / 2;
   const points = Array.from({ length: longest }, (_, i) => ({ t: i * width }))
-    .filter(({ t }) => t >= from && t < to);
+    .filter(({ t }) => t >= from && t < to && isWhole(t));
   if (points.length < 2) return;
   const ids = meta.steps.map(({ id }) => id);
   const colours = coloursOf(steps.map(({ id }) => ids.indexOf(id)));

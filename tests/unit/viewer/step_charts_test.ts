@@ -139,6 +139,20 @@ Deno.test("run page: steps over time, and how often each check held", async () =
   equal(part.includes("chart-steps-p95"), false);
 });
 
+Deno.test("run page: what is left of a run after its last whole second is no point of its steps' latency", async () => {
+  using folder = workspace({});
+  const steps = ["login", "pay"].map((id) => ({ ...STEP, id }));
+  const timesOf = async (duration_ms: number) => {
+    const meta = metaOf({ steps, duration_ms });
+    putRun(folder.path, meta, { "histograms.json": FILE });
+    const text = await (await asker(folder.path)(`/runs/${meta.id}`)).text();
+    const [chart] = text.match(/<figure[^>]*chart-steps-p95.*?<\/figure>/s)!;
+    return /times&quot;:(\[[\d,]*\])/.exec(chart)?.[1];
+  };
+  equal(await timesOf(3_000), "[0,1,2]");
+  equal(await timesOf(2_100), "[0,1]");
+});
+
 Deno.test("rangeLatency: the figures of a part of the time are those of its own requests", async () => {
   using folder = workspace({});
   const overall = setOf([[10, 20], [30, 40, 1_000], [5]]);
