@@ -209,7 +209,8 @@ export async function measureCapacity(
     return prepareRun({ ...flow, mode: "load", load }, target, environment);
   };
   const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
-  const prepared = await prepare(first, request.trial);
+  // The lowest level there is: ceilings of the target bound the others.
+  const prepared = await prepare(1, request.trial);
   checkThresholds(prepared);
   request.onPrepared?.(prepared);
   const { max_rps, max_vus } = prepared.target;

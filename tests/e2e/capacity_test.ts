@@ -133,6 +133,13 @@ const OPEN: readonly {
     cause: "`max_vus` of the target lets no level above 4 be tried",
   },
   {
+    name: "a ceiling of the target below the first level",
+    target: { max_vus: 1 },
+    limits: {},
+    lower: 1,
+    cause: "`max_vus` of the target lets no level above 1 be tried",
+  },
+  {
     name: "the level at which the generator was the limit again",
     limits: {
       2: [{ limited: true }],
