@@ -195,6 +195,10 @@ function latencyValue(
   };
 }
 
+/** Counts are stored each second, the histograms of a run that goes on less often. */
+export const UNSTORED =
+  "Latencies are stored every 5 to 30 seconds: the last ones are not among them.";
+
 function latencyNote(meta: RunMeta): Markup | undefined {
   if (meta.latency.max === null) return;
   const known = knownIntervals(meta.latency_intervals).length > 0;
@@ -208,6 +212,7 @@ function latencyNote(meta: RunMeta): Markup | undefined {
       )}); throttled attempts are kept apart. Besides:{" "}
       {others.join(", ")}.{known &&
         " Below a percentile: where the true one lies, with a confidence of 95 %."}
+      {meta.ended_at === null && ` ${UNSTORED}`}
     </p>
   );
 }

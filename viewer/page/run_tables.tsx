@@ -36,6 +36,7 @@ import {
   knownFigures,
 } from "../../lib/results/report/sample_sizes.ts";
 import { bytesText, latencyOrNone, stepClass } from "../model/words.ts";
+import { UNSTORED } from "./figures.tsx";
 import { runPath } from "./page_request.ts";
 import {
   STEP_PHASES,
@@ -61,6 +62,8 @@ export function thresholdTable(meta: RunMeta): Markup {
       {meta.status === "running" && (
         <p class="note">
           As they stand now; they are judged when the run ends.
+          {meta.thresholds.some(({ stat }) => stat !== undefined) &&
+            ` ${UNSTORED}`}
         </p>
       )}
       <DataTable

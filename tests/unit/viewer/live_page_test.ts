@@ -62,6 +62,21 @@ Deno.test("run page: of a run that goes on, what is done of the plan, and thresh
   doesNotMatch(ended, /<progress|As they stand now|class="last"/);
 });
 
+Deno.test("run page: of a run that goes on, or was killed, latencies lack the last seconds, and the page says so", async () => {
+  const note = /Latencies are stored every 5 to 30 seconds/g;
+  const latency = { min: 1, avg: 1, p50: 1, p90: 1, p95: 1, p99: 1, max: 1 };
+  const notes = async (change: object) => {
+    const meta = { ...META, ...change, latency };
+    const text = await page(`/runs/${ID}`, FILES, meta);
+    return text.match(note)?.length ?? 0;
+  };
+  equal(await notes({}), 0);
+  equal(await notes({ ...GOING, status: "interrupted", thresholds: [] }), 1);
+  const p95 = verdictOf("p95(latency) < 5ms", 15, false, 8);
+  equal(await notes(GOING), 1);
+  equal(await notes({ ...GOING, thresholds: [p95] }), 2);
+});
+
 Deno.test("run page: a run that its iterations bound is done by their number", async () => {
   const iterations = { ...GOING.iterations, started: 9, completed: 8 };
   const text = await page(`/runs/${ID}`, flow({ vus: 2, iterations: 16 }), {
