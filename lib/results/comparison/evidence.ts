@@ -1,9 +1,15 @@
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { blockTotal, type LatencyBlock } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import type { HistogramSet, SecondPoint } from "../../model/result/series.ts";
+import {
+  histograms as histogramsForm,
+  type HistogramSet,
+  type SecondPoint,
+  series as seriesForm,
+} from "../../model/result/series.ts";
 import { wholeStretches } from "../histograms/latency_stretches.ts";
-import { StoreError } from "../store/layout.ts";
+import { FILES, StoreError } from "../store/layout.ts";
+import { fitting, parseStored } from "../store/meta_schema.ts";
 import { changedKeys, parseStoredFlow } from "./asked.ts";
 import {
   readHistograms,
@@ -62,25 +68,46 @@ export async function readEvidence(
   if (!series || !histograms) {
     throw refuse("it has no series", "run the flow once more");
   }
-  const { overall, steps } = histograms;
+  const { points } = fitting(seriesForm, series, `${dir}/${FILES.series}`);
+  const path = `${dir}/${FILES.histograms}`;
+  const { overall, steps } = fitting(histogramsForm, histograms, path);
   if (!overall.stretches) {
     throw refuse(
       `bench ${meta.bench_version} did not store its latencies over time`,
       "run the flow once more with this bench",
     );
   }
-  const blocksOf = (
-    { stretches = { ms: 1_000, blocks: "" } }: HistogramSet,
-  ) => wholeStretches(stretches, meta.duration_ms);
+  const blocksOf = (set: HistogramSet) => storedBlocks(set, meta, path);
   const bySteps = Object.entries(steps)
     .map(([id, set]) => [id, blocksOf(set)] as const)
     .filter(([, blocks]) => blocks.some((each) => blockTotal(each) > 0));
   return {
     meta,
-    seconds: series.points,
+    seconds: points,
     overall: blocksOf(overall),
     steps: new Map(bySteps),
   };
+}
+
+function storedBlocks(
+  { stretches = { ms: 1_000, blocks: "" } }: HistogramSet,
+  { duration_ms }: RunMeta,
+  path: string,
+): readonly LatencyBlock[] {
+  try {
+    return wholeStretches(stretches, duration_ms);
+  } catch (error) {
+    throw new StoreError(
+      `Cannot read \`${path}\`: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** The canonical IR of a run. @throws {StoreError} when it is no JSON */
+async function flowTextOf(dir: string): Promise<string> {
+  const text = await readStoredFlow(dir);
+  parseStored(text, `${dir}/${FILES.flow}`);
+  return text;
 }
 
 /** Of a profile: what makes other load of the same flow. */
@@ -114,7 +141,7 @@ export async function readComparable(
   const dirs = [candidateDir, ...baseDirs];
   // One after the other: of two that are refused, the first is always named.
   const runs = await Array.fromAsync(dirs, (dir) => readEvidence(dir, now));
-  const flows = await Array.fromAsync(dirs, readStoredFlow);
+  const flows = await Array.fromAsync(dirs, flowTextOf);
   const [candidate, ...bases] = runs as [RunEvidence, ...RunEvidence[]];
   bases.forEach((base, i) => {
     checkRuns(candidate, base, allowed);

@@ -114,6 +114,29 @@ Deno.test("readComparable refuses a run of a version that stored no latencies ov
   assert.match(text ?? "", /: bench 0\.1\.0 did not store its latencies/);
 });
 
+Deno.test("readComparable refuses a run whose files are damaged, by their names", async () => {
+  const damage = (name: string, change: (text: string) => string) =>
+    refusal({}, {}, (dir) => {
+      const path = `${dir}/${name}`;
+      Deno.writeTextFileSync(path, change(Deno.readTextFileSync(path)));
+    });
+  const damaged: readonly [string, (text: string) => string, RegExp][] = [
+    ["flow.json", (text) => text.slice(0, -1), /: it is not JSON/],
+    ["histograms.json", () => `{"schema":1,"unit":"us"}`, /`overall`/],
+    [
+      "histograms.json",
+      (text) => text.replace(/(?<="blocks":")/, "!"),
+      /base64/,
+    ],
+    ["series.json", () => `{"schema":1,"interval_ms":1000}`, /`points`/],
+  ];
+  for (const [name, change, words] of damaged) {
+    const text = await damage(name, change) ?? "";
+    assert.match(text, new RegExp(`^Cannot read .*/${name}\``));
+    assert.match(text, words);
+  }
+});
+
 Deno.test("readComparable refuses a run of a newer schema, by its number", async () => {
   const text = await refusal({}, {}, (dir) => {
     const path = `${dir}/meta.json`;
