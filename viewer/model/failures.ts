@@ -77,21 +77,22 @@ export function traceFailures(
   { trace_id, spans }: Trace,
   rows: readonly WaterfallRow[],
 ): TraceFailure[] {
-  const known = [
-    ...meta.rows?.find((row) => row.trace_id === trace_id)?.failures ?? [],
-    ...meta.failures,
-  ];
+  const own = [meta.setup, meta.teardown, ...meta.rows ?? []]
+    .find((each) => each?.trace_id === trace_id);
+  const known = [...own?.failures ?? [], ...meta.failures];
   const cause = causingSpan(spans);
   const steps = rows.filter(({ kind, span }) =>
     kind === "step" && span.outcome !== undefined && span.outcome !== "passed"
   ).toSorted((a, b) => Number(b.span === cause) - Number(a.span === cause));
   return steps.flatMap((row) => {
     const { step, span: { outcome, failure } } = row;
-    const own = rows.filter((each) => each.step === step && each.span.failure);
-    const checks = own.filter(({ kind }) => kind === "check");
+    const failed = rows.filter((each) =>
+      each.step === step && each.span.failure
+    );
+    const checks = failed.filter(({ kind }) => kind === "check");
     // The check, or the exchange, that failed says more than its step.
     const shows = (failure: Failure) =>
-      [...checks, ...own.toReversed(), row].find(({ span }) =>
+      [...checks, ...failed.toReversed(), row].find(({ span }) =>
         span.failure?.message === failure.message
       ) ?? row;
     const others = checks.map(({ span }) => span.failure!)

@@ -173,9 +173,12 @@ async function neighbours(
 ): Promise<Markup | undefined> {
   const all = await tracesOfList(run, filter);
   const at = all.findIndex((entry) => entry.trace_id === id);
-  // Someone changed the address: then its position is among all of them.
-  if (at < 0 && filter.size > 0) {
-    return neighbours(meta, run, id, new URLSearchParams());
+  if (at < 0) {
+    // Someone changed the address: then its position is among all of them.
+    // What is carried out once is in no list.
+    return filter.size > 0
+      ? neighbours(meta, run, id, new URLSearchParams())
+      : undefined;
   }
   const to = (position: number, title: string, key: string) => {
     const entry = all[position];

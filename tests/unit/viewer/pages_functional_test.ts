@@ -1,3 +1,4 @@
+import { doesNotMatch, match } from "node:assert/strict";
 import type {
   FailureGroup,
   RowSummary,
@@ -202,3 +203,35 @@ for (
     equalsGolden(name, await (await asker(folder.path)(path)).text());
   });
 }
+
+Deno.test("trace page: that of a teardown says where it failed, and is in no list of iterations", async () => {
+  using folder = workspace({});
+  const { key: _, ...facts } = NOT_FOUND;
+  const clean = groupOf({ ...facts, step: "clean", line: 20 });
+  const failure = { code: clean.code, message: clean.message };
+  const trace = {
+    ...{ trace_id: "b".repeat(32), once: "teardown" },
+    ...{ iteration: 0, vu: 0, outcome: "failed" },
+    ...{ start_us: 9_000_000, duration_us: 500 },
+    spans: [{
+      ...{ span_id: "1".repeat(16), name: "clean", kind: "step" },
+      ...{ start_us: 9_000_000, duration_us: 500, outcome: "failed", failure },
+    }],
+  };
+  const teardown = {
+    outcome: "failed" as const,
+    ...{ duration_ms: 1, requests: 1, steps: [] },
+    ...{ trace_id: trace.trace_id, failures: [clean] },
+  };
+  const meta = metaOf({ teardown });
+  putRun(folder.path, meta, {
+    "traces.json": `{"schema":1,"policy":"all","traces":[\n${
+      JSON.stringify(trace)
+    }\n],"truncated":false}\n`,
+  });
+  const address = `/runs/${meta.id}/traces/${trace.trace_id}`;
+  const text = await (await asker(folder.path)(address)).text();
+  match(text, /<h1>Teardown/);
+  match(text, /signup\.yaml:20:5/);
+  doesNotMatch(text, /previous|kept, by time/);
+});
