@@ -6,6 +6,7 @@ import { freePort } from "../support/free_port.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
+import { wsServer } from "../support/ws_server.ts";
 
 Deno.test("bench replay carries the failed row out once more, and shows the exchange that differs", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
@@ -130,6 +131,25 @@ teardown: [{ id: remove, call: DELETE /tenant }]
   const prose = stdout.replaceAll(/\s+/g, " ");
   const note = "note: `teardown` did not pass: step `remove`: response status";
   assert.ok(prose.includes(note), prose);
+});
+
+Deno.test("bench replay of a WebSocket session does not part at the key of its handshake", async () => {
+  await using server = await wsServer({
+    session: ({ socket }) =>
+      socket.on("message", (data) => socket.send(`${data}`)),
+  });
+  using fixture = runFixture({
+    flow: `flow: chat
+steps:
+  - { id: open, ws: { url: / } }
+  - { id: ask, ws: { send: { n: 1 }, receive: } }
+`,
+    url: server.url,
+  });
+  await fixture.run();
+  const words = ["replay", "latest", "--store", "runs"];
+  const { stdout, stderr } = await bench(words, { cwd: fixture.path });
+  assert.match(stdout, /every exchange is the same/, stderr);
 });
 
 Deno.test("bench replay says which step of setup did not pass, and ends with 1", async () => {

@@ -29,6 +29,7 @@ const FLEETING = new Set([
   "etag",
   "expires",
   "last-modified",
+  "sec-websocket-accept",
   "set-cookie",
   "server-timing",
   "x-request-id",
