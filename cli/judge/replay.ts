@@ -5,6 +5,7 @@ import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
+import { cutBodies } from "../../lib/results/redact/redacted.ts";
 import { firstDifference } from "../../lib/results/replay/first_difference.ts";
 import {
   renderReplay,
@@ -118,7 +119,8 @@ export function replay(
           ),
         },
         ...{ tls, notes, http: flags.http, environment },
-        listeners: [{ trace: (trace) => void (after ??= trace) }],
+        // As a store cuts them: those of `before` were.
+        listeners: [{ trace: (each) => void (after ??= cutBodies(each)) }],
       },
     );
     checkBegun(now, "the iteration was not replayed");

@@ -152,6 +152,27 @@ steps:
   assert.match(stdout, /every exchange is the same/, stderr);
 });
 
+Deno.test("bench replay compares the part of a long body that is stored, and its length", async () => {
+  let text = "long ".repeat(20_000);
+  await using server = recordingServer(() => rawResponse(200, text));
+  using fixture = runFixture({
+    flow: `version: 1
+flow: long
+steps: [{ id: send, call: POST /send, file: sent.txt }]
+`,
+    url: server.url,
+    files: { "sent.txt": text },
+  });
+  await fixture.run();
+  const replay = async () => {
+    const words = ["replay", "latest", "--store", "runs"];
+    return (await bench(words, { cwd: fixture.path })).stdout;
+  };
+  assert.match(await replay(), /every exchange is the same/);
+  text += "er";
+  assert.match(await replay(), /first difference: body of exchange 1/);
+});
+
 Deno.test("bench replay says which step of setup did not pass, and ends with 1", async () => {
   let status = 200;
   await using server = recordingServer(() => rawResponse(status));

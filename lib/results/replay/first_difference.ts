@@ -97,9 +97,13 @@ function differ(
   parts: readonly ("line" | "body")[],
 ): boolean {
   if (!a || !b) return false;
-  return parts.some((part) =>
-    a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]
-  );
+  // Of a long body no more than its beginning and its length are stored.
+  const isLonger = parts.includes("body") && a.body_truncated === true &&
+    b.body_truncated === true && a.body_bytes !== b.body_bytes;
+  return isLonger ||
+    parts.some((part) =>
+      a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]
+    );
 }
 
 function statusOf({ line }: CapturedMessage): string {
