@@ -22,12 +22,14 @@ export interface CapturedExchange {
   readonly failure?: string;
 }
 
-/** Fields that differ from response to response of any server. */
+/** Fields that differ from response to response of any server, or are of its connection. */
 const FLEETING = new Set([
   "date",
   "age",
+  "connection",
   "etag",
   "expires",
+  "keep-alive",
   "last-modified",
   "sec-websocket-accept",
   "set-cookie",

@@ -22,7 +22,11 @@ function traceOf(...bodies: readonly string[]): Trace {
       request: { line: "GET /x HTTP/1.1", headers: [] },
       response: {
         line: body === "" ? "HTTP/1.1 503 Busy" : "HTTP/1.1 200 OK",
-        headers: [["Date", `${Math.random()}`], ["X-Kind", "a"]],
+        headers: [
+          ["Date", `${Math.random()}`],
+          ["Keep-Alive", `timeout=5, max=${Math.random()}`],
+          ["X-Kind", "a"],
+        ],
         body,
       },
     },
@@ -38,7 +42,7 @@ function traceOf(...bodies: readonly string[]): Trace {
   };
 }
 
-Deno.test("firstDifference is none of the same exchanges, whatever the date", () => {
+Deno.test("firstDifference is none of the same exchanges, whatever the date, and however often the connection was used", () => {
   assert.equal(
     firstDifference(traceOf("1", "2"), traceOf("1", "2")),
     undefined,
