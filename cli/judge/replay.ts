@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { BenchError } from "../../lib/base/errors/bench_error.ts";
+import { BenchError, Refused } from "../../lib/base/errors/bench_error.ts";
 import { type Environment, prepareRun } from "../../lib/compile.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
@@ -105,7 +105,11 @@ export function replay(
       target ?? targetOf(meta, flow.directory),
       { ...flow, file: meta.flow_file },
       environment,
-    );
+    ).catch((error) => {
+      throw target === undefined && meta.target_file === undefined
+        ? targetOfProgram(meta)
+        : error;
+    });
     let after: Trace | undefined;
     const { meta: now } = await startRun(
       await prepareRun(flow, targetFile, environment),
@@ -141,6 +145,14 @@ export function replay(
 function rowOption({ options }: RunMeta): number | undefined {
   const row = options?.["row"];
   return typeof row === "number" ? row : undefined;
+}
+
+/** Why there is no target: the run's was no file, and none has its name. */
+function targetOfProgram({ id, target }: RunMeta): Refused {
+  return new Refused(
+    `the target \`${target}\` of run \`${id}\` was made by a program, and its hosts are not stored`,
+    "give a target: --target <name|file>",
+  );
 }
 
 /** The file that the run's target was read from, while it is there; else its name. */

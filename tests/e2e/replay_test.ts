@@ -5,6 +5,7 @@ import { bench, workspace } from "../support/bench.ts";
 import { freePort } from "../support/free_port.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { runFixture } from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
@@ -171,6 +172,29 @@ steps: [{ id: send, call: POST /send, file: sent.txt }]
   assert.match(await replay(), /every exchange is the same/);
   text += "er";
   assert.match(await replay(), /first difference: body of exchange 1/);
+});
+
+Deno.test("bench replay asks for a target where that of the run was made by a program", async () => {
+  await using server = recordingServer(() => rawResponse(200));
+  using folder = workspace({});
+  await using client = new RpcClient();
+  const ran = await client.ask(1, "run", {
+    flow: {
+      document: {
+        value: { flow: "f", steps: [{ id: "a", call: "GET /" }] },
+      },
+    },
+    target: server.url,
+    store: `${folder.path}/runs`,
+  });
+  assert.equal(ran.error, undefined);
+  const words = ["replay", "latest", "--store", "runs"];
+  const { code, stderr } = await bench(words, { cwd: folder.path });
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /the target `inline` of run `.*` was made by a program, and its hosts are not stored\n {2}= give a target: --target/,
+  );
 });
 
 Deno.test("bench replay says which step of setup did not pass, and ends with 1", async () => {
