@@ -82,7 +82,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     [
       "offered",
       plan.rate &&
-      `${highestOf(plan.rate)}/s${
+      `${levelText(highestOf(plan.rate))}/s${
         plan.rate.stages.length > 0 ? " at the most" : ""
       }`,
     ],
@@ -142,7 +142,7 @@ function courseRows(plan: RunPlan): [name: string, text: string][] {
       ? 0
       : Math.max(1, Math.round(level / peak * CHART_ROWS * 2));
   });
-  const [top, foot] = [`${countText(peak)}${unit}`, `0${unit}`];
+  const [top, foot] = [`${levelText(peak)}${unit}`, `0${unit}`];
   const rows = Array.from({ length: CHART_ROWS }, (_, row) => {
     const below = (CHART_ROWS - 1 - row) * 2;
     const line = heights.map((height) =>
@@ -155,6 +155,13 @@ function courseRows(plan: RunPlan): [name: string, text: string][] {
   const axis = `0s${end.padStart(CHART_COLUMNS - 2)}`;
   return [...rows, `${" ".repeat(top.length)}  ${axis}`]
     .map((text, index) => [index === 0 ? "course" : "", text]);
+}
+
+/** `1,204` users or requests a second, `0.116667` of a rate such as `7/m`. */
+function levelText(level: number): string {
+  return Number.isInteger(level)
+    ? countText(level)
+    : String(Number(level.toPrecision(6)));
 }
 
 function agent(addr: string, { mode }: RunPlan): string {

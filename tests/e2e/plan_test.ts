@@ -117,6 +117,20 @@ Deno.test("plan: how long the steps make an iteration wait, in bounds where a pa
   });
 });
 
+Deno.test("plan: a rate that is no whole number a second is rounded", async () => {
+  using folder = workspace({
+    "flow.yaml": FLOW.replace("flow: f", "version: 1\nflow: f").replace(
+      "iterations: 1",
+      "mode: load, stages: [{ arrival: 7/m, over: 1m }]",
+    ),
+    "bare.yaml": BARE,
+  });
+  const args = ["plan", "flow.yaml", "--target", "./bare.yaml"];
+  const { stdout } = await bench(args, { cwd: folder.path });
+  match(stdout, /^offered +0\.116667\/s at the most$/m);
+  match(stdout, /^course +0\.116667\/s \|/m);
+});
+
 Deno.test("plan: the rows of a mix, each as its pool and the share of its flow have it", async () => {
   const pools = (name: string, ...those: string[]) =>
     FLOW.replace("flow: f", `version: 1\nflow: ${name}\npools:`).replace(
