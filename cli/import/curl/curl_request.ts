@@ -197,6 +197,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   location:
     "`-L`: redirects are not followed; a 3xx is a response like any other",
   "connect-to": "`--connect-to`: `bench run --resolve` is nearest",
+  "http1.1": "`--http1.1`: give `--http 1.1` to `bench run`",
+  "http2-prior-knowledge":
+    "`--http2-prior-knowledge`: give `--http 2` to `bench run`",
+  retry: "`--retry`: a step tries again as its `retry` says",
   resolve: "`--resolve`: give it to `bench run`",
   proxy: "`-x`: give `--proxy` to `bench run`",
   cacert: "`--cacert`: give it to `bench run`",

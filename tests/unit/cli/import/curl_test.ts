@@ -486,11 +486,13 @@ curl https://h.example/c | jq .`);
 
 Deno.test("import curl: what a flow does not do is named, and what does it instead", () => {
   const { notes, timeout } = draftOf(
-    "curl -kL -x http://p:1 --max-time 5 --digest --aws-sigv4 aws:s3 -b jar.txt https://h.example/\nls -l",
+    "curl -kL --http1.1 --retry 3 -x http://p:1 --max-time 5 --digest --aws-sigv4 aws:s3 -b jar.txt https://h.example/\nls -l",
   );
   assert.deepStrictEqual(notes, [
     "`-k`: give `--insecure` to `bench run`",
     "`-L`: redirects are not followed; a 3xx is a response like any other",
+    "`--http1.1`: give `--http 1.1` to `bench run`",
+    "`--retry`: a step tries again as its `retry` says",
     "`-x`: give `--proxy` to `bench run`",
     "`--digest`: there is no such auth scheme",
     "`--aws-sigv4`: there is no such auth scheme",
