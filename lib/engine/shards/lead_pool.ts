@@ -4,7 +4,6 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
-import { ownVus } from "../plan/budget.ts";
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
@@ -85,7 +84,7 @@ export class LeadPool implements WorkerPool {
     this.#local = openWorkerPool(task, { ...tools, stop: own, memory, tokens });
     this.#leases = new Leases(plan.iterations, options.shards);
     const grant = (count: number) => Promise.resolve(this.#grant(count));
-    this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, ownVus(plan));
+    this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, task);
     stop.listen((asked) => {
       if (asked.hard) own.hard(asked.reason, asked.detail);
       this.#broadcast({ type: "stop", ...asked });

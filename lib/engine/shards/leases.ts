@@ -4,6 +4,9 @@ import {
   MOST_NUMBERS,
   type NumberRange,
 } from "../limiter/iteration_numbers.ts";
+import { ownVus, runsDry } from "../plan/budget.ts";
+import type { RunTask } from "../vu/job.ts";
+import { SILENCE_MS } from "./link.ts";
 
 /**
  * The iteration numbers of a run, at the lead: each is given to one shard. Near
@@ -33,35 +36,54 @@ export class Leases {
 
 /** How often a process looks whether it needs more numbers, in milliseconds. */
 const LOOK_MS = 5;
-/** How much of its work a process keeps in hand, and asks for, in milliseconds. */
-const IN_HAND_MS = 100;
-const ASK_FOR_MS = 250;
+/**
+ * How much of its work a process keeps in hand, in milliseconds, beside what is used
+ * while it asks. Where the run has only so many numbers, what one holds is not there
+ * for the others; else it has enough for as long as its lead may be silent.
+ */
+const FEW_IN_HAND_MS = 100;
+const MANY_IN_HAND_MS = SILENCE_MS;
+/** How many times as much it asks for. */
+const AT_A_TIME = 2.5;
+/** Iterations of a VU that it has numbers for before its pace is known. */
+const FEW_AT_FIRST = 1;
+const MANY_AT_FIRST = 10;
+
+/** Whether a run comes to the end of its numbers, or of its rows. */
+function isBounded({ plan, flows }: Pick<RunTask, "plan" | "flows">): boolean {
+  return plan.iterations !== undefined ||
+    flows.some(({ flow }) => flow.pools?.some(runsDry));
+}
 
 /**
  * Keeps the threads of one process in iteration numbers: asks for more before they
- * are used up, and for more at a time the faster they go.
+ * are used up, and for more at a time the faster they go and the longer it takes.
  */
 export class LeaseKeeper {
   readonly #numbers: IterationNumbers;
+  readonly #vus: number;
+  readonly #isBounded: boolean;
   #perMs = 0;
+  /** The longest that the lead took to grant some. */
+  #tripMs = 0;
 
-  /**
-   * @param ask gets numbers from the lead; undefined when there are none left
-   * @param vus of this process: how many it can use at once
-   */
+  /** @param ask gets numbers from the lead; undefined when there are none left */
   constructor(
     memory: SharedArrayBuffer,
     readonly ask: (count: number) => Promise<NumberRange | undefined>,
     readonly clock: Clock,
-    readonly vus: number,
+    task: Pick<RunTask, "plan" | "flows">,
   ) {
     this.#numbers = new IterationNumbers(memory);
     this.#numbers.grow(true);
+    this.#vus = ownVus(task.plan);
+    this.#isBounded = isBounded(task);
   }
 
-  /** The first numbers: one for each VU. */
+  /** The first numbers. */
   async fill(): Promise<void> {
-    await this.#more(this.vus);
+    const each = this.#isBounded ? FEW_AT_FIRST : MANY_AT_FIRST;
+    await this.#more(this.#vus * each);
   }
 
   /** Goes on until there are no more numbers, or `signal` aborts. */
@@ -76,18 +98,26 @@ export class LeaseKeeper {
       const used = Math.max(0, before - left) / Math.max(1, now - at);
       this.#perMs += (used - this.#perMs) * 0.1;
       [before, at] = [left, now];
-      if (left > this.#perMs * IN_HAND_MS || !this.#numbers.hasRoom) continue;
-      if (await this.#more(this.#needed())) before = this.#numbers.left();
+      if (left > this.#inHand() || !this.#numbers.hasRoom) continue;
+      if (!await this.#more(this.#needed())) continue;
+      [before, at] = [this.#numbers.left(), this.clock.now()];
     }
   }
 
+  #inHand(): number {
+    const ms = this.#isBounded ? FEW_IN_HAND_MS : MANY_IN_HAND_MS;
+    return this.#perMs * (ms + this.#tripMs);
+  }
+
   #needed(): number {
-    const few = Math.ceil(this.vus / 4);
-    return Math.max(few, Math.ceil(this.#perMs * ASK_FOR_MS));
+    const few = Math.ceil(this.#vus / 4);
+    return Math.max(few, Math.ceil(this.#inHand() * AT_A_TIME));
   }
 
   async #more(count: number): Promise<boolean> {
+    const askedAt = this.clock.now();
     const range = await this.ask(count);
+    this.#tripMs = Math.max(this.#tripMs, this.clock.now() - askedAt);
     if (range) this.#numbers.add(range);
     else this.#numbers.grow(false);
     return range !== undefined;

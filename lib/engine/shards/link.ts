@@ -158,9 +158,10 @@ class Seal {
 
 /** Bytes of one message: what a shard recorded has a few megabytes at the most. */
 const MOST = 1 << 30;
-/** How often each end says that it is there, and how long silence may last. */
+/** How often each end says that it is there. */
 const ALIVE_MS = 1_000;
-const SILENCE_MS = 10_000;
+/** How long silence may last before the other end counts as lost. */
+export const SILENCE_MS = 10_000;
 
 /** One end of the connection between the lead and a shard; messages are sealed. */
 export class Link<Sent extends { type: string }, Received> {

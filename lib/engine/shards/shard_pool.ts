@@ -6,7 +6,6 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
-import { ownVus } from "../plan/budget.ts";
 import { WHOLE } from "../plan/shard.ts";
 import { type RunTask, StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";
@@ -59,7 +58,6 @@ export class ShardPool implements WorkerPool {
   ) {
     this.#task = { ...task, ids: joined.ids };
     const { clock, stop, registerSecret } = tools;
-    const { plan } = task;
     const memory = this.#memory;
     this.#remote = new RemoteTokens((message) =>
       void joined.link.send(message)
@@ -75,7 +73,7 @@ export class ShardPool implements WorkerPool {
       tokens: this.#tokens,
     });
     const ask = (count: number) => this.#ask(count);
-    this.#keeper = new LeaseKeeper(memory.numbers, ask, clock, ownVus(plan));
+    this.#keeper = new LeaseKeeper(memory.numbers, ask, clock, task);
     joined.take = (message) => this.#receive(message);
     void joined.link.lost.then((why) => this.#loseLead(why));
     stop.listen((asked) => this.#stopped(asked));

@@ -63,6 +63,46 @@ for (const [up, down] of [[200, 200], [350, 50]] as const) {
 }
 
 for (
+  const [bound, ms] of [
+    ["hold: 5s", 200],
+    ["hold: 5s, arrival_cap: 60/s", 300],
+  ] as const
+) {
+  Deno.test(`shards: over a link of ${ms} ms each does as much as the lead (${bound})`, async () => {
+    const fixture = await slow(ms, ms, bound);
+    const outcome = await fixture.clock.drive(fixture.all());
+    const [own, ...others] = outcome.meta.shards!.map((each) =>
+      each.iterations
+    );
+    deepEqual(others, [own, own]);
+  });
+}
+
+Deno.test("shards: a lead that says nothing for seconds holds up no iteration of the others", async () => {
+  const fixture = new ShardedFixture(
+    await prepared({ flow: FLOW("hold: 20s") }),
+    2,
+  );
+  const { clock, network } = fixture;
+  let held: (() => void)[] | undefined;
+  const travel = (arrive: () => void) =>
+    void (held ? held.push(arrive) : arrive());
+  network.travel = { up: travel, down: travel };
+  const lead = fixture.lead();
+  const one = await clock.drive(fixture.join(1));
+  await fixture.pass(3_000);
+  held = [];
+  await fixture.pass(8_000);
+  for (const arrive of held.splice(0)) arrive();
+  held = undefined;
+  const [outcome] = await clock.drive(
+    Promise.all([lead.outcome, one.outcome]),
+  );
+  const [own, other] = outcome!.meta.shards!.map((each) => each.iterations);
+  equal(other, own);
+});
+
+for (
   const [bytes, direction] of [[1, "up"], [30, "up"], [4, "down"]] as const
 ) {
   Deno.test(`shards: a link that breaks ${bytes} bytes into a message (${direction}) ends nothing but that shard, and nothing is counted twice`, async () => {
