@@ -33,17 +33,28 @@ export class IterationNumbers {
     this.#words = new Uint32Array(memory);
   }
 
-  /** The next number; undefined when there is none at the moment. */
+  /** The lowest number that is left; undefined when there is none at the moment. */
   take(): number | undefined {
-    for (const at of RANGES) {
-      for (;;) {
-        const next = Atomics.load(this.#words, at);
-        if (next >= Atomics.load(this.#words, at + 1)) break;
-        const seen = Atomics.compareExchange(this.#words, at, next, next + 1);
-        if (seen === next) return next;
-      }
+    for (;;) {
+      const at = this.#lowest();
+      if (at === undefined) return undefined;
+      const next = Atomics.load(this.#words, at);
+      if (next >= Atomics.load(this.#words, at + 1)) continue;
+      const seen = Atomics.compareExchange(this.#words, at, next, next + 1);
+      if (seen === next) return next;
     }
-    return undefined;
+  }
+
+  /** Where the range of the lowest number is. */
+  #lowest(): number | undefined {
+    const [one, other] = RANGES;
+    if (this.#leftAt(one) === 0) {
+      return this.#leftAt(other) === 0 ? undefined : other;
+    }
+    if (this.#leftAt(other) === 0) return one;
+    const isOne = Atomics.load(this.#words, one) <
+      Atomics.load(this.#words, other);
+    return isOne ? one : other;
   }
 
   /** Whether numbers may still be added. */

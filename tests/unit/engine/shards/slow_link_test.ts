@@ -102,6 +102,21 @@ Deno.test("shards: a lead that says nothing for seconds holds up no iteration of
   equal(other, own);
 });
 
+Deno.test("shards: of a pool that ends the run no row is held back", async () => {
+  const flow = `version: 1
+flow: rows
+pools: { user: { path: users.csv, on_exhausted: stop } }
+profile: { mode: load, vus: 6, hold: 20s }
+steps:
+  - { id: rest, wait: 100ms }
+`;
+  const rows = Array.from({ length: 200 }, (_, row) => `u${row}`);
+  const files = { "users.csv": ["name", ...rows].join("\n") };
+  const fixture = new ShardedFixture(await prepared({ flow, files }), 3);
+  const { meta } = await fixture.clock.drive(fixture.all());
+  equal(meta.iterations.completed, 200);
+});
+
 for (
   const [bytes, direction] of [[1, "up"], [30, "up"], [4, "down"]] as const
 ) {
