@@ -59,7 +59,8 @@ export function judgeRatio(
   const [least, most] = sign > 0 ? [low, high] : [-high, -low];
   const verdict = verdictOf(least, most, edge, same);
   if (verdict !== "unclear") return { change, verdict };
-  const detail = longer((high - low) / 2, Math.abs(value), same, durationMs);
+  const room = roomFor(Math.abs(value), edge, same);
+  const detail = longer((high - low) / 2, room, durationMs);
   return { change, verdict, detail };
 }
 
@@ -70,15 +71,12 @@ export function judgeShare(
   { margin, durationMs }: Pick<Margins, "margin" | "durationMs">,
 ): Judged {
   const edge = base * margin;
-  const verdict = verdictOf(
-    change.low,
-    change.high,
-    edge,
-    Math.max(edge, SAME_POINTS),
-  );
+  const same = Math.max(edge, SAME_POINTS);
+  const verdict = verdictOf(change.low, change.high, edge, same);
   if (verdict !== "unclear") return { change, verdict };
   const half = (change.high - change.low) / 2;
-  const detail = longer(half, Math.abs(change.value), SAME_POINTS, durationMs);
+  const room = roomFor(Math.abs(change.value), edge, same);
+  const detail = longer(half, room, durationMs);
   return { change, verdict, detail };
 }
 
@@ -94,14 +92,13 @@ function verdictOf(
   return most < -edge ? "better" : "unclear";
 }
 
+/** How wide to either side an interval may be to lie beyond the edge, or within `same`. */
+function roomFor(value: number, edge: number, same: number): number {
+  return Math.max(value - edge, same - value, same / 4);
+}
+
 /** An interval is half as wide after four times as long. */
-function longer(
-  half: number,
-  value: number,
-  edge: number,
-  durationMs: number,
-): string {
-  const room = Math.max(Math.abs(value - edge), edge / 4);
+function longer(half: number, room: number, durationMs: number): string {
   const times = Math.max(1.5, (half / room) ** 2);
   const seconds = Math.ceil(durationMs * times / 10_000) * 10;
   if (times > LONGEST && seconds > LONGEST_SECONDS) {

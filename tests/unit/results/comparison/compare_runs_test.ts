@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { judgeRatio } from "../../../../lib/results/comparison/judge.ts";
 import { compareRuns } from "../../../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../../../lib/results/comparison/comparison.ts";
 import {
@@ -164,4 +165,17 @@ Deno.test("compareRuns of runs in the same seconds sees what both hide, and judg
   assert.ok(change!.low > 0 && change!.low < 0.05 && change!.high > 0.05);
   const text = renderComparison(paired, { color: false, width: 100 });
   assert.match(text, /\n {2}worse: (?:.*, )?typical/);
+});
+
+Deno.test("judgeRatio: runs in the same seconds are to be measured until the interval leaves out zero", () => {
+  const change = {
+    value: Math.log(1.015),
+    low: Math.log(0.985),
+    high: Math.log(1.045),
+  };
+  const detail = (paired: boolean) =>
+    judgeRatio(change, { margin: 0.02, paired, durationMs: 40_000 }, "more")
+      .detail;
+  assert.equal(detail(true), "measure about 3m");
+  assert.equal(detail(false), "measure about 24m");
 });
