@@ -103,6 +103,22 @@ Deno.test("oauth2: one token for every worker of a load run", async () => {
   equal(server.arrivals.length, 81);
 });
 
+for (const workers of [1, 2]) {
+  Deno.test(`oauth2: one token for setup, iterations and teardown, with ${workers} workers`, async () => {
+    await using server = tokenServer();
+    const once = (list: string) => `${list}: [{ id: ${list}, call: GET /x }]\n`;
+    const text = flow(
+      "{ mode: load, vus: 2, iterations: 4 }",
+      once("setup") + once("teardown"),
+    );
+    const { code } = await run(server, `version: 1\n${text}`, [
+      ...["--workers", String(workers)],
+    ]);
+    equal(code, 0);
+    equal(fetches(server).length, 1);
+  });
+}
+
 Deno.test("oauth2: a token that lives shortly is fetched anew", async () => {
   await using server = tokenServer({ expiresIn: 1 });
   // A token is used for one second at the least.

@@ -5,6 +5,7 @@ import { cutBodies, redactTrace } from "../../results/redact/redacted.ts";
 import { listeningProcesses } from "../../results/samples/listening_processes.ts";
 import type { TraceFile } from "../../results/store/run_files.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
+import { KnownTokens } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
 import { openWorkerPool } from "../workers/thread_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
@@ -51,11 +52,13 @@ export function newRun(
   const { openPool = openWorkerPool } = part ?? {};
   const task = taskOf(prepared, plan, options);
   const registerSecret = (value: string) => secrets.register(value);
+  const knownTokens = new KnownTokens();
   const workers = openPool(task, {
     clock,
     stop,
     workers: options.workers ?? navigator.hardwareConcurrency,
     registerSecret,
+    knownTokens,
     hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
     everyTrace: given.some((each) => each.trace),
     writeTrace(trace, keep) {
@@ -67,7 +70,7 @@ export function newRun(
   });
   const once: OnceLists = {};
   const locate = locator(prepared);
-  const tools = { clock, chance, stop, secrets, locate };
+  const tools = { clock, chance, stop, secrets, locate, knownTokens };
   const prepareOnce = async () => {
     once.setup = await openOnce("setup", task, tools);
     once.teardown = await openOnce("teardown", task, tools);
@@ -142,6 +145,8 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
 
 async function setUp({ once, options: { stop } }: ReadyRun) {
   const setup = await once.setup?.run();
+  // The load has its tokens from now on, and renews them.
+  once.setup?.close();
   if (!setup) return undefined;
   const failed = onceFailure("setup", setup.summary);
   if (failed !== undefined) stop.soft("setup", failed);

@@ -17,6 +17,7 @@ import {
   randomIdWords,
   traceId,
 } from "../../results/traces/trace_ids.ts";
+import type { KnownTokens } from "../../steps/auth/tokens.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
@@ -67,6 +68,7 @@ interface OnceTools {
   readonly stop: Stop;
   readonly secrets: Secrets;
   readonly locate: Locate;
+  readonly knownTokens: KnownTokens;
 }
 
 /**
@@ -78,7 +80,7 @@ interface OnceTools {
 export async function openOnce(
   list: OnceList,
   task: RunTask,
-  { clock, chance, stop: ofRun, secrets, locate }: OnceTools,
+  { clock, chance, stop: ofRun, secrets, locate, knownTokens }: OnceTools,
 ): Promise<OnceSteps | undefined> {
   const { flows, plan } = task;
   if (!flows.some(({ flow }) => flow[list]) || (plan.shard?.index ?? 0) > 0) {
@@ -88,7 +90,7 @@ export async function openOnce(
   const network = networkOf(task, clock);
   const memory = sharedMemory();
   const registerSecret = (value: string) => secrets.register(value);
-  const tools = { clock, stop, registerSecret };
+  const tools = { clock, stop, registerSecret, knownTokens };
   const main = mainTokens(task, memory, tools, network);
   const once = list === "setup" ? flows : flows.map(withoutAborts);
   const job = { network, registerSecret, tokens: main.tokens };

@@ -35,10 +35,12 @@ import { reportSince } from "./partial_report.ts";
 import { watchLoop } from "./process_cost.ts";
 
 /** The tools of a worker, beside its task. */
-interface LocalTools
-  extends
-    Pick<PoolTools, "clock" | "stop" | "registerSecret" | "memory">,
-    Partial<Pick<PoolTools, "writeRow">> {
+interface LocalTools extends
+  Pick<
+    PoolTools,
+    "clock" | "stop" | "registerSecret" | "memory" | "knownTokens"
+  >,
+  Partial<Pick<PoolTools, "writeRow">> {
   /** The thread that wakes the clock's sleepers; ended with the pool. */
   readonly timer?: TimerThread;
   readonly traces: TraceKeeper;

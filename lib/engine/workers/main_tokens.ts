@@ -123,9 +123,9 @@ export function networkOf(
 export function mainTokens(
   task: RunTask,
   memory: SharedMemory,
-  { clock, stop, registerSecret }: Pick<
+  { clock, stop, registerSecret, knownTokens }: Pick<
     PoolTools,
-    "clock" | "stop" | "registerSecret"
+    "clock" | "stop" | "registerSecret" | "knownTokens"
   >,
   network: Network = networkOf(task, clock),
 ): MainTokens {
@@ -140,7 +140,12 @@ export function mainTokens(
     userAgent,
     signal: AbortSignal.any([stop.signal, closed.signal]),
   });
-  const tokens = createTokenSource({ post, clock, registerSecret });
+  const tokens = createTokenSource({
+    post,
+    clock,
+    registerSecret,
+    knownTokens,
+  });
   return {
     tokens,
     held,

@@ -1,7 +1,7 @@
 import type { SharedMemory } from "../limiter/limiter.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import type { TokenKeeper } from "../../steps/auth/tokens.ts";
+import type { KnownTokens, TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { GivenVariables, RunTask } from "../vu/job.ts";
 import type { Stop, StopReason } from "../vu/stop.ts";
@@ -125,6 +125,8 @@ export interface PoolTools {
   readonly memory?: SharedMemory;
   /** Where tokens come from; the main thread fetches them when absent. */
   readonly tokens?: TokenKeeper;
+  /** Those that `setup` fetched; `teardown` finds those of the workers there. */
+  readonly knownTokens?: KnownTokens;
 }
 
 /** Opens the workers of a run. */

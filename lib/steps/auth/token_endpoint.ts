@@ -3,6 +3,7 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { AuthError, type Lease, type TokenRequest } from "./scheme.ts";
 import {
+  type KnownTokens,
   readToken,
   reason,
   type TokenEndpointResponse,
@@ -23,6 +24,8 @@ interface TokenTools {
   ) => Promise<TokenEndpointResponse>;
   readonly clock: Clock;
   readonly registerSecret: (value: string) => void;
+  /** Those that other parts of the run fetched. */
+  readonly knownTokens?: KnownTokens | undefined;
 }
 
 /** Seconds before its end at which a token is renewed. */
@@ -32,7 +35,14 @@ const SHORTEST_USE = 1;
 
 /** Tokens that this thread fetches from their endpoints. */
 export function createTokenSource(tools: TokenTools): TokenKeeper {
-  return new TokenKeeper((request) => fetchToken(request, tools), tools.clock);
+  const { clock, knownTokens } = tools;
+  return new TokenKeeper(async (request, old) => {
+    const known = knownTokens?.find(request, old, clock.now());
+    if (known) return known;
+    const lease = await fetchToken(request, tools);
+    knownTokens?.note(request, lease, clock.now());
+    return lease;
+  }, clock);
 }
 
 async function fetchToken(

@@ -264,8 +264,7 @@ export class TokenKeeper implements TokenSource {
   #grantOf(request: TokenRequest): Grant {
     let grant = this.#known.get(request);
     if (grant) return grant;
-    const { tokenUrl, clientId, clientSecret, scope } = request;
-    const key = JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
+    const key = keyOf(request);
     grant = this.#grants.get(key) ??
       { failures: new Pause(), refusals: new Pause() };
     this.#grants.set(key, grant);
@@ -328,6 +327,45 @@ export class TokenKeeper implements TokenSource {
     grant.refusals.next();
     grant.refused = held;
     grant.held = undefined;
+  }
+}
+
+/** Equal for requests that share one token. */
+function keyOf(
+  { tokenUrl, clientId, clientSecret, scope }: TokenRequest,
+): string {
+  return JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
+}
+
+/**
+ * The tokens that one part of a run fetched, for those that follow on the same thread:
+ * `setup`, the iterations and `teardown` each keep their own, and end by themselves.
+ */
+export class KnownTokens {
+  readonly #leases = new Map<string, Lease & { readonly at: number }>();
+
+  note(request: TokenRequest, lease: Lease, now: number): void {
+    this.#leases.set(keyOf(request), { ...lease, at: now });
+  }
+
+  /** One that is not due for renewal, and is not the one to be replaced. */
+  find(
+    request: TokenRequest,
+    old: OldToken | undefined,
+    now: number,
+  ): Lease | undefined {
+    const key = keyOf(request);
+    const known = this.#leases.get(key);
+    if (!known) return undefined;
+    const { token, renewInMs, endsInMs, at } = known;
+    if (token === old?.token) {
+      if (old.refused) this.#leases.delete(key);
+      return undefined;
+    }
+    const passed = now - at;
+    return passed < renewInMs
+      ? { token, renewInMs: renewInMs - passed, endsInMs: endsInMs - passed }
+      : undefined;
   }
 }
 

@@ -1,5 +1,8 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { TokenEndpointResponse } from "../../../../lib/steps/auth/tokens.ts";
+import {
+  KnownTokens,
+  type TokenEndpointResponse,
+} from "../../../../lib/steps/auth/tokens.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted } from "./granted.ts";
@@ -26,7 +29,7 @@ function endpoint(
   const clock = new ManualClock(0);
   const posts: Post[] = [];
   const secrets: string[] = [];
-  const source = createTokenSource({
+  const tools: Parameters<typeof createTokenSource>[0] = {
     clock,
     registerSecret: (value) => void secrets.push(value),
     post(url, headers, body) {
@@ -37,8 +40,8 @@ function endpoint(
         ? response()
         : Promise.resolve(response);
     },
-  });
-  return { clock, posts, secrets, source };
+  };
+  return { clock, posts, secrets, tools, source: createTokenSource(tools) };
 }
 
 Deno.test("tokens: id and secret are form-encoded before they become HTTP Basic", async () => {
@@ -185,4 +188,26 @@ Deno.test("tokens: a refreshed token is registered as a secret too", async () =>
   clock.time = 31_000;
   await source.fetch(REQUEST);
   strictEqual(secrets.includes("one") && secrets.includes("two"), true);
+});
+
+Deno.test("tokens: a part of the run that follows takes the token of the one before, until that is due or refused", async () => {
+  const { tools, clock, posts } = endpoint(
+    ...["a", "b", "c"].map((each) => granted(each, { expires_in: 90 })),
+  );
+  const knownTokens = new KnownTokens();
+  const part = () => createTokenSource({ ...tools, knownTokens });
+  const setup = part();
+  strictEqual(await setup.fetch(REQUEST), "a");
+  setup.close();
+  clock.time = 40_000;
+  const load = part();
+  const { token, renewInMs, endsInMs } = await load.lease(REQUEST);
+  deepStrictEqual([token, renewInMs, endsInMs], ["a", 20_000, 50_000]);
+  load.refused(REQUEST, clock.now());
+  strictEqual(await load.fetch(REQUEST), "b");
+  strictEqual(await part().fetch(REQUEST), "b");
+  load.close();
+  clock.time = 110_000;
+  strictEqual(await part().fetch(REQUEST), "c");
+  strictEqual(posts.length, 3);
 });
