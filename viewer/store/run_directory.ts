@@ -88,10 +88,10 @@ const TRACES = [FILES.index, FILES.traces, FILES.tracesPart];
 export class RunDirectory {
   readonly #kept = new Memory<Promise<unknown>>(8);
 
-  /** @param meta of the run; absent where it cannot be read */
+  /** @param meta of the run as it is now; absent where it cannot be read */
   constructor(
     readonly dir: string,
-    readonly meta?: Pick<RunMeta, "steps" | "flows">,
+    public meta?: Pick<RunMeta, "steps" | "flows">,
   ) {}
 
   /** The seconds of the run. */

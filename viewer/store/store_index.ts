@@ -88,10 +88,10 @@ export class StoreIndex {
 
   /** The files of a run, kept at hand between requests. */
   open(listed: Listed): RunDirectory {
-    return this.#open.get(
-      listed.dir,
-      () => new RunDirectory(listed.dir, listed.meta),
-    );
+    const run = this.#open.get(listed.dir, () => new RunDirectory(listed.dir));
+    // A run that has just begun has no steps yet.
+    if (listed.meta) run.meta = listed.meta;
+    return run;
   }
 
   async #names(): Promise<string[]> {

@@ -2,7 +2,8 @@ import { deepStrictEqual, equal } from "node:assert/strict";
 import { systemClock } from "../../../lib/base/time/clock.ts";
 import { StoreIndex } from "../../../viewer/store/store_index.ts";
 import { workspace } from "../../support/bench.ts";
-import { metaOf, putRun } from "../../support/viewer_fixture.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+import { META, TRACES, tracesText } from "./exported_run.ts";
 
 function idOf(number: number): string {
   return `20261120T180211Z-checkout-${String(number).padStart(6, "0")}`;
@@ -37,4 +38,29 @@ Deno.test("store index: what was read ahead is what the first list has, and new 
   putRun(folder.path, metaOf({ id: idOf(3), flow: "new" }));
   equal(await flowOf(3), "new");
   equal((await index.list()).length, 4);
+});
+
+Deno.test("store index: the flame graph of a run that was opened as it began is of the sample that its steps make", async () => {
+  using folder = workspace({});
+  const traces = Array.from({ length: 250 }, (_, i) => ({
+    ...TRACES[0]!,
+    ...{ trace_id: String(i).padStart(32, "0"), rank: i / 250 },
+  }));
+  const [step] = META.steps;
+  const steps = Array.from(
+    { length: 200 },
+    (_, i) => ({ ...step!, id: `s${i}` }),
+  );
+  const running = { status: "running", verdict: null, ended_at: null } as const;
+  const sampleOf = async (ask: ReturnType<typeof asker>) =>
+    (await (await ask(`/api/v1/runs/${META.id}/flame`)).json()).traces;
+  const ask = asker(folder.path);
+  putRun(folder.path, { ...META, ...running, steps: [] }, {
+    "traces.json": tracesText(traces.slice(0, 3)),
+  });
+  equal(await sampleOf(ask), 3);
+  putRun(folder.path, { ...META, steps }, {
+    "traces.json": tracesText(traces),
+  });
+  equal(await sampleOf(ask), await sampleOf(asker(folder.path)));
 });
