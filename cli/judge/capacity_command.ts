@@ -17,7 +17,7 @@ import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { withThresholds } from "../options/judged_flow.ts";
 import { showResult } from "../run/show_result.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
@@ -33,14 +33,15 @@ export async function capacityCommand(
   const { http, workers } = flags;
   const flow = withThresholds(await readFlowFile(file, console), flags);
   const target = await readTargetFile(flags.target, flow);
-  const { tls, notes } = readTls(flags, console);
+  const connection = readConnection(flags, console);
   const { capacity, directory, meta, stopped } = await measureCapacity({
     ...flags,
     ...{ flow, target, environment: systemEnvironment },
     storeDir: storeDirectory(flags.store),
     carryOut: (prepared, storeDir, seed) =>
       attendedRun(prepared, {
-        ...{ seed, storeDir, tls, http, notes, workers, quiet: true },
+        ...{ seed, storeDir, http, workers, quiet: true },
+        ...connection,
       }, console),
     onPrepared: (prepared) => showWarnings(prepared, console),
     onTrial: (each, unit) => {

@@ -16,7 +16,7 @@ import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError, showWarnings } from "../terminal/errors.ts";
@@ -37,7 +37,7 @@ export async function duelCommand(
 ): Promise<number> {
   const flow = await readFlowFile(file, console);
   const { seed, http, workers } = flags;
-  const { tls, notes } = readTls(flags, console);
+  const connection = readConnection(flags, console);
   const storeDir = storeDirectory(flags.store);
   const result = await duel({
     ...flags,
@@ -49,7 +49,7 @@ export async function duelCommand(
     onPrepared: (sides) => warn(sides, flags, console),
     carryOut: (prepared, side) =>
       attendedRun(prepared, {
-        ...{ seed, storeDir, tls, http, notes, workers, ...side },
+        ...{ seed, storeDir, http, workers, ...connection, ...side },
         quiet: flags.quiet || side.side > 0,
       }, console),
   });

@@ -9,6 +9,7 @@ import {
   whole,
 } from "../options/option.ts";
 import {
+  CONNECTION,
   ENV_FILE,
   HTTP,
   JSON_RESULT,
@@ -18,11 +19,10 @@ import {
   STORE,
   TARGET,
   THRESHOLD,
-  TLS,
 } from "../options/shared_options.ts";
 
 /** Of commands that carry out load of their own. */
-const LOAD = { ...SEED, ...HTTP, ...STORE, ...TLS };
+const LOAD = { ...SEED, ...HTTP, ...STORE, ...CONNECTION };
 
 /** How stored runs are compared. */
 export const COMPARING = {
@@ -111,7 +111,7 @@ export const CAPACITY = {
 export type CapacityFlags = FlagsOf<typeof CAPACITY>;
 
 /** How a stored iteration is carried out once more. */
-export const REPLAYING = { ...HTTP, ...STORE, ...TLS };
+export const REPLAYING = { ...HTTP, ...STORE, ...CONNECTION };
 export const REPLAY = {
   target: text("name|file", "another target than the run's"),
   ...ENV_FILE,

@@ -24,7 +24,7 @@ import { isFile } from "../inputs/target_lookup.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { runOfStore, storeDirectory } from "../options/store.ts";
-import { readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import { startRun } from "../run/start_run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { REPLAY, REPLAYING } from "./judging_options.ts";
@@ -89,7 +89,7 @@ export function replay(
   environment: Environment,
   console: Console,
 ): Promise<Replayed> {
-  const { tls, notes } = readTls(flags, console);
+  const connection = readConnection(flags, console);
   return ofStored(async () => {
     const dir = runOfStore(run, storeDirectory(flags.store, environment.env));
     const meta = await readMeta(dir, systemClock.wall());
@@ -122,7 +122,7 @@ export function replay(
             before.values?.map(({ name, value }) => [name, value]) ?? [],
           ),
         },
-        ...{ tls, notes, http: flags.http, environment },
+        ...{ ...connection, http: flags.http, environment },
         // As a store cuts them: those of `before` were.
         listeners: [{ trace: (each) => void (after ??= cutBodies(each)) }],
       },

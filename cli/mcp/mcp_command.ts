@@ -13,7 +13,7 @@ import type { StopSignal } from "../../lib/model/result/run.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { readEnvFile } from "../inputs/env_file.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
-import { readRoute, readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { storeDirectory } from "../options/store.ts";
 import { NO_REQUEST, refusal } from "../rpc/refusal.ts";
@@ -67,8 +67,7 @@ function decidedBy(
 ): JsonObject {
   const { resolve: pinned, proxy, cacert, cert, key, insecure } = flags;
   // What is wrong with them is said now, and not to the agent.
-  readTls(flags, console);
-  readRoute(flags);
+  readConnection(flags, console);
   const files = Object.entries({ cacert, cert, key }).flatMap(([name, path]) =>
     path === undefined ? [] : [[name, resolve(path)]]
   );

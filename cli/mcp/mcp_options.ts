@@ -1,8 +1,8 @@
 import { toggle } from "../options/option.ts";
-import { ENV_FILE, ROUTE, STORE, TLS } from "../options/shared_options.ts";
+import { CONNECTION, ENV_FILE, STORE } from "../options/shared_options.ts";
 
 /** Decided by the person who starts the server: no tool has a parameter for them. */
-export const OF_SERVER = { ...STORE, ...ROUTE, ...TLS };
+export const OF_SERVER = { ...STORE, ...CONNECTION };
 
 export const MCP = {
   allow_load: toggle("load, stress and soak runs too", {

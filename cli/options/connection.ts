@@ -7,29 +7,31 @@ import { readInput } from "../../lib/base/text/read_input.ts";
 import type { RouteOptions, TlsOptions } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { FlagsOf } from "./option.ts";
-import type { ROUTE, TLS } from "./shared_options.ts";
+import type { CONNECTION } from "./shared_options.ts";
+
+type Flags = FlagsOf<typeof CONNECTION>;
 
 /** The settings of the flags, and their part of the run's record. */
-interface TlsChoice {
+interface Connection {
   readonly tls: TlsOptions;
+  readonly route?: RouteOptions;
   readonly notes: readonly string[];
 }
 
-const UNVERIFIED =
+/** The note of a run with `--insecure`. */
+export const UNVERIFIED =
   "certificates were not verified (--insecure): any server could have posed as the target";
 
 /**
- * Reads the certificate files; warns loudly about `--insecure`.
+ * Reads the certificate files, `--resolve` and `--proxy`; warns loudly about `--insecure`.
  *
- * @throws {InputError} for a missing file, or a certificate without its key or
- *   with another's
+ * @throws {InputError} for a missing file, a certificate without its key or with
+ *   another's, or a flag that does not say what it has to
  */
-export function readTls(
-  flags: FlagsOf<typeof TLS>,
-  console: Console,
-): TlsChoice {
+export function readConnection(flags: Flags, console: Console): Connection {
   const { cacert, insecure = false } = flags;
   const pair = readPair(flags);
+  const { route, notes } = readRoute(flags);
   if (insecure) {
     console.err(
       "WARNING: --insecure: certificates are NOT verified; any server can pose as the target\n",
@@ -43,13 +45,14 @@ export function readTls(
       ...pair,
       insecure,
     },
-    notes: insecure ? [UNVERIFIED] : [],
+    ...(route && { route }),
+    notes: [...insecure ? [UNVERIFIED] : [], ...notes],
   };
 }
 
 /** A pair that does not fit would be reported as a failed handshake, at every request. */
 function readPair(
-  { cert, key }: FlagsOf<typeof TLS>,
+  { cert, key }: Flags,
 ): Pick<TlsOptions, "cert" | "key"> {
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
@@ -115,20 +118,9 @@ function refuse(file: string, message: string, hint?: string): InputError {
   return refusal(file, "tls-files", message, hint);
 }
 
-/** The settings of the flags, and their part of the run's record. */
-interface RouteChoice {
-  readonly route?: RouteOptions;
-  readonly notes: readonly string[];
-}
-
-/**
- * Reads `--resolve` and `--proxy`.
- *
- * @throws {InputError} for a flag that does not say what it has to
- */
-export function readRoute(
-  { resolve = [], proxy }: FlagsOf<typeof ROUTE>,
-): RouteChoice {
+function readRoute(
+  { resolve = [], proxy }: Flags,
+): Pick<Connection, "route" | "notes"> {
   if (resolve.length === 0 && proxy === undefined) return { notes: [] };
   const pinned: Record<string, string[]> = {};
   for (const each of resolve) {

@@ -59,7 +59,7 @@ export const SEED = {
 };
 
 /** Certificates and keys. */
-export const TLS = {
+const TLS = {
   cacert: text("file", "PEM file of a certificate authority to trust", {
     more: "or of a self-signed server; besides those of the system",
   }),
@@ -70,8 +70,8 @@ export const TLS = {
   }),
 };
 
-/** Where connections go, and how. */
-export const ROUTE = {
+/** Where connections go. */
+const ROUTE = {
   resolve: texts(
     "host:port:address",
     "connect there instead of looking the host up; may be repeated",
@@ -85,6 +85,9 @@ export const ROUTE = {
       "with `CONNECT`, at `http://[user:password@]host:port`; the allow-list is asked first, and variables such as `HTTPS_PROXY` are not read",
   }),
 };
+
+/** How connections are made. */
+export const CONNECTION = { ...ROUTE, ...TLS };
 
 export const HTTP = {
   http: words(HTTP_CHOICES)(

@@ -25,7 +25,7 @@ import {
   SEARCHING,
 } from "../judge/judging_options.ts";
 import { replay } from "../judge/replay.ts";
-import { readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import { withThresholds } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { storeDirectory } from "../options/store.ts";
@@ -60,8 +60,8 @@ function loadRuns(
     & Partial<DuelSide>,
 ) => Promise<RunOutcome<string>> {
   const { seed, http, workers } = flags;
-  const { tls, notes } = readTls(flags, console);
-  const common = { seed, http, workers, tls, notes, environment };
+  const connection = readConnection(flags, console);
+  const common = { seed, http, workers, ...connection, environment };
   return (prepared, options) =>
     cancellation.during((stopping) =>
       startRun(prepared, { ...common, ...options, stopping })

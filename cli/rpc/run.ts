@@ -12,7 +12,7 @@ import {
   type RunOutcome,
   type RunProgress,
 } from "../../lib/run.ts";
-import { readRoute, readTls } from "../options/connection.ts";
+import { readConnection, UNVERIFIED } from "../options/connection.ts";
 import { readDescription } from "../options/contract.ts";
 import {
   endingOptions,
@@ -105,8 +105,7 @@ export const run = method(
       throw new ResponseError(CODES.cancelled, message);
     }
     const environment = environmentOf(params, call);
-    const { tls, notes } = readTls(flags, console);
-    const { route, notes: routeNotes } = readRoute(flags);
+    const connection = readConnection(flags, console);
     const ending = endingOptions(flags);
     const contract = await readDescription(flags, environment);
     const input = await flowInput(params, call);
@@ -114,7 +113,10 @@ export const run = method(
     const target = await targetInput(params.target, flow, environment);
     const prepared = await prepareRun(flow, target, environment);
     call.admit?.(prepared);
-    const warnings = [...prepared.warnings, ...notes.map(tlsWarning)];
+    const warnings = [
+      ...prepared.warnings,
+      ...flags.insecure ? [INSECURE] : [],
+    ];
     if (warnings.length > 0) {
       notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
     }
@@ -129,16 +131,14 @@ export const run = method(
           workers,
           arrivals,
           rehearsal,
-          tls,
-          route,
           contract,
           row,
           environment,
           stopping,
         },
+        ...connection,
         ...(store !== null &&
           { storeDir: storeDirectory(store, environment.env) }),
-        notes: [...notes, ...routeNotes],
         listeners: [
           ...ending,
           progressTo((message) => notify("progress", message)),
@@ -150,14 +150,12 @@ export const run = method(
   },
 );
 
-function tlsWarning(message: string): Diagnostic {
-  return {
-    severity: "warning",
-    code: "insecure",
-    at: { file: "insecure" },
-    message,
-  };
-}
+const INSECURE: Diagnostic = {
+  severity: "warning",
+  code: "insecure",
+  at: { file: "insecure" },
+  message: UNVERIFIED,
+};
 
 function outcomeMessage(
   { meta, directory, unsaved }: RunOutcome,

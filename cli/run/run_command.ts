@@ -26,7 +26,7 @@ import { runFlowSuite } from "./flow_suite.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
-import { readRoute, readTls } from "../options/connection.ts";
+import { readConnection } from "../options/connection.ts";
 import { readDescription } from "../options/contract.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
@@ -78,14 +78,11 @@ async function optionsOf(
 ): Promise<AttendedOptions> {
   const { seed, http, workers, arrivals, quiet, traceparent, rehearsal } =
     flags;
-  const { tls, notes } = readTls(flags, console);
-  const { route, notes: routeNotes } = readRoute(flags);
   return {
     ...{ seed, http, workers, arrivals, quiet, traceparent, rehearsal },
-    ...{ tls, route },
+    ...readConnection(flags, console),
     contract: await readDescription(flags),
     storeDir: storeDirectory(flags.store),
-    notes: [...notes, ...routeNotes],
   };
 }
 

@@ -9,18 +9,17 @@ import {
   words,
 } from "../options/option.ts";
 import {
+  CONNECTION,
   CONTRACT,
   HTTP,
   LOAD,
   MODE,
   QUIET,
   REPORTS,
-  ROUTE,
   SEED,
   STORE,
   TARGET,
   THRESHOLD,
-  TLS,
 } from "../options/shared_options.ts";
 import { SHARD } from "../shards/shard_options.ts";
 
@@ -55,7 +54,7 @@ export const CARRY_OUT = {
   ...LOAD,
   ...LOADING,
   ...CONTRACT,
-  ...grouped("Connections", { ...HTTP, ...ROUTE, ...TLS }),
+  ...grouped("Connections", { ...HTTP, ...CONNECTION }),
 };
 
 /** Which flows are run, of several. */

@@ -21,6 +21,8 @@ class _Common(TypedDict, total=False):
     key: Optional[FilePath]
     insecure: bool
     http: Optional[HttpVersion]
+    resolve: Sequence[str]
+    proxy: Optional[str]
 
 
 class RunOptions(_Common, total=False):
@@ -34,8 +36,6 @@ class RunOptions(_Common, total=False):
     iterations: Optional[int]
     rate: Optional[str]
     rehearsal: bool
-    resolve: Sequence[str]
-    proxy: Optional[str]
     thresholds: Sequence[str]
     stop_on_breach: bool
     until: Optional[str]

@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
-import { readRoute } from "../../../../cli/options/connection.ts";
+import { readConnection } from "../../../../cli/options/connection.ts";
+import { systemConsole } from "../../../../cli/terminal/console.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { Addresses, Network } from "../../../../lib/wire/net/network.ts";
 import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
@@ -8,6 +9,9 @@ import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { STRICT } from "../http1/hello.ts";
+
+const readRoute = (flags: Parameters<typeof readConnection>[0]) =>
+  readConnection(flags, systemConsole("never"));
 
 function networkTo(url: string, route: RouteOptions): Network {
   return new Network({
