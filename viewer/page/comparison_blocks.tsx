@@ -7,6 +7,7 @@ import type { Comparison } from "../model/comparison.ts";
 import {
   figuresTable,
   flowsTable,
+  NAME,
   SETTINGS_TITLE,
   settingsTable,
   stepsTable,
@@ -175,7 +176,7 @@ function forestTable({ figures, margin }: RunComparison): Markup {
   const rows = byEffect(figures);
   const picture = forestOf(rows, margin);
   const columns: Column<ComparedFigure>[] = [
-    naming("", figureName),
+    naming(NAME, figureName),
     {
       title: (
         <span class="ends">

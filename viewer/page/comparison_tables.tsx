@@ -38,7 +38,8 @@ export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
   unclear: "note",
 };
 
-const NAME = <span class="hidden">name</span>;
+/** Heads the column of names where the names need no head to be understood. */
+export const NAME = <span class="hidden">name</span>;
 
 const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
   naming(NAME, ({ name }) => name),

@@ -22,6 +22,7 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     const worse = markupOf((await certainChanges([a, b])).content);
     assert.match(worse, /B is worse by more than 5%: p50/);
     assert.match(worse, /How sure the differences are/);
+    assert.doesNotMatch(worse, /<th[^>]*><\/th>/);
     // A forest plot: what surely changed first, each with its interval on one axis.
     const [first, ...others] = worse.match(/class="forest \w+"/g)!;
     assert.equal(first, 'class="forest worse"');
