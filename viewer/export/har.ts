@@ -3,6 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { rowText, traceName } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import { partsOf } from "../model/exchange.ts";
 import { rootsOf } from "../model/waterfall.ts";
 import { jsonObject } from "./json_stream.ts";
 import { momentAt } from "../model/words.ts";
@@ -157,8 +158,8 @@ function requestOf(span: Span): object {
   const { request = NO_MESSAGE, attributes } = span;
   const origin = String(attributes?.origin ?? "http://unknown");
   const [method = "", target = "", httpVersion = ""] = request.line.split(" ");
-  const type = typeOf(request);
   const text = request.body;
+  const parts = partsOf(request);
   return {
     method,
     url: urlOf(
@@ -170,32 +171,16 @@ function requestOf(span: Span): object {
     headers: fieldsOf(request.headers),
     queryString: queryOf(target),
     ...(text !== undefined && {
-      postData: { mimeType: type, ...sentOf(type, text), ...remark(request) },
+      postData: {
+        mimeType: typeOf(request),
+        // The text of the body, or its parts.
+        ...(parts ? { params: parts } : { text }),
+        ...remark(request),
+      },
     }),
     headersSize: -1,
     bodySize: request.body_bytes ?? 0,
   };
-}
-
-/** A line of a trace for each part of a multipart body, whose bytes are not kept. */
-const PART =
-  /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes)$/;
-
-/** The request's data: the text of the body, or its parts. */
-function sentOf(type: string, text: string): object {
-  const lines = type.startsWith("multipart/form-data") ? text.split("\n") : [];
-  const params = lines.flatMap((line) => {
-    const [whole, name, fileName, contentType, comment] = PART.exec(line) ?? [];
-    if (whole === undefined) return [];
-    return [{
-      name,
-      ...(fileName !== undefined && { fileName }),
-      ...(contentType !== undefined && { contentType }),
-      comment,
-    }];
-  });
-  const isParts = lines.length > 0 && params.length === lines.length;
-  return isParts ? { params } : { text };
 }
 
 /** Whether it opened, or tried to open, a WebSocket. */

@@ -1,4 +1,5 @@
 import { shellQuoted } from "../../lib/base/text/display.ts";
+import { headerValue } from "../../lib/base/values/headers.ts";
 import {
   type CapturedMessage,
   TEXT_FRAME,
@@ -90,8 +91,41 @@ function cut(text: string): string {
   return line.length > FRAME ? `${line.slice(0, FRAME)}…` : line;
 }
 
+/** A line of a trace for each part of a multipart body, whose bytes are not kept. */
+const PART =
+  /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes)$/;
+
+/** A part of a multipart body, as HAR calls its facts. */
+interface PartFacts {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly contentType?: string;
+  /** Its size. */
+  readonly comment: string;
+}
+
+/** The parts that a captured multipart body lists in place of its bytes; undefined for any other. */
+export function partsOf(
+  { headers, body = "" }: CapturedMessage,
+): PartFacts[] | undefined {
+  const type = headerValue(headers, "content-type") ?? "";
+  if (!type.startsWith("multipart/form-data")) return;
+  const lines = body.split("\n");
+  const parts = lines.flatMap((line) => {
+    const [, name, fileName, contentType, comment] = PART.exec(line) ?? [];
+    if (name === undefined || comment === undefined) return [];
+    return [{
+      name,
+      ...(fileName !== undefined && { fileName }),
+      ...(contentType !== undefined && { contentType }),
+      comment,
+    }];
+  });
+  return parts.length === lines.length ? parts : undefined;
+}
+
 /** Headers that curl writes by itself. */
-const WRITTEN_BY_CURL = new Set(["host", "content-length", "connection"]);
+const WRITTEN_BY_CURL = new Set(["host", "content-length"]);
 
 /**
  * A captured request as a curl command for a POSIX shell. What was redacted
@@ -104,27 +138,37 @@ export function curlOf(
   request: CapturedMessage,
   origin: string,
 ): string | undefined {
+  const { body, headers } = request;
   // The body of a gRPC call is kept as JSON, and not as it was sent.
   const match = /^([A-Z]+) (\S+) HTTP\/1\.\d$/.exec(request.line);
   if (!match) return;
   if (request.body_encoding === "base64" || request.body_truncated) return;
-  if (request.headers_truncated) return;
-  if (request.body === undefined && request.body_bytes) return;
-  const [, method, path] = match;
+  if (request.headers_truncated || partsOf(request)) return;
+  if (body === undefined && request.body_bytes) return;
+  const [, method = "", path = ""] = match;
   const parts = [
-    method === "GET" ? "curl" : `curl -X ${method}`,
+    `curl${methodOption(method, body)}`,
+    ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ["--path-as-is"] : []),
     shellQuoted(origin + path),
-    ...request.headers.filter(([name]) =>
-      !WRITTEN_BY_CURL.has(name.toLowerCase())
-    )
+    ...headers.filter(([name]) => !WRITTEN_BY_CURL.has(name.toLowerCase()))
       .map(([name, value]) =>
         `-H ${shellQuoted(value === "" ? `${name};` : `${name}: ${value}`)}`
       ),
-    ...(request.body === undefined
-      ? []
-      : [`--data-raw ${shellQuoted(request.body)}`]),
+    ...(body === undefined ? [] : [
+      // Else curl says that it is a form.
+      ...(headerValue(headers, "content-type") === undefined
+        ? ["-H 'Content-Type:'"]
+        : []),
+      `--data-raw ${shellQuoted(body)}`,
+    ]),
   ];
   return parts.join(" \\\n  ");
+}
+
+/** With `-X HEAD` curl would wait for a body, and with data alone it sends POST. */
+function methodOption(method: string, body: string | undefined): string {
+  if (body === undefined && method === "GET") return "";
+  return body === undefined && method === "HEAD" ? " --head" : ` -X ${method}`;
 }
 
 /** The trace without what was sent and received in bodies and frames. */

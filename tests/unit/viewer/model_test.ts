@@ -301,7 +301,7 @@ Deno.test("curlOf: a request as a shell command that cannot break out of its quo
   } as const;
   equal(
     curlOf(request, "https://h:1"),
-    `curl -X POST \\\n  'https://h:1/a?b=1' \\\n  -H 'X: it'\\''s' \\\n  --data-raw ''\\''; rm -rf /'`,
+    `curl -X POST \\\n  'https://h:1/a?b=1' \\\n  -H 'X: it'\\''s' \\\n  -H 'Content-Type:' \\\n  --data-raw ''\\''; rm -rf /'`,
   );
   equal(curlOf({ ...request, line: "not http" }, "http://h"), undefined);
   equal(
@@ -309,6 +309,43 @@ Deno.test("curlOf: a request as a shell command that cannot break out of its quo
     undefined,
   );
   equal(curlOf({ ...request, body_truncated: true }, "http://h"), undefined);
+});
+
+Deno.test("curlOf: curl sends what was sent, and ends", () => {
+  const curl = (
+    line: string,
+    headers: readonly (readonly [string, string])[] = [],
+    body?: string,
+  ) =>
+    curlOf({ line, headers, ...(body !== undefined && { body }) }, "http://h")
+      ?.replaceAll(" \\\n  ", " ");
+  equal(curl("GET /a HTTP/1.1"), "curl 'http://h/a'");
+  equal(curl("HEAD /a HTTP/1.1"), "curl --head 'http://h/a'");
+  equal(
+    curl("GET /a HTTP/1.1", [["Content-Type", "text/plain"]], "b"),
+    "curl -X GET 'http://h/a' -H 'Content-Type: text/plain' --data-raw 'b'",
+  );
+  equal(
+    curl("PUT /a HTTP/1.1", [], "b"),
+    "curl -X PUT 'http://h/a' -H 'Content-Type:' --data-raw 'b'",
+  );
+  equal(
+    curl("GET /a/../b HTTP/1.1"),
+    "curl --path-as-is 'http://h/a/../b'",
+  );
+  const upgrade = [["Connection", "Upgrade"], [
+    "Upgrade",
+    "websocket",
+  ]] as const;
+  equal(
+    curl("GET /chat HTTP/1.1", upgrade),
+    "curl 'http://h/chat' -H 'Connection: Upgrade' -H 'Upgrade: websocket'",
+  );
+  // Its parts are listed, and their bytes are not kept.
+  const type = ["Content-Type", "multipart/form-data; boundary=b"] as const;
+  const parts = 'name="a"; 3 bytes\nname="f"; filename="x"; text/csv; 8 bytes';
+  equal(curl("POST /a HTTP/1.1", [type], parts), undefined);
+  equal(curl("POST /a HTTP/1.1", [type], "--b--")?.includes("--b--"), true);
 });
 
 Deno.test("emptyDigest: the flame graph is of the random sample that stands for the run, without failures and the slowest", () => {
