@@ -141,9 +141,6 @@ export function parseRate(text: string): Rate {
   const match = RATE_FORM.exec(text.trim());
   if (!match) throw notARate(text);
   const count = Number(match[1]);
-  if (count > Number.MAX_SAFE_INTEGER) {
-    throw new SyntaxError(`"${text}" is too high a rate`);
-  }
   const unit = match[2]!;
   let per: number;
   try {
@@ -153,6 +150,12 @@ export function parseRate(text: string): Rate {
   }
   if (count < 1 || per < 1) {
     throw notARate(text);
+  }
+  // More than one a microsecond: slots that wait are kept one by one.
+  if (count > per) {
+    throw new SyntaxError(
+      `"${text}" is too high a rate: expected at most 1000000/s`,
+    );
   }
   const divisor = greatestCommonDivisor(count, per);
   return { count: count / divisor, per_us: per / divisor };

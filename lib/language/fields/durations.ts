@@ -121,10 +121,16 @@ function rateOf(least: 0 | 1): Value<Rate> {
     hint: (text) =>
       /^[1-9]\d*$/.test(text) ? `did you mean ${text}/s?` : undefined,
     takesNumbers: true,
-    schema: v.strictObject({
-      count: integer({ min: least }).schema,
-      per_us: integer({ min: 1 }).schema,
-    }),
+    schema: v.pipe(
+      v.strictObject({
+        count: integer({ min: least }).schema,
+        per_us: integer({ min: 1 }).schema,
+      }),
+      v.check(
+        ({ count, per_us }) => count <= per_us,
+        "the rate must be at most 1000000/s",
+      ),
+    ),
   });
 }
 

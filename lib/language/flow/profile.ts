@@ -284,7 +284,7 @@ export const profile = mapping({
   iterations: optional(count, "passes of the flow in all"),
   arrival_cap: optional(
     rate,
-    "the offered request rate: `50/s`, `300/m`, `10/h` or `1/250ms`",
+    "the offered request rate: `50/s`, `300/m`, `10/h` or `1/250ms`, at most `1000000/s`",
     {
       ir: "arrival",
     },
