@@ -33,6 +33,7 @@ import type {
   ReadRun,
 } from "./engine/preflight/prepared_run.ts";
 import { irOf, readRun } from "./engine/preflight/read_run.ts";
+import { urlSecrets } from "./engine/preflight/url_secrets.ts";
 import type { Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/environment.ts";
@@ -137,6 +138,7 @@ export async function checkInputs(
   }
   const valid = compiledFrom(read, diagnostics);
   if (!target || !destination?.bases) return valid;
+  const { bases } = destination;
   const { directory } = input;
   const env = new Map(found.flatMap((each) => [...each.env]));
   return {
@@ -147,7 +149,7 @@ export async function checkInputs(
     ...(target.form !== "document" && {
       targetPath: relative(directory, target.file),
     }),
-    bases: destination.bases,
+    bases,
     loadOptions: Object.fromEntries(
       Object.values(input.load ?? {}).flatMap(({ option }) =>
         option ? [option] : []
@@ -156,6 +158,7 @@ export async function checkInputs(
     env,
     secrets: [
       ...env.values(),
+      ...[...env.values()].flatMap((value) => urlSecrets(value, bases)),
       ...valid.flows.flatMap(({ flow }) => literalCredentials(flow, registry)),
     ],
     fixtures: new Map(

@@ -12,6 +12,7 @@ import * as zlib from "node:zlib";
 import { ENCODERS } from "../support/encodings.ts";
 import { grpcServer, respond } from "../support/grpc_server.ts";
 import { readable } from "../support/recoverable.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 import {
   type FixtureRun,
@@ -318,6 +319,31 @@ steps:
   equal(run.meta.iterations.failed, 1, run.stderr);
   match(run.stdout, /`\[redacted\]` is not on the target's allow-list/);
   doesNotMatch(JSON.stringify([run.stdout, run.meta, run.traces]), /7f00/);
+});
+
+Deno.test("secrets: what a request has of a URL is hidden, but for the path of a base URL", async () => {
+  await using server = recordingServer(({ line }) =>
+    rawResponse(200, { path: line.split(/[ ?]/)[1]!, sig: "sigNature1" })
+  );
+  using fixture = runFixture({
+    url: `${server.url}/api`,
+    flow: `flow: hook
+steps:
+  - { id: hook, call: "POST {{ env.HOOK }}&n=1", assert: [status == 201], on_failure: record }
+  - { id: base, call: "GET {{ env.BASE }}/items" }
+`,
+  });
+  const run = await fixture.run([], {
+    env: {
+      HOOK: `${server.url}/services/T01/pathSecret?sig=sigNature1#top`,
+      BASE: `${server.url}/api`,
+    },
+  });
+  equal(run.meta.status, "finished", run.stderr);
+  const shown = JSON.stringify([run.stdout, run.meta, run.traces]);
+  doesNotMatch(shown, /pathSecret|sigNature1/);
+  match(shown, /"POST \[redacted\]\?\[redacted\]&n=1 HTTP/);
+  match(shown, /"GET \/api\/items HTTP/);
 });
 
 Deno.test("secrets: user and password of --proxy are stored nowhere, though the proxy repeats them", async () => {
