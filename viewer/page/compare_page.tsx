@@ -32,6 +32,8 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
     }
     both.push({ meta: found.meta, run: request.index.open(found) });
   }
+  // Runs that were ticked have no order of their own: the later one is judged.
+  if (a === first && b === second) both.sort(byStart);
   const [x, y] = both as [ComparedRun, ComparedRun];
   const compared = await differencesOf(x, y);
   const { note, blocks } = await comparisonBlocks(compared, x, y, true);
@@ -47,6 +49,10 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
       </>
     ),
   };
+}
+
+function byStart({ meta: a }: ComparedRun, { meta: b }: ComparedRun): number {
+  return Date.parse(a.started_at) - Date.parse(b.started_at);
 }
 
 /** Runs of different flows, or of a flow that was changed, are no measure. */
@@ -103,6 +109,9 @@ function sides(a: RunMeta, b: RunMeta): Markup {
   );
 }
 
+/** The last runs, that a page does not become too long. */
+const MOST_CHOICES = 500;
+
 /** The choice of two runs, of the same flow as the one already chosen. */
 async function compareChoice(
   { index }: PageRequest,
@@ -113,7 +122,8 @@ async function compareChoice(
   const runs = all.filter((run) => flow === undefined || run.flow === flow);
   const b = chosen ?? runs[0]?.id;
   const a = runs.find((run) => run.id !== b)?.id;
-  const options = runs.slice(0, 500)
+  // A chosen run is a choice though it is an old one.
+  const options = runs.filter(({ id }, i) => i < MOST_CHOICES || id === b)
     .map((run) => [run.id, optionText(run, flow)] as const);
   return {
     title: "Compare",

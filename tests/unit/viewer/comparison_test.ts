@@ -214,6 +214,37 @@ Deno.test("compare page: a flow with one run has nothing to be compared with", a
   match(page, /This is the only run of checkout/);
 });
 
+Deno.test("compare page: of two ticked runs the later one is B, in whatever order the list has them", async () => {
+  using folder = workspace({});
+  const [a, b] = [run(1, 1), run(2, 1)];
+  putRun(folder.path, a);
+  putRun(folder.path, b);
+  const sides = async (query: string) => {
+    const page = await (await asker(folder.path)(`/compare?${query}`)).text();
+    return [...page.matchAll(/<h2>([AB]): <a href="\/runs\/([^"]*)"/g)]
+      .map(([, side, id]) => `${side} ${id}`);
+  };
+  const expected = [`A ${a.id}`, `B ${b.id}`];
+  deepStrictEqual(await sides(`run=${b.id}&run=${a.id}`), expected);
+  deepStrictEqual(await sides(`run=${a.id}&run=${b.id}`), expected);
+  // An address that says which is which is kept.
+  const turned = [`A ${b.id}`, `B ${a.id}`];
+  deepStrictEqual(await sides(`a=${b.id}&b=${a.id}`), turned);
+});
+
+Deno.test("compare page: an old run that was chosen is a choice beside hundreds of later ones", async () => {
+  using folder = workspace({});
+  const runs = Array.from({ length: 503 }, (_, i) =>
+    run(0, 1, {
+      id: `20261120T180000Z-checkout-${String(i).padStart(6, "0")}`,
+    }));
+  for (const each of runs) putRun(folder.path, each);
+  const [oldest] = runs;
+  const address = `/compare?b=${oldest!.id}`;
+  const page = await (await asker(folder.path)(address)).text();
+  match(page, new RegExp(`<option value="${oldest!.id}" selected`));
+});
+
 Deno.test("run page: the run before is a link", async () => {
   using folder = workspace({});
   const [a, b] = [run(1, 1), run(2, 1)];
