@@ -80,7 +80,7 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
                 label="Pages"
                 page={page}
                 pages={pages}
-                words={["newer", "older"]}
+                words={sort === "" ? ["newer", "older"] : ["previous", "next"]}
                 address={(at) => withQuery(url, { page: String(at) })}
               />
             </>

@@ -64,3 +64,15 @@ Deno.test("store index: the flame graph of a run that was opened as it began is 
   });
   equal(await sampleOf(ask), await sampleOf(asker(folder.path)));
 });
+
+Deno.test("run list: pages are newer and older only where the order is that of time", async () => {
+  using folder = workspace({});
+  storeOf(folder.path, 101);
+  const words = async (query: string) => {
+    const page = await (await asker(folder.path)(`/${query}`)).text();
+    return /aria-label="Pages">(.*?)<\/nav>/s.exec(page)?.[1]
+      ?.replaceAll(/<[^>]*>/g, "");
+  };
+  equal(await words(""), "newer page 1 of 2 older");
+  equal(await words("?sort=-p95"), "previous page 1 of 2 next");
+});
