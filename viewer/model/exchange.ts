@@ -4,7 +4,9 @@ import {
   type CapturedMessage,
   TEXT_FRAME,
 } from "../../lib/model/result/response.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import { SENT } from "../../lib/results/failures/exchange.ts";
 import type { WaterfallRow } from "./waterfall.ts";
 
 /** Characters of a frame that stand for it. */
@@ -195,6 +197,22 @@ function bodiless(
     ...rest
   } = message;
   return rest;
+}
+
+/** The metadata of a run without the bodies and frames that show its failures. */
+export function withoutExcerpts(meta: RunMeta): RunMeta {
+  return {
+    ...meta,
+    failures: meta.failures.map(({ exchange, ...failure }) => {
+      const { request, response } = exchange ?? {};
+      const lines = {
+        // That of a frame is its text.
+        ...(request !== undefined && !request.startsWith(SENT) && { request }),
+        ...(response !== undefined && { response }),
+      };
+      return exchange ? { ...failure, exchange: lines } : failure;
+    }),
+  };
 }
 
 /** The traces as they are, or without bodies. */

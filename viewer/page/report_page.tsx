@@ -3,7 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { flameGraph, flameTable, sampleText } from "./flame_page.tsx";
 import { Markup } from "../markup/jsx_runtime.ts";
 import { Scroll } from "../markup/data_table.tsx";
-import { withoutBodies } from "../model/exchange.ts";
+import { withoutBodies, withoutExcerpts } from "../model/exchange.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes } from "../model/flame.ts";
 import { stepIds } from "../store/run_facts.ts";
@@ -40,14 +40,17 @@ interface ReportOptions {
  * sheets are refused.
  */
 export async function reportHtml(
-  meta: RunMeta,
+  stored: RunMeta,
   run: RunDirectory,
   { payloads = true, baseline }: ReportOptions = {},
 ): Promise<string> {
+  const meta = payloads ? stored : withoutExcerpts(stored);
   const parts = (
     <>
       {heading(meta, {})}
-      <Blocks of={await runBlocks(meta, run, { range: {}, link: false })} />
+      <Blocks
+        of={await runBlocks(meta, run, { range: {}, link: false, payloads })}
+      />
       {baseline && await against(baseline, { meta, run })}
       <h1>Failures</h1>
       <Blocks of={await failureBlocks(meta, run, "", false)} />

@@ -8,7 +8,7 @@ import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Cause, causesOf, exchangeOf } from "../model/failures.ts";
-import { exchangeGist } from "../model/exchange.ts";
+import { exchangeGist, withoutBodies } from "../model/exchange.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import {
   difference,
@@ -19,6 +19,7 @@ import {
 } from "./parts.tsx";
 import { numberOf, runPath, tracePath, withQuery } from "./page_request.ts";
 import { exchangeView } from "./exchange_view.tsx";
+import type { BlockOptions } from "./run_clock.ts";
 import {
   type Column,
   DataTable,
@@ -42,13 +43,13 @@ export async function causesView(
   meta: RunMeta,
   run: RunDirectory,
   rows: readonly RowSummary[],
-  link: boolean,
+  { link, payloads = true }: Pick<BlockOptions, "link" | "payloads">,
 ): Promise<Markup | undefined> {
   const causes = causesOf(rows);
   if (causes.length === 0) return;
   const shown: Markup[] = [];
   for (const [index, cause] of causes.slice(0, MOST).entries()) {
-    const exchange = await exchangeFor(cause, run);
+    const exchange = await exchangeFor(cause, run, payloads);
     shown.push(causeView(meta, cause, exchange, { link, open: index === 0 }));
   }
   const more = causes.length - MOST;
@@ -68,10 +69,12 @@ export async function causesView(
 async function exchangeFor(
   { failure, rows }: Cause,
   run: RunDirectory,
+  payloads: boolean,
 ): Promise<Span | undefined> {
   const id = rows[0]?.trace_id;
   const trace = id === undefined ? undefined : (await run.trace(id)).value;
-  return trace && exchangeOf(trace, failure.step);
+  if (!trace) return;
+  return exchangeOf(payloads ? trace : withoutBodies(trace), failure.step);
 }
 
 function causeView(

@@ -10,6 +10,8 @@ export interface BlockOptions {
   readonly range: TimeRange;
   /** Off in a report file, which has no other pages. */
   readonly link: boolean;
+  /** Off to leave out bodies and frames. */
+  readonly payloads?: boolean;
   /** Of the page; absent in a report file. */
   readonly address?: URL;
   /** Powers of ten up the side of the latency chart. */

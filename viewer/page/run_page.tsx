@@ -117,7 +117,7 @@ export async function runBlocks(
     {
       id: "causes",
       title: "What failed",
-      content: await causesView(meta, run, every, link),
+      content: await causesView(meta, run, every, options),
     },
     ...failedBlocks(meta, await failuresOf(meta, run), link),
     ...oncePassed(meta) ? [] : once,

@@ -47,10 +47,13 @@ export function exchangeOf(
   };
 }
 
+/** Begins the line of a frame; those of requests begin with a method. */
+export const SENT = "sent ";
+
 /** A frame has no line of its own: its text is what was sent. */
 function lineOf({ line, body }: CapturedMessage): string {
   return line === TEXT_FRAME && body !== undefined
-    ? `sent ${shortened(body.replaceAll(/\s+/g, " "), FRAME)}`
+    ? `${SENT}${shortened(body.replaceAll(/\s+/g, " "), FRAME)}`
     : line;
 }
 

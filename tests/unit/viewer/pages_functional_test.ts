@@ -204,6 +204,39 @@ for (
   });
 }
 
+Deno.test("export: without payloads, what failed shows no body and no frame", async () => {
+  using folder = workspace({});
+  const shown = (exchange: NonNullable<FailureGroup["exchange"]>) => ({
+    ...META,
+    failures: META.failures.map((each) => ({ ...each, exchange })),
+    reason: { text: WRONG_NAME.message, key: WRONG_NAME.key },
+  });
+  const metas = [
+    shown({
+      request: "POST /login HTTP/1.1",
+      response: "HTTP/1.1 200 OK",
+      body: "BODY",
+    }),
+    shown({ request: 'sent "FRAME"', response: "text frame" }),
+  ];
+  for (const meta of metas) {
+    putRun(folder.path, meta, {
+      "traces.json": `{"schema":1,"policy":"all","traces":[\n${
+        JSON.stringify(TRACE)
+      }\n],"truncated":false}\n`,
+    });
+    const report = async (query: string) =>
+      await (await asker(folder.path)(`/runs/${ID}/export/html${query}`))
+        .text();
+    const payload = /BODY|FRAME|&quot;user&quot;/;
+    const [whole, without] = [await report(""), await report("?payloads=no")];
+    match(whole, /BODY|FRAME/);
+    match(whole, /&quot;user&quot;/);
+    doesNotMatch(without, payload);
+    match(without, /POST \/login/);
+  }
+});
+
 Deno.test("trace page: that of a teardown says where it failed, and is in no list of iterations", async () => {
   using folder = workspace({});
   const { key: _, ...facts } = NOT_FOUND;
