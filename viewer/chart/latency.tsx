@@ -4,6 +4,7 @@ import {
   latencyText,
   plural,
 } from "../../lib/results/report/figures.ts";
+import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
 import { DataTable, figure, naming } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
@@ -143,9 +144,10 @@ function table(sets: readonly NamedDistribution[]): Markup {
   );
 }
 
-/** Fewer than ten samples lie beyond it. */
-function few(latency: Distribution, p: number): boolean {
-  return p > 50 && p < 100 && latency.count * (1 - p / 100) < 10;
+/** Fewer than ten samples lie beyond it; up to the median, too few to say anything of it. */
+function few({ count }: Distribution, p: number): boolean {
+  if (p <= 50) return count < leastSamples(p);
+  return p < 100 && count * (1 - p / 100) < 10;
 }
 
 /** Counts of samples by time and latency. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { ComparedFigure } from "../../../lib/results/comparison/comparison.ts";
 import { forestOf } from "../../../viewer/chart/forest.tsx";
 import { axisTo } from "../../../viewer/chart/frame.tsx";
+import { distribution } from "../../../viewer/chart/latency.tsx";
 import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
 import { workspace } from "../../support/bench.ts";
 import {
@@ -138,4 +139,17 @@ Deno.test("run list: what error_rate was in the runs before, where there was any
     'class="spark bad"',
     'class="spark "',
   ]);
+});
+
+Deno.test("distribution: no percentile has a column for which there are too few samples", () => {
+  const columns = (count: number) => {
+    const latency = { count, min: 1, avg: 1, max: 1, percentile: () => 1 };
+    const text = markupOf(
+      distribution([{ label: "latency", colour: 0, latency }]),
+    );
+    return [...text.matchAll(/>(p[\d.]+|max)<\/th>/g)].map(([, name]) => name);
+  };
+  deepStrictEqual(columns(1), ["max"]);
+  deepStrictEqual(columns(10), ["p50", "max"]);
+  deepStrictEqual(columns(64), ["p10", "p25", "p50", "p75", "max"]);
 });
