@@ -294,7 +294,8 @@ export function rangeFigures(
         Of {timeText(all.t)} to {timeText(Number(end.toFixed(2)))}{" "}
         alone; latencies are right within 0.4 %{latency.width > 1 &&
           ` and are those of whole stretches of ${latency.width} s`}. Verdict,
-        thresholds and the table of steps are those of the whole run.
+        thresholds, findings, tables and the latency distribution are those of
+        the whole run.
       </p>
       <dl class="figures-row">
         {counted({

@@ -183,6 +183,7 @@ Deno.test("rangeLatency: the figures of a part of the time are those of its own 
   });
   const text = await (await asker(folder.path)(address)).text();
   match(text, /data-figure="p90"[\s\S]*?<dd class="value">1\.?0?\d*s/);
+  match(text, /the latency distribution are those of\s+the whole run/);
 });
 
 Deno.test("run page: a mix has a row of figures for each flow", async () => {
