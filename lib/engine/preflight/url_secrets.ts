@@ -1,8 +1,9 @@
 import { parameterNamesCredential } from "../../language/source/credentials.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 
-/** Shorter ones, such as `/v1`, say nothing by themselves. */
-const LEAST = 4;
+/** Shorter ones, such as `/api/v1`, say nothing by themselves. */
+const LEAST = 8;
+const LEAST_OF_CREDENTIAL = 4;
 
 /** An absolute URL, or any with a fragment: of others a request has the whole. */
 const SENT_IN_PART = /^[a-z][a-z\d+.-]*:\/\/|#/i;
@@ -17,15 +18,17 @@ export function urlSecrets(
   bases: readonly [BaseUrl, ...BaseUrl[]],
 ): string[] {
   if (!SENT_IN_PART.test(value)) return [];
-  const sent = partsOf(value, bases[0]);
-  if (!sent) return [];
-  const { path, query } = sent;
+  const parts = partsOf(value, bases[0]);
+  if (!parts) return [];
+  const { path, query } = parts;
   const bare = path.replace(/\/$/, "");
   const isWritten = bases.some((base) => base.path === bare);
   const credentials = [...new URLSearchParams(query)]
-    .flatMap(([name, text]) => parameterNamesCredential(name) ? [text] : []);
-  return [...isWritten ? [] : [bare], query, ...credentials]
+    .flatMap(([name, text]) => parameterNamesCredential(name) ? [text] : [])
+    .filter((each) => each.length >= LEAST_OF_CREDENTIAL);
+  const sent = [...isWritten ? [] : [bare], query]
     .filter((each) => each.length >= LEAST);
+  return [...sent, ...credentials];
 }
 
 /** @returns undefined of a value that is no URL */
