@@ -159,7 +159,9 @@ export async function checkInputs(
     secrets: [
       ...env.values(),
       ...[...env.values()].flatMap((value) => urlSecrets(value, bases)),
-      ...valid.flows.flatMap(({ flow }) => literalCredentials(flow, registry)),
+      ...valid.flows.flatMap(({ flow }) =>
+        literalCredentials(flow, registry, env)
+      ),
     ],
     fixtures: new Map(
       found.flatMap(({ fixtures }, index) => {

@@ -346,6 +346,38 @@ steps:
   match(shown, /"GET \/api\/items HTTP/);
 });
 
+Deno.test("secrets: the credential in a header from the environment is hidden where it stands alone", async () => {
+  await using server = recordingServer((arrival) => {
+    const [, token = ""] = headerOf(arrival, "Authorization")?.split(" ") ?? [];
+    const [, sid] = headerOf(arrival, "Cookie")?.split(/[=;]/) ?? [];
+    return rawResponse(200, {
+      token,
+      pair: Buffer.from(token, "base64").toString(),
+      sid,
+    });
+  });
+  using fixture = runFixture({
+    url: server.url,
+    flow: `flow: headers
+steps:
+  - { id: bearer, call: GET /, headers: { Authorization: "{{ env.BEARER }}" } }
+  - { id: basic, call: GET /, headers: { Authorization: "Basic {{ env.BASIC }}" } }
+  - { id: cookie, call: GET /, headers: { Cookie: "{{ env.COOKIES }}" } }
+`,
+  });
+  const run = await fixture.run([], {
+    env: {
+      BEARER: "Bearer tokenSecret12",
+      BASIC: btoa("ada:pass:Secret7"),
+      COOKIES: "sid=sessionSecret; theme=dark",
+    },
+  });
+  equal(run.meta.iterations.passed, 1, run.stderr);
+  const shown = JSON.stringify(run.traces);
+  doesNotMatch(shown, /tokenSecret|pass:Secret|sessionSecret/);
+  match(shown, /ada:\[redacted\]/);
+});
+
 Deno.test("secrets: user and password of --proxy are stored nowhere, though the proxy repeats them", async () => {
   const [user, password] = ["proxy-user", "pr0xy%pass"] as const;
   const blob = btoa(`${user}:${password}`);

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { isCredentialField } from "../../base/values/headers.ts";
 import { child, leavesOf } from "../../base/values/json.ts";
@@ -6,6 +7,7 @@ import { templateErrors } from "../fields/templates.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import { namesCredential } from "../source/credentials.ts";
+import { resolveText } from "./resolved.ts";
 import {
   declaredHeaders,
   flowParts,
@@ -121,23 +123,36 @@ export function checkLiteralCredentials(
 }
 
 /**
- * The credentials that are written out in a flow, which are secrets all the
- * same: the value of the field, that value without its scheme, and as it is when
- * a URL has it percent-encoded.
+ * The credentials that are written out in a flow, or in its headers once the
+ * environment is in them, which are secrets all the same: the value of the field, that
+ * value without its scheme, the password of HTTP Basic, and as it is when a URL has it
+ * percent-encoded.
  */
 export function literalCredentials(
   flow: Flow,
   registry: Registry,
+  env: ReadonlyMap<string, string>,
 ): readonly string[] {
   const steps = flowParts(flow, registry)
-    .flatMap(({ parts }) => literalsOf(parts));
+    .flatMap(({ parts }) =>
+      literalsOf(parts, (text) => resolveText(text, env))
+    );
   return [...steps, ...literalsOfValues(flow)]
     .map(({ text }) => text.trim())
     .flatMap((value) => [
       value,
       value.replace(/^[\w-]+ +(?=\S)/, ""),
+      basicPassword(value),
       unescape(value),
     ]);
+}
+
+/** Empty where there is none. */
+function basicPassword(value: string): string {
+  const [, blob = ""] = /^basic +(\S+)$/i.exec(value) ?? [];
+  const [, password = ""] =
+    /^[^:]*:(.*)$/s.exec(Buffer.from(blob, "base64").toString()) ?? [];
+  return password;
 }
 
 function unescape(text: string): string {
@@ -163,9 +178,14 @@ function credentialHeaders(parts: Parts) {
 }
 
 /** Every literal of a step under a name that people keep credentials under. */
-function literalsOf(parts: Parts): Literal[] {
+function literalsOf(
+  parts: Parts,
+  resolved = (text: string) => text,
+): Literal[] {
   const all = [
-    ...declaredHeaders(parts).flatMap(literalsOfHeader),
+    ...declaredHeaders(parts)
+      .map((each) => ({ ...each, text: resolved(each.text) }))
+      .flatMap(literalsOfHeader),
     ...parts.of("query").flatMap(({ value, pointer }) =>
       Object.entries(value).flatMap(([name, values]) =>
         [values].flat().map((text) => ({

@@ -130,8 +130,8 @@ function checkCookies(
   }
 }
 
-/** Other references stay, and so does a value that would be taken for one. */
-function resolveText(text: string, env: Environment): string {
+/** A text with the environment in it. Other references stay, and so does a value that would be taken for one. */
+export function resolveText(text: string, env: Environment): string {
   if (!text.includes("{{") || templateErrors(text).length > 0) return text;
   return writeTemplate(
     parseTemplate(text).map((part) => {
