@@ -71,7 +71,7 @@ export async function failureBlocks(
   return withContent([
     {
       id: "failures-time",
-      title: "Over time",
+      title: "Failures over time",
       content: step === "" ? await failuresOverTime(meta, run) : undefined,
     },
     {

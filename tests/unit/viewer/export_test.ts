@@ -180,3 +180,16 @@ Deno.test("csv: a row a second, units in the names, empty where nothing is known
     );
   }
 });
+
+Deno.test("export: the sections of an HTML report have names of their own", async () => {
+  using folder = workspace({});
+  const iterations = { ...META.iterations, failed: 2 };
+  putRun(folder.path, { ...META, iterations }, FILES);
+  const text = await (await asker(folder.path)(`/runs/${ID}/export/html`))
+    .text();
+  const names = [...text.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, name]) =>
+    name
+  );
+  ok(names.includes("Failures over time"), String(names));
+  equal(new Set(names).size, names.length, String(names));
+});
