@@ -3,6 +3,7 @@ import { exchangeLines } from "../../lib/results/failures/exchange.ts";
 import {
   beforeSentence,
   besideBreach,
+  besideStop,
 } from "../../lib/results/report/reason.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { withCode } from "./parts.tsx";
@@ -21,7 +22,7 @@ export function reasonView(
   const { id, reason, failures } = meta;
   if (!reason) return;
   const group = failures.find(({ key }) => key === reason.key);
-  const text = besideBreach(meta) ?? reason.text;
+  const text = besideBreach(meta) ?? besideStop(meta) ?? reason.text;
   const before = beforeSentence(meta);
   return (
     <section class="reason" aria-label="Reason">

@@ -26,7 +26,7 @@ import {
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
-import { beforeSentence } from "../report/reason.ts";
+import { beforeSentence, besideStop } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { isTooFew, knownFigures, latencyCell } from "../report/sample_sizes.ts";
 import { FLOW_HEADS, flowCells } from "./step_tables.ts";
@@ -103,13 +103,12 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
 }
 
 function why(meta: RunMeta): string[] {
-  const { reason, abort_reason } = meta;
   const before = beforeSentence(meta);
-  const said = !reason || reason.text === abort_reason;
+  const reason = besideStop(meta);
   return [
-    ...said ? [] : [`**Why:** ${prose(reason.text)}`],
-    ...before && reason?.before
-      ? [`${words(before)} ${code(reason.before.id)}`]
+    ...reason ? [`**Why:** ${prose(reason)}`] : [],
+    ...before && meta.reason?.before
+      ? [`${words(before)} ${code(meta.reason.before.id)}`]
       : [],
   ];
 }

@@ -25,7 +25,7 @@ import {
   latencyFigures,
 } from "../report/sample_sizes.ts";
 import { contractText } from "./contract_text.ts";
-import { beforeSentence } from "../report/reason.ts";
+import { beforeSentence, besideStop } from "../report/reason.ts";
 import { failureText } from "./failure_list.ts";
 import { Page } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
@@ -110,10 +110,8 @@ function optionText([name, value]: readonly [string, unknown]): string {
 
 /** The reason first; what stopped a run is said already. */
 function why(page: Page, meta: RunMeta): void {
-  const { reason, abort_reason } = meta;
-  if (reason && reason.text !== abort_reason) {
-    page.prose(`why: ${reason.text}`, "  ", "red");
-  }
+  const reason = besideStop(meta);
+  if (reason) page.prose(`why: ${reason}`, "  ", "red");
   const before = beforeSentence(meta);
   if (before) page.prose(before, "  ");
 }

@@ -69,6 +69,17 @@ function causeOf(
   }`;
 }
 
+/** The reason beside what stopped the run, which is said before it; undefined where that is all. */
+export function besideStop(
+  { reason, abort_reason }: RunMeta,
+): string | undefined {
+  if (!reason || reason.text === abort_reason) return undefined;
+  const said = `${abort_reason}; `;
+  return reason.text.startsWith(said)
+    ? reason.text.slice(said.length)
+    : reason.text;
+}
+
 /**
  * The reason beside a sentence that has the breached threshold already: the failure
  * behind it, else the slowest step, else nothing. Undefined where no threshold is

@@ -344,6 +344,14 @@ Deno.test("run page: what stopped a run is said once", async () => {
   });
   const text = await page(`/runs/${ID}`, {}, stopped);
   equal(text.split("<code>setup</code> did not pass").length, 2);
+  const failed = "step `b` did not pass; 1 × b: response status was 500";
+  const behind = await page(`/runs/${ID}`, {}, {
+    ...stopped,
+    abort_reason: "step `b` did not pass",
+    reason: { text: failed },
+  });
+  equal(behind.split("<code>b</code> did not pass").length, 2);
+  match(behind, /<p>1 × b: response status was 500<\/p>/);
 });
 
 Deno.test("run page: names in backticks are code, and what a target sent stays as it is", async () => {
