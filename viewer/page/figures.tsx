@@ -54,7 +54,7 @@ export function keyFigures(
         {counted({
           completed,
           started,
-          requests,
+          sent: ["requests", requests],
           error_rate: [rateOf(meta, "error_rate"), failed],
           throttle_rate: [rateOf(meta, "throttle_rate"), throttled],
           ...(seconds > 0 && { perSecond: requests / seconds }),
@@ -128,7 +128,8 @@ function vusText({ vus }: RunMeta, seconds: readonly SecondPoint[]): string {
 interface Counted {
   readonly completed: number;
   readonly started: number;
-  readonly requests: number;
+  /** Of a part only the attempts are known, sent or not. */
+  readonly sent: readonly [name: "requests" | "attempts", count: number];
   readonly perSecond?: number;
   readonly offered?: Course;
   readonly error_rate: Rate;
@@ -144,8 +145,8 @@ function offeredText(offered: Course): string {
 }
 
 /** The shares of iterations that did not pass, iterations and requests. */
-function counted({ completed, started, requests, ...counts }: Counted): Markup {
-  const { perSecond, offered } = counts;
+function counted({ completed, started, ...counts }: Counted): Markup {
+  const { sent: [name, sent], perSecond, offered } = counts;
   const rate = (name: "error_rate" | "throttle_rate", tone: string) => {
     const [share, count] = counts[name];
     return (
@@ -171,8 +172,8 @@ function counted({ completed, started, requests, ...counts }: Counted): Markup {
         more={`${countText(started)} started`}
       />
       <Figure
-        name="requests"
-        value={countText(requests)}
+        name={name}
+        value={countText(sent)}
         more={rates.join(", ")}
       />
     </>
@@ -301,7 +302,7 @@ export function rangeFigures(
         {counted({
           completed,
           started: total((each) => each.started),
-          requests: total(countAll),
+          sent: ["attempts", total(countAll)],
           perSecond: all.rate,
           error_rate: [all.error_rate, total((each) => each.iterations_failed)],
           throttle_rate: [

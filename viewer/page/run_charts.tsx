@@ -129,7 +129,7 @@ function loadChart(
 ): Chart {
   const { rate: offered, endMs = Infinity, warmUpMs = 0 } = planned;
   const rate = whilePlanned<TimelinePoint>(planned, points, [
-    "requests ended, a second",
+    "attempts ended, a second",
     0,
     (point) => point.rate,
   ]);

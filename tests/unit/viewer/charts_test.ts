@@ -245,7 +245,7 @@ Deno.test("run page: the key figures are those of the chosen part of the time", 
   const last = points.at(-1)!;
   const part = await page(`/runs/${ID}?t0=${last.t}`);
   equal(
-    figure(part, "requests"),
+    figure(part, "attempts"),
     String(last.passed + last.failed + last.throttled),
   );
   match(part, /Of 2s to 3s\s+alone/);
