@@ -40,8 +40,8 @@ export function runCharts(
   if (points.length < FEW) {
     return (
       <p class="empty">
-        The run was too short for a time series; its figures are above, its
-        distribution below.
+        Too short for a time series; the figures are above, the distribution of
+        the whole run below.
       </p>
     );
   }

@@ -401,7 +401,7 @@ Deno.test("run page: a second is no map and no line", async () => {
   const points = series.points.slice(0, 1);
   const short = { ...FILES, "series.json": { ...series, points } };
   const text = await page(`/runs/${ID}`, short);
-  match(text, /too short for a time series/);
+  match(text, /Too short for a time series/);
   ok(!/id="heat"/.test(text));
   match(await page(`/runs/${ID}`), /id="heat"/);
 });
