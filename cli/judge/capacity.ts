@@ -185,6 +185,8 @@ interface MeasuredCapacity {
 const FIRST_RATE = 10;
 const FIRST_VUS = 1;
 const MOST_VUS = 2_000;
+/** The highest level that can be asked for, as of a run. */
+const HIGHEST = 1_000_000;
 /** A trial on the way is a share of a whole one, but no shorter. */
 const SHORTEST_US = 2_000_000;
 
@@ -198,10 +200,18 @@ export async function measureCapacity(
 ): Promise<MeasuredCapacity> {
   const { flow, target, environment, vus = false, from, most } = request;
   const levels = Object.entries({ from, most });
-  for (const [name, level] of vus ? levels : []) {
-    if (level === undefined || Number.isInteger(level)) continue;
-    const text = `--${name} is a number of VUs with --vus, not ${level}`;
-    throw refusal(`--${name}`, "bad-flag", text);
+  for (const [name, level = 1] of levels) {
+    const wrong = level > HIGHEST
+      ? `at most ${HIGHEST}`
+      : vus && !Number.isInteger(level)
+      ? "a number of VUs with --vus"
+      : undefined;
+    if (wrong === undefined) continue;
+    throw refusal(
+      `--${name}`,
+      "bad-flag",
+      `--${name} is ${wrong}, not ${level}`,
+    );
   }
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {

@@ -228,6 +228,21 @@ Deno.test("capacity by VUs takes whole numbers of them", async () => {
   }
 });
 
+Deno.test("capacity begins no higher than a run can", async () => {
+  using folder = workspace({
+    "a.bench.yaml": "flow: a\nsteps:\n  - { id: a, call: GET /a }\n",
+    "a.yaml": "name: a\nbase_urls: ['http://127.0.0.1:9']\n",
+  });
+  for (const more of [[], ["--vus"]]) {
+    const all = ["capacity", "a.bench.yaml", "--target", "./a.yaml", ...more];
+    const { code, stderr } = await bench([...all, "--from", "1000001"], {
+      cwd: folder.path,
+    });
+    assert.equal(code, 2);
+    assert.match(stderr, /--from is at most 1000000, not 1000001/);
+  }
+});
+
 Deno.test("capacity: SIGINT between two trials keeps what was measured", async () => {
   await using server = recordingServer(() => rawResponse(200));
   using folder = workspace({
