@@ -4,7 +4,11 @@ import {
   lengthOf,
   type LoadBounds,
 } from "../../lib/model/course.ts";
-import { type Mode, throttleIsError } from "../../lib/model/mode.ts";
+import {
+  isFunctional,
+  type Mode,
+  throttleIsError,
+} from "../../lib/model/mode.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type RunDirectory, valueOf } from "./run_directory.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
@@ -75,7 +79,10 @@ interface StoredMix {
 export async function plannedLoad(run: RunDirectory): Promise<LoadBounds> {
   const { value } = await run.flow();
   try {
-    const bounds = boundsOf(JSON.parse(value ?? "").profile);
+    const { profile } = JSON.parse(value ?? "");
+    // Rows decide when a functional run ends, whatever its profile says.
+    if (isFunctional(profile.mode)) return {};
+    const bounds = boundsOf(profile);
     const levels = [bounds.vus, bounds.rate].flatMap((course) =>
       course ? [course.from, highestOf(course), lengthOf(course)] : []
     );

@@ -77,6 +77,21 @@ Deno.test("run page: of a run that goes on, or was killed, latencies lack the la
   equal(await notes({ ...GOING, thresholds: [p95] }), 2);
 });
 
+Deno.test("run page: of a functional run that goes on nothing says how much is done", async () => {
+  const going = { ...GOING, mode: "system", rows: [] } as const;
+  const files = flow({ mode: "system", vus: 2 });
+  const text = await page(`/runs/${ID}`, files, going);
+  match(text, /RUNNING/);
+  doesNotMatch(text, /<progress|of the plan|it ends now/);
+  const iterations = { ...META.iterations, failed: 1 };
+  const failures = await page(`/runs/${ID}/failures`, files, {
+    ...META,
+    ...{ mode: "system", rows: [], iterations },
+  });
+  // Without a throttle its line is at 0, and not cut off.
+  match(failures, /values&quot;:\[\[[^\]]*\],\[&quot;0&quot;/);
+});
+
 Deno.test("run page: a run that its iterations bound is done by their number", async () => {
   const iterations = { ...GOING.iterations, started: 9, completed: 8 };
   const text = await page(`/runs/${ID}`, flow({ vus: 2, iterations: 16 }), {
