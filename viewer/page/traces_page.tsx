@@ -75,7 +75,8 @@ export async function tracesPage(
                 )} were kept. {facts?.policy === "sampled"
                   ? "A load run keeps failures spread over their causes, the slowest iterations, one for each cell of the heat map, and a sample of the rest."
                   : "This run keeps every iteration."}
-                {facts?.truncated && " Some that should be here were left out."}
+                {facts?.truncated && meta.status !== "running" &&
+                  " Some that should be here were left out."}
               </p>
               {filterForm(url, ids, meta)}
               <p>

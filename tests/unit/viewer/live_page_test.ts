@@ -92,6 +92,18 @@ Deno.test("run page: of a functional run that goes on nothing says how much is d
   match(failures, /values&quot;:\[\[[^\]]*\],\[&quot;0&quot;/);
 });
 
+Deno.test("traces page: of a run that goes on no trace is missing yet, of one that was killed some are", async () => {
+  const { "traces.json": whole, ...others } = FILES;
+  const files = {
+    ...others,
+    "traces.json.part": String(whole).replace(/\n\],"truncated".*/s, "\n"),
+  };
+  const missing = /Some that should be here were left out/;
+  const traces = (meta: typeof META) => page(`/runs/${ID}/traces`, files, meta);
+  doesNotMatch(await traces(GOING), missing);
+  match(await traces({ ...GOING, status: "interrupted" }), missing);
+});
+
 Deno.test("run page: a run that its iterations bound is done by their number", async () => {
   const iterations = { ...GOING.iterations, started: 9, completed: 8 };
   const text = await page(`/runs/${ID}`, flow({ vus: 2, iterations: 16 }), {
