@@ -28,6 +28,7 @@ export class SlotLimiter implements Limiter {
   /** VUs inside an iteration, and how many there may be. */
   #busy = 0;
   #allowed = Infinity;
+  #hasSlots = true;
 
   constructor(
     readonly sink: Pick<GeneratorSink, "late" | "offered">,
@@ -53,9 +54,10 @@ export class SlotLimiter implements Limiter {
     const backlogged = this.#backlog.take();
     if (backlogged !== undefined) return waited(backlogged);
     if (vu.stopped) return IMMEDIATE;
-    return new Promise((resolve) => {
-      this.#requests.add(() => resolve(startingNow(vu)));
-    });
+    const { promise, resolve } = Promise.withResolvers<Permit>();
+    this.#requests.add(() => resolve(startingNow(vu)));
+    if (!this.#hasSlots) this.#goAhead(vu.now());
+    return promise;
   }
 
   /**
@@ -69,6 +71,15 @@ export class SlotLimiter implements Limiter {
       if (!wake) return;
       wake(waited(this.#backlog.take()!));
     }
+  }
+
+  /**
+   * Whether slots come from now on. Where none do, requests of iterations under way
+   * are sent in place of the next slots of others.
+   */
+  expectSlots(come: boolean, now: number): void {
+    this.#hasSlots = come;
+    if (!come) this.#goAhead(now);
   }
 
   /**
@@ -115,6 +126,17 @@ export class SlotLimiter implements Limiter {
       this.#backlog.add(dueAt);
     } else return;
     this.sink.offered(dueAt);
+  }
+
+  /** Requests that wait for slots that do not come. */
+  #goAhead(now: number): void {
+    for (;;) {
+      const wake = this.#requests.take();
+      if (!wake) return;
+      this.spent.spend();
+      this.sink.offered(now);
+      wake(IMMEDIATE);
+    }
   }
 
   /** Wakes a VU for an iteration, as long as one more may be busy. */

@@ -31,13 +31,13 @@ export type SharedCeiling = Pick<
  * The shard's share of `max_rps` at `elapsedMs`: that of its VUs. In one process
  * every VU gets as much as any other, so that a shard whose VUs want less than
  * their share is one that has nothing to send. The shares of all shards make one
- * whole at any moment. In the open executor slots are divided equally, whichever shard has
- * the VUs.
+ * whole at any moment. In the open executor slots are divided equally while the
+ * number of VUs does not change, and else go to those of the moment.
  */
 export function ceilingShare(plan: SharedCeiling, elapsedMs: number): number {
   const { executor, vus, shard = WHOLE } = plan;
   const all = vusAt(plan, elapsedMs);
-  if (executor === "open" || all === 0) return 1 / shard.count;
+  if (executor === "open" && !vus || all === 0) return 1 / shard.count;
   // VUs that are no longer planned still end their iterations.
   if (all < shard.count && vus && hasFallen(vus, elapsedMs)) {
     return 1 / shard.count;

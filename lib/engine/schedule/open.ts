@@ -24,20 +24,25 @@ import {
  * many they are.
  */
 export class Arrivals {
-  /** When the next slot is due. */
+  /** When the next slot is due, or one that is another's. */
   next = 0;
+  /** The number of that slot, over all shards, and whether it is this one's. */
+  #slot = -1;
+  #isOwn = true;
   readonly #times: DueTimes;
   readonly #unitsOf: (slots: number) => number;
   readonly #behindMs: (dueMs: number) => number;
 
-  constructor({ arrivals, rate, seed, side }: RunPlan, readonly shard: Shard) {
+  constructor(readonly plan: RunPlan, readonly shard: Shard) {
+    const { arrivals, rate, seed, side } = plan;
     const course = rate ?? constant(0);
     this.#times = new DueTimes(course);
     this.#unitsOf = arrivals === "poisson"
       ? poisson(seededRandom(seed))
       : evenly();
     this.#behindMs = side === undefined ? () => 0 : inTurns(course, side);
-    this.#move(shard.index + 1);
+    if (goByVus(plan, shard)) this.#moveByVus();
+    else this.#move(shard.index + 1);
   }
 
   /** Whether the next slot is due; one that would be at `endMs` or later is none. */
@@ -45,17 +50,45 @@ export class Arrivals {
     return this.next <= elapsedMs && this.next < endMs - SHORTEST_GAP_MS;
   }
 
-  /** Takes the next slot, and returns when it is due. */
-  take(): number {
-    const due = this.next;
-    this.#move(this.shard.count);
+  /** Takes the next slot, and returns when it is due; undefined of another's. */
+  take(): number | undefined {
+    const due = this.#isOwn ? this.next : undefined;
+    if (goByVus(this.plan, this.shard)) this.#moveByVus();
+    else this.#move(this.shard.count);
     return due;
+  }
+
+  /** To the next slot of a VU of this shard, or some way towards it. */
+  #moveByVus(): void {
+    const { index, count } = this.shard;
+    for (let left = MOST_AHEAD; left > 0; left--) {
+      this.#move(1);
+      const vu = ++this.#slot % withSlots(this.plan, this.next);
+      this.#isOwn = vu % count === index;
+      if (this.#isOwn) return;
+    }
   }
 
   #move(slots: number): void {
     const due = this.#times.at(this.#unitsOf(slots));
     this.next = due + this.#behindMs(due);
   }
+}
+
+/** So many slots of others are passed over in one go. */
+const MOST_AHEAD = 1_000;
+
+/**
+ * Whether slots go round the VUs of the moment. While their number changes some
+ * shards have more of them than others, or none. Else slots go round the shards.
+ */
+function goByVus({ vus }: RunPlan, { count }: Shard): boolean {
+  return vus !== undefined && count > 1;
+}
+
+/** How many VUs have slots: the first one always. */
+function withSlots(plan: RunPlan, elapsedMs: number): number {
+  return Math.max(1, vusAt(plan, elapsedMs));
 }
 
 /** Rounding must not make one slot more of a whole number. */
@@ -175,6 +208,7 @@ class OpenPace {
   /** Slots for the requests of iterations under way. */
   async keepPacing(): Promise<void> {
     while (!this.#ended.signal.aborted) {
+      this.#allow(this.#elapsed());
       this.#handOut(this.#elapsed(), Infinity);
       await this.#sleep(Infinity, this.#ended.signal);
     }
@@ -200,20 +234,32 @@ class OpenPace {
     const { startedAt, tools } = this.run;
     const now = tools.clock.now();
     while (this.#arrivals.isDue(elapsed, end)) {
-      this.limiter.due(startedAt + this.#arrivals.take(), now);
+      const due = this.#arrivals.take();
+      if (due !== undefined) this.limiter.due(startedAt + due, now);
     }
   }
 
   /** VUs are made as their number rises; as it falls, fewer may be busy at once. */
   #staff(elapsed: number): void {
-    const { plan, shard } = this.run;
-    const allowed = vusIn(shard, vusAt(plan, elapsed));
-    this.limiter.allow(allowed);
+    const { shard } = this.run;
+    const allowed = this.#allow(elapsed);
     while (this.#vus < allowed) {
       const id = vuOf(shard, this.#vus++);
       const loop = this.#loop(this.run.makeVu(id));
       this.loops.push(loop.finally(() => this.#loopEnded()));
     }
+  }
+
+  /** @returns how many VUs may be busy at once */
+  #allow(elapsed: number): number {
+    const { plan, shard } = this.run;
+    const allowed = vusIn(shard, vusAt(plan, elapsed));
+    this.limiter.allow(allowed);
+    if (goByVus(plan, shard)) {
+      const come = shard.index < withSlots(plan, elapsed);
+      this.limiter.expectSlots(come, this.run.tools.clock.now());
+    }
+    return allowed;
   }
 
   /** The last VU of a run that begins no more iterations ends the control's sleep. */

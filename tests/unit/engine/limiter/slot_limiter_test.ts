@@ -131,3 +131,22 @@ Deno.test("SlotLimiter gives out no slot that was spent before it was due", () =
     backlogged: true,
   });
 });
+
+Deno.test("SlotLimiter sends what waits in place of slots of others, where no more come", async () => {
+  const spent = new SpentSlots();
+  const limiter = new SlotLimiter(SILENT, spent);
+  const waits = limiter.acquire(requester(5));
+  limiter.expectSlots(false, 5);
+  assert.deepEqual(await waits, { dueAt: 5 });
+  assert.deepEqual(await limiter.acquire(requester(7)), { dueAt: 7 });
+  assert.deepEqual([spent.take(), spent.take(), spent.take()], [
+    true,
+    true,
+    false,
+  ]);
+  limiter.expectSlots(true, 8);
+  const next = limiter.acquire(requester(9));
+  limiter.due(9, 9);
+  assert.deepEqual(await next, { dueAt: 9 });
+  assert.equal(spent.take(), false);
+});

@@ -6,6 +6,7 @@ import {
   type Course,
   levelAt,
   unitsBy,
+  vusAt,
 } from "../../../../lib/model/course.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { type Shard, WHOLE } from "../../../../lib/engine/plan/shard.ts";
@@ -23,7 +24,7 @@ const POISSON: RunPlan = { ...PLAN, arrivals: "poisson" };
 
 function times(plan: RunPlan, count: number, shard: Shard = WHOLE): number[] {
   const arrivals = new Arrivals(plan, shard);
-  return Array.from({ length: count }, () => arrivals.take());
+  return Array.from({ length: count }, () => arrivals.take()!);
 }
 
 function gaps(each: readonly number[]): number[] {
@@ -95,7 +96,7 @@ Deno.test("Arrivals: every slot of a side is due before the end of a whole secon
     const arrivals = new Arrivals({ ...PLAN, side }, WHOLE);
     let taken = 0;
     while (arrivals.isDue(3_000, 3_000)) {
-      assert.ok(arrivals.take() < 3_000);
+      assert.ok(arrivals.take()! < 3_000);
       taken++;
     }
     assert.equal(taken, 300);
@@ -107,7 +108,10 @@ function together(plan: RunPlan, count: number): number[] {
   const all = Array.from({ length: count }, (_, index) => {
     const arrivals = new Arrivals(plan, { index, count });
     const due: number[] = [];
-    while (arrivals.isDue(Infinity, plan.endMs!)) due.push(arrivals.take());
+    while (arrivals.isDue(Infinity, plan.endMs!)) {
+      const own = arrivals.take();
+      if (own !== undefined) due.push(own);
+    }
     return due;
   });
   return all.flat().toSorted((a, b) => a - b);
@@ -182,5 +186,21 @@ Deno.test("Arrivals: Poisson arrivals follow a course, the same for any number o
     const due = one.filter((at) => at >= from! && at < to!).length;
     const planned = unitsBy(rate, to!) - unitsBy(rate, from!);
     assert.ok(Math.abs(due - planned) < 4 * Math.sqrt(planned), `${due}`);
+  }
+});
+
+Deno.test("Arrivals: while VUs come and go every slot is one of a shard that has them", () => {
+  const ramps = [[1, 8], [8, 1], [0, 3], [3, 0]] as const;
+  for (const [from, to] of ramps) {
+    const vus = { from, stages: [{ to, overMs: 6_000 }] };
+    const plan = { ...PLAN, peakVus: 8, vus, endMs: 6_000 };
+    assert.equal(together(plan, 8).length, 600);
+    for (let index = 1; index < 8; index++) {
+      const arrivals = new Arrivals(plan, { index, count: 8 });
+      while (arrivals.isDue(Infinity, 6_000)) {
+        const due = arrivals.take();
+        assert.ok(due === undefined || vusAt(plan, due) > index);
+      }
+    }
   }
 });
