@@ -131,10 +131,10 @@ for (
       ok(meta.iterations.completed > 10);
       if (flow === FAILING) equal(meta.rows, undefined, "they do not fit");
       match(meta.abort_reason, /no space is left on the device/);
-      const hidden = [...Deno.readDirSync(dir)].filter(({ name }) =>
-        name.startsWith(".")
+      const unfinished = [...Deno.readDirSync(dir)].filter(({ name }) =>
+        name.endsWith(".tmp")
       );
-      deepStrictEqual(hidden, []);
+      deepStrictEqual(unfinished, []);
     },
   });
 }

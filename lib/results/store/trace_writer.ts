@@ -88,6 +88,9 @@ export class TraceWriter implements TraceFile {
       this.flush();
       await this.#file?.sync();
     } catch (error) {
+      const last = `${this.dir}/${FILES.tracesLast}`;
+      // No reader looks at it: what was written before it stays.
+      if (this.#path === last) await Deno.remove(last).catch(() => {});
       throw storeError(`Cannot write \`${this.#path}\``, error);
     } finally {
       this.#file?.close();

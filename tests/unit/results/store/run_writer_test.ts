@@ -105,6 +105,42 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "TraceWriter: traces that do not fit at the end leave those of before, and no file beside them",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    await withStore(async (store) => {
+      const script = `
+      import { createRun } from ${JSON.stringify(WRITER)};
+      const run = await createRun(${JSON.stringify(store)}, "${ID}");
+      const traces = run.openTraces("sampled");
+      traces.append(${JSON.stringify(traceOf(0))});
+      traces.flush();
+      traces.restart();
+      const trace = ${JSON.stringify(traceOf(1))};
+      trace.attributes = { filler: "x".repeat(200_000) };
+      traces.append(trace);
+      await traces.finish(false).catch(({ message }) => console.log(message));`;
+      const { stdout, stderr } = await new Deno.Command("bash", {
+        args: [
+          "-c",
+          'trap "" XFSZ; ulimit -f 128; exec "$@"',
+          "-",
+          Deno.execPath(),
+          "eval",
+          script,
+        ],
+      }).output();
+      const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+      assert.match(text(stdout), /traces\.json\.tmp/, text(stderr));
+      const files = [...Deno.readDirSync(`${store}/${ID}`)];
+      assert.deepEqual(files.map(({ name }) => name), ["traces.json.part"]);
+    });
+  },
+);
+
 Deno.test("createRun refuses a run directory that is there already", async () => {
   await withStore(async (store) => {
     (await createRun(store, ID)).release();
