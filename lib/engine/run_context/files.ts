@@ -100,7 +100,7 @@ export async function storeRun(
 
 /** A run that is killed while its files are written has the counts of the whole run. */
 async function storeCounts(
-  { writer, facts, prepared, secrets }: EndedRun,
+  { writer, traces, facts, prepared, secrets }: EndedRun,
   totals: RunTotals,
   durationMs: number,
   { agent }: Beside,
@@ -110,7 +110,8 @@ async function storeCounts(
   const meta = progressMeta(facts, hidden, durationMs, locator(prepared));
   // On a full disk the files that follow say so, or the last of them fits.
   const counted = redact({ ...meta, agent_attached }, secrets);
-  await writer.writeMeta(counted).catch(() => {});
+  const flushed = Promise.try(() => traces.flush());
+  await Promise.allSettled([flushed, writer.writeMeta(counted)]);
 }
 
 /** Says of a run that did not pass what the run before has of its reason. */
