@@ -75,12 +75,17 @@ export class Histogram {
     this.#counts = narrowed(sums);
   }
 
+  /** As in `HistogramData`: a view, which holds until more is recorded. */
+  get counts(): Counts {
+    const used = this.#count === 0 ? 0 : indexOf(this.#max) + 1;
+    return this.#counts.subarray(0, used);
+  }
+
   /** A copy as plain data. */
   data(): HistogramData {
-    const used = this.#count === 0 ? 0 : indexOf(this.#max) + 1;
     const min = this.#count === 0 ? 0 : this.#min;
     return {
-      counts: this.#counts.slice(0, used),
+      counts: this.counts.slice(),
       count: this.#count,
       sum: this.#sum,
       min,
@@ -93,15 +98,16 @@ export class Histogram {
     const count = this.#count;
     const min = count === 0 ? 0 : this.#min;
     const max = this.#max;
+    const known = new Map<number, number>();
+    const percentile = (p: number) =>
+      Math.min(Math.max(this.#highestAt(p), min), max) / 1_000;
     return {
       count,
       min: min / 1_000,
       avg: count === 0 ? 0 : this.#sum / count / 1_000,
       max: max / 1_000,
-      percentile: (p) => {
-        if (count === 0) return 0;
-        return Math.min(Math.max(this.#highestAt(p), min), max) / 1_000;
-      },
+      percentile: (p) =>
+        count === 0 ? 0 : known.getOrInsertComputed(p, percentile),
     };
   }
 

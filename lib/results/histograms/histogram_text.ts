@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 import { Histogram, type HistogramData, lowestOf } from "./histogram.ts";
-import { NumberReader, writeNumber } from "./leb128.ts";
+import { NumberReader, NumberWriter } from "./leb128.ts";
 
 /** Cookies of the V2 encoding, and of one that is compressed. */
 const [COUNTS, COMPRESSED] = [0x1c849313, 0x1c849314];
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 1_024;
 
 /** V2 compressed base64, as every HdrHistogram implementation reads it. */
 export function encodeHistogram(histogram: Histogram): string {
-  const { counts } = histogram.data();
+  const { counts } = histogram;
   return counts.length === 0
     // Of each step that was never throttled.
     ? empty ??= encodeCounts(counts)
@@ -49,18 +49,21 @@ function highestOf(counts: number): number {
   return lowestOf(Math.max(2, Math.ceil(counts / 1_024)) * 1_024) - 1;
 }
 
+/** For all histograms: each of its own would be most of what one leaves behind. */
+const numbers = new NumberWriter();
+
 /** Even numbers are counts, twice as large; odd ones are how many buckets are empty. */
 function payloadOf(counts: ArrayLike<number>): Uint8Array {
-  const bytes: number[] = [];
+  numbers.cut(0);
   for (let index = 0; index < counts.length;) {
     const from = index;
     while (counts[index] === 0) index++;
     const empty = index - from;
-    if (empty === 1) bytes.push(0);
-    else if (empty > 1) writeNumber(bytes, 2 * empty - 1);
-    else writeNumber(bytes, 2 * counts[index++]!);
+    if (empty === 1) numbers.write(0);
+    else if (empty > 1) numbers.write(2 * empty - 1);
+    else numbers.write(2 * counts[index++]!);
   }
-  return Uint8Array.from(bytes);
+  return numbers.bytes;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency.ts";
+import { NumberWriter } from "./leb128.ts";
 import {
   decodeBlocks,
   encodeBlocks,
@@ -59,9 +60,8 @@ export function stretchesOfStep(index: number, steps: number): number {
  * one.
  */
 export class LatencyStretches {
-  /** Of those that are over; as many bytes as there is room for. */
-  #bytes = new Uint8Array(0);
-  #used = 0;
+  /** Those that are over. */
+  readonly #over = new NumberWriter();
   #closed = 0;
   #counts: Counts = new Uint8Array(BUCKETS);
   #ms = 1_000;
@@ -102,12 +102,11 @@ export class LatencyStretches {
   }
 
   #text(): string {
-    const open: number[] = [];
-    writeBlock(open, blockOf(this.#counts));
-    const bytes = new Uint8Array(this.#used + open.length);
-    bytes.set(this.#over());
-    bytes.set(open, this.#used);
-    return bytes.toBase64();
+    const { length } = this.#over;
+    writeBlock(this.#over, blockOf(this.#counts));
+    const text = this.#over.bytes.toBase64();
+    this.#over.cut(length);
+    return text;
   }
 
   #roll(at: number): void {
@@ -121,35 +120,19 @@ export class LatencyStretches {
     }
   }
 
-  #over(): Uint8Array {
-    return this.#bytes.subarray(0, this.#used);
-  }
-
   #close(block: LatencyBlock): void {
-    const own: number[] = [];
-    writeBlock(own, block);
-    const used = this.#used + own.length;
-    if (used > this.#bytes.length) {
-      const larger = new Uint8Array(Math.ceil(used * ROOM));
-      larger.set(this.#over());
-      this.#bytes = larger;
-    }
-    this.#bytes.set(own, this.#used);
-    this.#used = used;
+    writeBlock(this.#over, block);
     this.#closed++;
   }
 
   #fold(): void {
-    const blocks = folded(readBlocks(this.#over()), 2);
+    const blocks = folded(readBlocks(this.#over.bytes), 2);
     this.#ms *= 2;
-    this.#used = 0;
+    this.#over.cut(0);
     this.#closed = 0;
     for (const block of blocks) this.#close(block);
   }
 }
-
-/** How much more room is made than is needed. */
-const ROOM = 1.5;
 
 /** Puts the stretches of several recorders, or of several steps, together. */
 export function mergeStretches(

@@ -1,13 +1,45 @@
-/** Adds a whole number to `bytes`: seven bits a byte, the lowest first. */
-export function writeNumber(bytes: number[], value: number): void {
-  let left = value;
-  for (; left >= 128; left = Math.floor(left / 128)) {
-    bytes.push(left % 128 | 128);
+/** How much more room is made than is needed. */
+const ROOM = 1.5;
+/** Bytes of the longest number: 53 bits. */
+const LONGEST = 8;
+
+/** Writes whole numbers one after the other: seven bits a byte, the lowest first. */
+export class NumberWriter {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
   }
-  bytes.push(left);
+
+  /** All that was written: a view, which holds until the next number. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  write(value: number): void {
+    const most = this.#length + LONGEST;
+    if (most > this.#bytes.length) this.#grow(Math.ceil(most * ROOM));
+    let left = value;
+    for (; left >= 128; left = Math.floor(left / 128)) {
+      this.#bytes[this.#length++] = left % 128 | 128;
+    }
+    this.#bytes[this.#length++] = left;
+  }
+
+  /** Goes back to where so many bytes were written. */
+  cut(length: number): void {
+    this.#length = length;
+  }
+
+  #grow(size: number): void {
+    const larger = new Uint8Array(size);
+    larger.set(this.bytes);
+    this.#bytes = larger;
+  }
 }
 
-/** Reads such numbers back, one after the other. */
+/** Reads them back. */
 export class NumberReader {
   #at: number;
 

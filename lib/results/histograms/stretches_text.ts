@@ -1,21 +1,21 @@
 import { narrowed } from "../../base/values/counts.ts";
 import type { LatencyBlock } from "../../model/result/latency.ts";
-import { NumberReader, writeNumber } from "./leb128.ts";
+import { NumberReader, NumberWriter } from "./leb128.ts";
 
 /**
- * Adds a stretch to `bytes`, as LEB128 numbers: how many buckets are filled, then for
- * each of these how far it lies beyond the one before, and its count.
+ * Writes a stretch as LEB128 numbers: how many buckets are filled, then for each of
+ * these how far it lies beyond the one before, and its count.
  */
 export function writeBlock(
-  bytes: number[],
+  to: NumberWriter,
   { buckets, counts }: LatencyBlock,
 ): void {
-  writeNumber(bytes, buckets.length);
+  to.write(buckets.length);
   let before = 0;
   for (let i = 0; i < buckets.length; i++) {
     const bucket = buckets[i]!;
-    writeNumber(bytes, bucket - before);
-    writeNumber(bytes, counts[i]!);
+    to.write(bucket - before);
+    to.write(counts[i]!);
     before = bucket;
   }
 }
@@ -44,9 +44,9 @@ export function readBlocks(bytes: Uint8Array): LatencyBlock[] {
 
 /** Stretches as Base64 of their bytes. */
 export function encodeBlocks(blocks: readonly LatencyBlock[]): string {
-  const bytes: number[] = [];
-  for (const block of blocks) writeBlock(bytes, block);
-  return new Uint8Array(bytes).toBase64();
+  const writer = new NumberWriter();
+  for (const block of blocks) writeBlock(writer, block);
+  return writer.bytes.toBase64();
 }
 
 /** Reads that text back. @throws {Error} when it is cut short or no Base64 */

@@ -19,9 +19,12 @@ import {
 import { Cadence } from "../../base/time/cadence.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import {
+  byStep,
   type HistogramParts,
   type Increment,
+  type MergedSteps,
   mergeSnapshots,
+  mergeSteps,
   type Missed,
   type Recording,
 } from "./snapshot.ts";
@@ -50,6 +53,8 @@ interface WholeCounts {
     readonly latencies: LatencyData;
     readonly phases: PhaseData;
   }[];
+  /** Put together once, as they are read every second; absent without any. */
+  readonly merged?: MergedSteps;
   /** Of all steps. */
   readonly stretches: StretchesData;
 }
@@ -61,17 +66,16 @@ const NOTHING: WholeCounts = {
 };
 
 function wholeCounts(increments: readonly Increment[]): WholeCounts {
+  const steps = byStep(increments).map((parts) => ({
+    attempts: sumFields(parts.map((each) => each.sampled)),
+    latencies: joinLatencies(parts.map((each) => each.latencies)),
+    phases: joinPhases(parts.map((each) => each.phases)),
+  }));
   return {
     iterations: sumFields(increments.map((each) => each.iterations)),
     stretches: stretchesOf(increments),
-    steps: increments[0]!.steps.map((_, index) => {
-      const parts = increments.map(({ steps }) => steps[index]!);
-      return {
-        attempts: sumFields(parts.map((each) => each.sampled)),
-        latencies: joinLatencies(parts.map((each) => each.latencies)),
-        phases: joinPhases(parts.map((each) => each.phases)),
-      };
-    }),
+    steps,
+    merged: mergeSteps(steps.map((step) => [step])),
   };
 }
 
@@ -83,7 +87,7 @@ export class LiveRecording {
   #asked: Missed = { from: 0, whole: false };
   #seconds = 0;
   #last: readonly Increment[] = [];
-  /** Of the last ones with latencies: merged once, as they are read every second. */
+  /** Of the last ones with latencies. */
   #whole = NOTHING;
   /** Of each failure group a trace that was handed on, without its spans. */
   readonly #shown = new Map<string, Trace>();
@@ -177,7 +181,7 @@ export class LiveRecording {
       ...{ group, item },
       iteration: item.iteration,
     }));
-    const { stretches } = this.#whole;
+    const { stretches, merged } = this.#whole;
     return mergeSnapshots(
       this.#last.map(({ stretches: _, ...each }, index) => ({
         ...each,
@@ -190,6 +194,7 @@ export class LiveRecording {
         seconds: [],
         traces: index === 0 ? { ...NO_TRACES, failures } : NO_TRACES,
       })),
+      merged,
     );
   }
 }

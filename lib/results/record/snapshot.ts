@@ -8,6 +8,7 @@ import type {
   CountedRow,
   CountedViolation,
   IterationCounts,
+  Latencies,
   RunTotals,
 } from "../../model/result/totals.ts";
 import {
@@ -149,22 +150,59 @@ export interface HistogramParts {
   readonly steps: Iterable<readonly [id: string, set: HistogramSet]>;
 }
 
+/** The latencies and phases of a run, put together: of all its steps, and of each. */
+export interface MergedSteps {
+  readonly latencies: MergedLatencies;
+  readonly figures: Latencies;
+  readonly steps: readonly {
+    readonly latencies: MergedLatencies;
+    readonly figures: Pick<
+      RunTotals["steps"][number],
+      "latencies" | "phases"
+    >;
+  }[];
+}
+
+/** @param steps by step, from each recorder */
+export function mergeSteps(
+  steps: readonly (readonly Pick<StepData, "latencies" | "phases">[])[],
+): MergedSteps {
+  const latencies = mergeLatencies(
+    steps.flatMap((parts) => parts.map((part) => part.latencies)),
+  );
+  return {
+    latencies,
+    figures: distributions(latencies),
+    steps: steps.map((parts) => {
+      const latencies = mergeLatencies(parts.map((part) => part.latencies));
+      const phases = mergePhases(parts.map((part) => part.phases));
+      const figures = { latencies: distributions(latencies), phases };
+      return { latencies, figures };
+    }),
+  };
+}
+
+/** The data of each step, from each recorder. */
+export function byStep(parts: readonly Counted[]): StepData[][] {
+  return parts[0]!.steps.map((_, step) =>
+    parts.map((part) => part.steps[step]!)
+  );
+}
+
 /**
  * Puts the snapshots of one run together. The order of the snapshots does not
  * matter.
  *
  * @param parts at least one, all of the same flow
+ * @param merged their latencies and phases, where they are put together already
  */
-export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
-  const steps = parts[0]!.steps.map((_, step) =>
-    parts.map((part) => part.steps[step]!)
-  );
-  const latencies = steps.map((step) =>
-    mergeLatencies(step.map((part) => part.latencies))
-  );
-  const overall = mergeLatencies(
-    parts.flatMap((part) => part.steps.map((step) => step.latencies)),
-  );
+export function mergeSnapshots(
+  parts: readonly RecorderSnapshot[],
+  merged?: MergedSteps,
+): Recording {
+  const steps = byStep(parts);
+  const { latencies, figures, steps: mergedSteps } = merged ??
+    mergeSteps(steps);
   const flows = mergeFlows(parts);
   const traces = tracesOf(parts);
   const failures = mergeFailures(parts.map((part) => part.failures));
@@ -180,11 +218,10 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     totals: {
       iterations: sumFields(parts.map((part) => part.iterations)),
       requests: sum(counts, (step) => step.requests),
-      latencies: distributions(overall),
+      latencies: figures,
       steps: counts.map((step, index) => ({
         ...step,
-        latencies: distributions(latencies[index]!),
-        phases: mergePhases(steps[index]!.map((part) => part.phases)),
+        ...mergedSteps[index]!.figures,
       })),
       ...(flows && { flows }),
       failures: shownBy(failures.groups, ids, traces, rows),
@@ -201,10 +238,11 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       const setOf = (merged: MergedLatencies, own: StretchesData) =>
         histogramSet(merged, own, encodeHistogram);
       return {
-        overall: setOf(overall, stretches.overall),
-        steps: names.values().map((id, step) =>
-          [id, setOf(latencies[step]!, stretches.ofStep(step))] as const
-        ),
+        overall: setOf(latencies, stretches.overall),
+        steps: names.values().map((id, step) => {
+          const { latencies } = mergedSteps[step]!;
+          return [id, setOf(latencies, stretches.ofStep(step))] as const;
+        }),
       };
     },
   };

@@ -99,11 +99,13 @@ export class StepRecord {
 
   /** @param whole off to leave the latencies out, which are most of it */
   data(whole: boolean): StepData {
-    const { sums, latencies, phases, checks, ...counts } = this;
+    const { attempts, sampled, http_versions, latencies, phases } = this;
     return {
-      ...sums,
-      ...structuredClone(counts),
-      checks: checks.data(),
+      ...this.sums,
+      attempts: { ...attempts },
+      sampled: { ...sampled },
+      http_versions: [...http_versions],
+      checks: this.checks.data(),
       latencies: whole ? latencies.data() : {},
       phases: whole ? phases.data() : {},
     };
