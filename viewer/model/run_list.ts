@@ -1,6 +1,10 @@
 import { isRepeat, repeatKey } from "../../lib/results/report/reason.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { runEnd } from "../../lib/results/report/figures.ts";
+import {
+  isUncounted,
+  rateOf,
+  runEnd,
+} from "../../lib/results/report/figures.ts";
 
 /** A run as the list shows it: its metadata, or why they cannot be read. */
 export interface Listed {
@@ -69,8 +73,10 @@ function fits(run: Listed, { field, text, not }: FilterTerm): boolean {
   return found !== not;
 }
 
-/** The keys that the run list can be sorted by. */
-const SORTS: Readonly<Record<string, (meta: RunMeta) => number | string>> = {
+/** The keys that the run list can be sorted by; null where the list shows no value. */
+const SORTS: Readonly<
+  Record<string, (meta: RunMeta) => number | string | null>
+> = {
   verdict: (meta) => runEnd(meta).word,
   started: (meta) => meta.started_at,
   flow: (meta) => meta.flow,
@@ -78,15 +84,15 @@ const SORTS: Readonly<Record<string, (meta: RunMeta) => number | string>> = {
   target: (meta) => meta.target,
   vus: (meta) => meta.vus,
   duration: (meta) => meta.duration_ms,
-  iterations: (meta) => meta.iterations.completed,
-  error_rate: (meta) => meta.error_rate,
-  throttle_rate: (meta) => meta.throttle_rate,
-  p95: (meta) => meta.latency.p95 ?? 0,
+  iterations: (meta) => isUncounted(meta) ? null : meta.iterations.completed,
+  error_rate: (meta) => rateOf(meta, "error_rate"),
+  throttle_rate: (meta) => rateOf(meta, "throttle_rate"),
+  p95: (meta) => meta.latency.p95,
 };
 
 /**
  * Sorts by a column's key, downwards with `-` before it; an unknown key leaves
- * the order. Runs that cannot be read come last.
+ * the order. Runs without a value come last, those that cannot be read after them.
  */
 export function sortRuns(runs: readonly Listed[], sort: string): Listed[] {
   const down = sort.startsWith("-");
@@ -97,6 +103,9 @@ export function sortRuns(runs: readonly Listed[], sort: string): Listed[] {
     if (!a.meta || !b.meta) return Number(!a.meta) - Number(!b.meta);
     const x = by(a.meta);
     const y = by(b.meta);
+    if (x === null || y === null) {
+      return Number(x === null) - Number(y === null);
+    }
     const order = x < y ? -1 : x > y ? 1 : 0;
     return down ? -order : order;
   });

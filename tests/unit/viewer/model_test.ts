@@ -1,4 +1,4 @@
-import type { StepSummary } from "../../../lib/model/result/run.ts";
+import type { RunMeta, StepSummary } from "../../../lib/model/result/run.ts";
 import { heatMap, heatMapOf } from "../../../viewer/chart/latency.tsx";
 import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
@@ -15,6 +15,7 @@ import {
   filterRuns,
   type Listed,
   parseFilter,
+  sortRuns,
 } from "../../../viewer/model/run_list.ts";
 import {
   emptyDigest,
@@ -22,6 +23,7 @@ import {
   selectTraces,
 } from "../../../viewer/model/traces.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+import { metaOf } from "../../support/viewer_fixture.ts";
 import { traceOf } from "./trace_of.ts";
 
 function second(t: number, more: Partial<SecondPoint> = {}): SecondPoint {
@@ -368,4 +370,29 @@ Deno.test("emptyDigest: the flame graph is of the random sample that stands for 
   equal(traces(entries.map((each) => ({ ...each, rank: null }))), 250);
   // Of long iterations fewer are drawn.
   equal(traces(entries, 200), 40);
+});
+
+Deno.test("sortRuns: a run without a value is behind those with one, in both directions", () => {
+  const { latency, iterations } = metaOf();
+  const run = (id: string, error_rate: number, p95: number | null): Listed => ({
+    id,
+    dir: id,
+    meta: metaOf({
+      id,
+      error_rate,
+      latency: { ...latency, p95 } as RunMeta["latency"],
+      iterations: { ...iterations, completed: p95 === null ? 0 : 1 },
+    }),
+  });
+  const runs = [
+    run("a", 0.1, 1),
+    { id: "unreadable", dir: "" },
+    run("none", 0, null),
+    run("b", 0.2, 2),
+  ];
+  const sorted = (key: string) => sortRuns(runs, key).map(({ id }) => id);
+  for (const key of ["p95", "error_rate"]) {
+    deepStrictEqual(sorted(key), ["a", "b", "none", "unreadable"]);
+    deepStrictEqual(sorted(`-${key}`), ["b", "a", "none", "unreadable"]);
+  }
 });
