@@ -30,7 +30,12 @@ export async function readFlowFile(
   environment = systemEnvironment,
 ): Promise<InputFile> {
   const file = await readAny(name, console, environment);
-  return mode === undefined ? file : { ...file, mode };
+  return mode === undefined ? file : { ...file, ...modeOption(mode) };
+}
+
+/** A mode that an option asks for. */
+export function modeOption(value: Mode): Pick<InputFile, "mode"> {
+  return { mode: { value, option: ["mode", value] } };
 }
 
 async function readAny(

@@ -216,7 +216,11 @@ export async function measureCapacity(
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);
-    return prepareRun({ ...flow, mode: "load", load }, target, environment);
+    return prepareRun(
+      { ...flow, mode: { value: "load" }, load },
+      target,
+      environment,
+    );
   };
   const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
   // The lowest level there is: ceilings of the target bound the others.

@@ -158,7 +158,7 @@ async function withSteadyLoad(
 ): Promise<InputFile> {
   const { flow: { profile } } = await compileFlow({
     ...input,
-    mode: "load",
+    mode: { value: "load" },
     // A profile without an end is no error here, nor is a warm-up as long as its hold.
     load: { hold_us: { value: holdUs + LONG_US } },
   }, environment);
@@ -168,7 +168,7 @@ async function withSteadyLoad(
     : Math.max(levels.from, levels.to);
   return {
     ...input,
-    mode: "load",
+    mode: { value: "load" },
     load: {
       vus: { value: vus ?? Math.max(1, peak) },
       // The warm-up comes before what is compared.

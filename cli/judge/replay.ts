@@ -99,7 +99,7 @@ export function replay(
       directory: meta.flow_file === "-" ? "." : dirname(meta.flow_file),
       form: "json",
       bytes: new TextEncoder().encode(await readStoredFlow(dir)),
-      mode: "integration",
+      mode: { value: "integration" },
     } as const;
     const targetFile = await readTargetFile(
       target ?? targetOf(meta, flow.directory),

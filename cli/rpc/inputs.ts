@@ -2,7 +2,11 @@ import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import type { InputFile } from "../../lib/compile.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import {
+  modeOption,
+  readFlowFile,
+  readTargetFile,
+} from "../inputs/input_files.ts";
 import {
   type InputEnvironment,
   systemEnvironment,
@@ -60,7 +64,7 @@ export async function flowInput(
   if (path !== undefined) {
     return await readFlowFile(path, console, mode, environment);
   }
-  const input = { directory, ...(mode !== undefined && { mode }) };
+  const input = { directory, ...(mode !== undefined && modeOption(mode)) };
   if (document) {
     const file = document.files?.[0]?.name ?? "flow";
     return { ...input, file, form: "document", document };

@@ -23,17 +23,19 @@ Deno.test({
     const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
     using folder = workspace({
       "flow.yaml": FLOW,
-      "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+      "target.yaml":
+        `name: demo\nbase_urls: [${target.url}]\ndisallowed_modes: [soak]\n`,
       "bare.yaml": "flow: bare\nsteps:\n  - id: a\n    call: GET /health\n",
     });
     const run = (...args: string[]) =>
       bench(["run", ...args, "--target", "./target.yaml", "--json"], {
         cwd: folder.path,
       });
-    const [load, check, unbounded] = await Promise.all([
+    const [load, check, unbounded, disallowed] = await Promise.all([
       run("flow.yaml"),
       run("flow.yaml", "--mode", "integration"),
       run("bare.yaml", "--mode", "load"),
+      run("flow.yaml", "--mode", "soak"),
     ]);
     await target.close();
     equal(JSON.parse(load.stdout).mode, "load");
@@ -41,7 +43,15 @@ Deno.test({
     equal(JSON.parse(check.stdout).mode, "integration");
     equal(JSON.parse(check.stdout).iterations.completed, 1);
     equal(unbounded.code, 2, "the rules of the other mode hold");
-    match(unbounded.stderr, /`hold`|`iterations`/);
+    match(
+      unbounded.stderr,
+      /^--mode: error: `load` mode needs `iterations` or `hold`/,
+    );
+    equal(disallowed.code, 2);
+    match(
+      disallowed.stderr,
+      /^--mode: error: target `demo` does not allow soak/,
+    );
   },
 });
 

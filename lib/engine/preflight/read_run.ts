@@ -39,17 +39,9 @@ export function readRun(
   const written = readFlowInput(input, registry, reader);
   if (!written) return;
   const { file, load = {} } = input;
-  for (const [key, { option }] of Object.entries(load)) {
-    if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
-  }
   const report = diagnostics.reporter(reader);
   const own = "mix" in written ? written.profile : written.flow.profile;
-  const declared = own.thresholds?.length ?? 0;
-  for (const index of (input.thresholds ?? []).keys()) {
-    reader.locate(`/profile/thresholds/${declared + index}`, {
-      file: "--threshold",
-    });
-  }
+  locateOptions(reader, input, own);
   const profile = withOverrides(own, input);
   const makesLoad = !isFunctional(profile.mode);
   if (makesLoad && own.stages && !profile.stages) report(replacedStages(load));
@@ -89,6 +81,23 @@ export function readRun(
     flows,
     locations: allLocations(reader, flows),
   };
+}
+
+/** Parts of the profile that options ask for were not written in the file. */
+function locateOptions(
+  reader: Reader,
+  { mode, load, thresholds = [] }: InputFile,
+  { thresholds: declared = [] }: Profile,
+): void {
+  const parts = Object.entries({ ...load, ...(mode && { mode }) });
+  for (const [key, { option }] of parts) {
+    if (option) reader.locate(`/profile/${key}`, { file: `--${option[0]}` });
+  }
+  for (const index of thresholds.keys()) {
+    reader.locate(`/profile/thresholds/${declared.length + index}`, {
+      file: "--threshold",
+    });
+  }
 }
 
 /** A flow as it was read, before anything is checked across its steps. */
@@ -310,7 +319,7 @@ function withOverrides(
   { mode, thresholds = [], load }: InputFile,
 ): Profile {
   if (!mode && thresholds.length === 0 && !load) return own;
-  const isCheck = mode !== undefined && isFunctional(mode) &&
+  const isCheck = mode !== undefined && isFunctional(mode.value) &&
     !isFunctional(own.mode);
   const profile = isCheck
     ? asCheck(own)
@@ -323,7 +332,7 @@ function withOverrides(
   );
   const parts = Object.entries({
     ...profile,
-    ...(mode && { mode }),
+    ...(mode && { mode: mode.value }),
     ...(judged.length > 0 && { thresholds: judged }),
     ...Object.fromEntries(asked),
   }).filter(([, value]) => value !== undefined);

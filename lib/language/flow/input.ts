@@ -101,13 +101,16 @@ function otherVersion(
 
 type LoadKey = "vus" | "arrival" | "hold_us" | "iterations" | "warm_up_us";
 
+/** A part of a profile that is asked for outside of its flow. */
+interface Override<T> {
+  readonly value: T;
+  /** The option that asks, by its name, and as it is typed: for errors, and for the run. */
+  readonly option?: readonly [name: string, text: string];
+}
+
 /** Load that is asked for outside of a flow: a part that is undefined is left out. */
 type LoadOverride = {
-  readonly [Key in LoadKey]?: {
-    readonly value: Profile[Key] | undefined;
-    /** The option that asks, by its name, and as it is typed: for errors, and for the run. */
-    readonly option?: readonly [name: string, text: string];
-  };
+  readonly [Key in LoadKey]?: Override<Profile[Key] | undefined>;
 };
 
 /** A flow or target, read but not understood. */
@@ -119,7 +122,7 @@ interface Input {
   /** Paths inside the file are relative to it. */
   readonly directory: string;
   /** Takes the place of the profile's mode, for a flow. */
-  readonly mode?: Mode;
+  readonly mode?: Override<Mode>;
   /** Judge a run beside those of the profile, for a flow. */
   readonly thresholds?: readonly Threshold[];
   /** Takes the place of parts of the profile, for a flow. */
