@@ -95,12 +95,13 @@ function isFileError(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === "string";
 }
 
-/** Writes a file bit by bit; it is whole in the end, or not there. */
+/** Writes a file bit by bit, with its folder; it is whole in the end, or not there. */
 async function writePieces(
   path: string,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
   const part = `${path}.part`;
+  await Deno.mkdir(dirname(path), { recursive: true });
   try {
     await Deno.writeTextFile(part, ReadableStream.from(pieces));
   } catch (error) {

@@ -120,9 +120,13 @@ Deno.test("bench report: one file, the same bytes each time, never over another"
   const none = await run("none", "--html", "c.html", "--store", "runs");
   equal(none.code, 2);
   match(none.stderr, /no run `none`/);
-  const nowhere = await run(ID, "--html", "no/c.html", "--store", "runs");
+  // As the reports of a run, with the folders that are missing.
+  const below = await run(ID, "--html", "new/er/c.html", "--store", "runs");
+  equal(below.code, 0, below.stderr);
+  equal(read("new/er/c.html"), read("a.html"));
+  const nowhere = await run(ID, "--html", "a.html/c.html", "--store", "runs");
   equal(nowhere.code, 2);
-  match(nowhere.stderr, /Cannot write `no\/c\.html`/);
+  match(nowhere.stderr, /Cannot write `a\.html\/c\.html`: a part of the path/);
 });
 
 Deno.test("bench report: every form, chosen by --format or by the file's ending", async () => {
