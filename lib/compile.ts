@@ -158,7 +158,7 @@ export async function checkInputs(
     env,
     secrets: [
       ...env.values(),
-      ...[...env.values()].flatMap((value) => urlSecrets(value, bases)),
+      ...urlSecrets(env, valid.flows, bases),
       ...valid.flows.flatMap(({ flow }) =>
         literalCredentials(flow, registry, env)
       ),

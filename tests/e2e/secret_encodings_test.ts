@@ -321,6 +321,48 @@ steps:
   doesNotMatch(JSON.stringify([run.stdout, run.meta, run.traces]), /7f00/);
 });
 
+Deno.test("secrets: the host of a URL is hidden where a refusal names it, but for that of a base URL", async () => {
+  using fixture = runFixture({
+    url: "http://localhost:1",
+    flow: `flow: host
+steps:
+  - { id: whole, call: "GET {{ env.URL }}/x", on_failure: record }
+  - { id: base, call: "GET {{ env.BASE }}/x", on_failure: record }
+`,
+  });
+  const run = await fixture.run([], {
+    env: {
+      URL: "http://Host-Secret.example:81/path",
+      BASE: "http://localhost:82",
+    },
+  });
+  equal(run.meta.iterations.failed, 1, run.stderr);
+  const shown = JSON.stringify([run.stdout, run.meta, run.traces]);
+  doesNotMatch(shown, /host-secret/i);
+  match(shown, /`http:\/\/\[redacted\]:81` is not on the target/);
+  match(shown, /permits `http:\/\/localhost:1`/);
+});
+
+Deno.test("secrets: the path of a value that begins in the host of a URL is hidden", async () => {
+  await using server = recordingServer(({ line }) =>
+    rawResponse(200, { path: line.split(/[ ?]/)[1]! })
+  );
+  using fixture = runFixture({
+    url: server.url,
+    flow: `flow: place
+steps:
+  - { id: at, call: "GET http://{{ env.PLACE }}/items" }
+`,
+  });
+  const run = await fixture.run([], {
+    env: { PLACE: `${new URL(server.url).host}/tenants/pathSecret` },
+  });
+  equal(run.meta.iterations.passed, 1, run.stderr);
+  const shown = JSON.stringify([run.stdout, run.meta, run.traces]);
+  doesNotMatch(shown, /pathSecret/);
+  match(shown, /"GET \[redacted\]\/items HTTP/);
+});
+
 Deno.test("secrets: what a request has of a URL is hidden, but for the path of a base URL", async () => {
   await using server = recordingServer(({ line }) =>
     rawResponse(200, { path: line.split(/[ ?]/)[1]!, sig: "sigNature1" })

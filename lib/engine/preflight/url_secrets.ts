@@ -1,4 +1,9 @@
 import { parameterNamesCredential } from "../../language/source/credentials.ts";
+import { parseTemplate } from "../../language/expressions/template.ts";
+import { templateErrors } from "../../language/fields/templates.ts";
+import type { RunFlow } from "../../language/ir.ts";
+import { flowUrls } from "../../language/validate/environment.ts";
+import { registry } from "../../steps/registry.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 
 /** Shorter ones, such as `/api/v1`, say nothing by themselves. */
@@ -8,27 +13,63 @@ const LEAST_OF_CREDENTIAL = 4;
 /** An absolute URL, or any with a fragment: of others a request has the whole. */
 const SENT_IN_PART = /^[a-z][a-z\d+.-]*:\/\/|#/i;
 
+/** A URL up to a value that is in its host or port. */
+const IN_AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*$/i;
+
 /**
- * The parts of a value of the environment that a request has by themselves where the
- * value is its URL: path and query, without the host and the fragment, and the
- * credentials among the parameters. The path of a base URL is no secret.
+ * The parts of values of the environment that a request or a refusal of it has by
+ * themselves where a value is its URL, or begins in the host of one: host, path and query,
+ * without the fragment, and the credentials among the parameters. Host and path of a base
+ * URL are no secrets.
  */
 export function urlSecrets(
-  value: string,
+  env: ReadonlyMap<string, string>,
+  flows: readonly Pick<RunFlow, "flow">[],
   bases: readonly [BaseUrl, ...BaseUrl[]],
 ): string[] {
-  if (!SENT_IN_PART.test(value)) return [];
-  const parts = partsOf(value, bases[0]);
+  return [
+    ...[...env.values()].filter((value) => SENT_IN_PART.test(value)),
+    ...flows.flatMap(({ flow }) => flowUrls(flow, registry))
+      .flatMap((url) => fromHosts(url, env)),
+  ].flatMap((url) => secretParts(url, bases));
+}
+
+/** A URL up to the end of each value that begins in its host. */
+function fromHosts(
+  url: string,
+  env: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (templateErrors(url).length > 0) return [];
+  const found: string[] = [];
+  let before = "";
+  for (const part of parseTemplate(url)) {
+    const isIn = IN_AUTHORITY.test(before);
+    if (typeof part === "string") before += part;
+    else if (part.root !== "env") break;
+    else {
+      before += env.get(part.path.join(".")) ?? "";
+      if (isIn) found.push(before);
+    }
+  }
+  return found;
+}
+
+function secretParts(
+  url: string,
+  bases: readonly [BaseUrl, ...BaseUrl[]],
+): string[] {
+  const parts = partsOf(url, bases[0]);
   if (!parts) return [];
-  const { path, query } = parts;
+  const { origin: { host }, path, query } = parts;
   const bare = path.replace(/\/$/, "");
   const isWritten = bases.some((base) => base.path === bare);
+  const isListed = bases.some(({ origin }) => origin.host.includes(host));
   const credentials = [...new URLSearchParams(query)]
     .flatMap(([name, text]) => parameterNamesCredential(name) ? [text] : [])
     .filter((each) => each.length >= LEAST_OF_CREDENTIAL);
   const sent = [...isWritten ? [] : [bare], query]
     .filter((each) => each.length >= LEAST);
-  return [...sent, ...credentials];
+  return [...isListed ? [] : [host], ...sent, ...credentials];
 }
 
 /** @returns undefined of a value that is no URL */

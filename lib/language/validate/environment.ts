@@ -77,6 +77,13 @@ export function checkHosts(
   }
 }
 
+/** The URLs of a valid flow, with their templates. */
+export function flowUrls(flow: Flow, registry: Registry): readonly string[] {
+  return flowParts(flow, registry).flatMap(({ parts }) =>
+    parts.of("url").map(({ value }) => value)
+  );
+}
+
 /** The URL up to its first template, when the host is before that. */
 function knownPart(url: string): string | undefined {
   const template = url.indexOf("{{");
