@@ -8,6 +8,7 @@ import type { PreparedRun } from "../../lib/compile.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
 import { annotationsOf } from "../../lib/results/formats/annotations.ts";
 import {
+  type MissingRun,
   renderSuiteJunit,
   renderSuiteMarkdown,
   renderSuiteSummary,
@@ -88,13 +89,11 @@ export async function runFlowSuite(
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, all.length) }, work));
-  const ended = runs.filter((each) => each !== undefined);
-  const written = await report(
-    ended,
-    all.length - ended.length,
-    flags,
-    console,
+  const missing = all.flatMap(({ flow: { flow } }, index) =>
+    runs[index] ? [] : [{ flow, begun: index < next }]
   );
+  const ended = runs.filter((each) => each !== undefined);
+  const written = await report(ended, missing, flags, console);
   const code = worstExitCode(codes);
   return code === EXIT.held && !written ? EXIT.errored : code;
 }
@@ -152,7 +151,7 @@ function mixOf(all: readonly PreparedRun[]): string {
 
 async function report(
   runs: readonly SuiteRun[],
-  notRun: number,
+  missing: readonly MissingRun[],
   flags: RunFlags,
   console: Console,
 ): Promise<boolean> {
@@ -166,9 +165,9 @@ async function report(
   return await showResult(
     {
       data: runs.map(({ meta }) => meta),
-      text: (style) => renderSuiteSummary(runs, notRun, style),
-      junit: async () => renderSuiteJunit(await withRows()),
-      markdown: () => renderSuiteMarkdown(runs, notRun),
+      text: (style) => renderSuiteSummary(runs, missing.length, style),
+      junit: async () => renderSuiteJunit(await withRows(), missing),
+      markdown: () => renderSuiteMarkdown(runs, missing.length),
     },
     flags,
     console,

@@ -1,6 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { bench, workspace } from "../support/bench.ts";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
+import { follow } from "../support/live_command.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runIds } from "../support/run_fixture.ts";
@@ -237,4 +238,34 @@ Deno.test("several flows: tags change nothing of a flow", async () => {
   );
   equal(with_!.code, 0, with_!.stderr);
   equal(with_!.stdout, without!.stdout);
+});
+
+Deno.test("several flows: JUnit has those that an interrupt kept from running", async () => {
+  const latch = Promise.withResolvers<void>();
+  await using server = recordingServer(async () => {
+    await latch.promise;
+    return rawResponse(200);
+  });
+  using folder = workspace({
+    "target.yaml": `name: here\nbase_urls: [${server.url}]\n`,
+    "a.bench.yaml": flow("alpha"),
+    "b.bench.yaml": flow("beta"),
+  });
+  const command = follow(spawnBench(
+    ["run", ".", "--target", "target.yaml", "--junit", "junit.xml"],
+    { cwd: folder.path },
+  ));
+  await server.arrival(0);
+  command.process.kill("SIGINT");
+  await command.said("stopping:");
+  latch.resolve();
+  const { code, stdout } = await command.ended();
+  equal(code, 130, stdout);
+  match(stdout, /^0 of 2 flows passed, 1 not run/);
+  const junit = Deno.readTextFileSync(join(folder.path, "junit.xml"));
+  match(junit, /<testsuites [^>]* errors="1" skipped="1"/);
+  match(
+    junit,
+    /<testsuite name="beta" tests="1"[\s\S]*<skipped message="not begun"/,
+  );
 });

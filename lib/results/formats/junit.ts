@@ -39,8 +39,8 @@ export interface Case {
 /** One `<testsuite>`. */
 interface Suite {
   readonly name: string;
-  /** RFC 3339. */
-  readonly timestamp: string;
+  /** RFC 3339; absent of a run that was not begun. */
+  readonly timestamp?: string;
   readonly durationMs: number;
   readonly properties: readonly (readonly [name: string, value: string])[];
   readonly cases: readonly Case[];
@@ -67,9 +67,8 @@ function counts(cases: readonly Case[], durationMs: number): string {
 function suiteText(
   { name, timestamp, durationMs, properties, cases }: Suite,
 ): string {
-  return `  <testsuite name="${xml(name)}" timestamp="${xml(timestamp)}" ${
-    counts(cases, durationMs)
-  }>
+  const begun = timestamp === undefined ? "" : ` timestamp="${xml(timestamp)}"`;
+  return `  <testsuite name="${xml(name)}"${begun} ${counts(cases, durationMs)}>
     <properties>
 ${
     properties.map(([name, value]) =>
@@ -142,6 +141,15 @@ export function runSuite(
     ],
     cases: casesOf(meta, rows),
   };
+}
+
+/** A flow without a run as one suite of several. @param begun its run ended in an error */
+export function missingSuite(flow: string, begun: boolean): Suite {
+  const element = begun ? "error" : "skipped";
+  const message = begun ? "the run could not be carried out" : "not begun";
+  const verdict = { element, type: "not-run", message, text: "" } as const;
+  const cases = [{ name: "run", seconds: 0, verdict }];
+  return { name: flow, durationMs: 0, properties: [], cases };
 }
 
 function casesOf(

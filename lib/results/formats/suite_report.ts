@@ -9,7 +9,7 @@ import {
   runEnd,
 } from "../report/figures.ts";
 import { failureText } from "./failure_list.ts";
-import { renderSuites, runSuite } from "./junit.ts";
+import { missingSuite, renderSuites, runSuite } from "./junit.ts";
 import { code, renderMarkdown, table, words } from "./markdown.ts";
 import { Page } from "./page.ts";
 import { viewCommand } from "./text.ts";
@@ -23,6 +23,13 @@ export interface SuiteRun {
   readonly directory: string;
   /** Texts of its flow file; failures show their line. */
   readonly sources: ReadonlyMap<string, string>;
+}
+
+/** One without a run. */
+export interface MissingRun {
+  readonly flow: string;
+  /** Whether its run ended in an error; else the runs were stopped before it. */
+  readonly begun: boolean;
 }
 
 const passed = ({ meta }: SuiteRun) =>
@@ -97,13 +104,15 @@ function whyNot(page: Page, { meta, directory, sources }: SuiteRun): void {
   page.line(`  run  ${directory}`);
 }
 
-/** Suites of all runs in one JUnit file. @param rows every row of each run */
+/** Suites of all flows in one JUnit file. @param rows every row of each run */
 export function renderSuiteJunit(
   runs: readonly (SuiteRun & { readonly rows?: readonly RowSummary[] })[],
+  missing: readonly MissingRun[],
 ): string {
-  return renderSuites(
-    runs.map(({ meta, rows }) => runSuite(meta, rows ?? meta.rows)),
-  );
+  return renderSuites([
+    ...runs.map(({ meta, rows }) => runSuite(meta, rows ?? meta.rows)),
+    ...missing.map(({ flow, begun }) => missingSuite(flow, begun)),
+  ]);
 }
 
 /** A table of all flows, and the report of each that did not pass. */
