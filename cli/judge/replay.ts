@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { BenchError, Refused } from "../../lib/base/errors/bench_error.ts";
-import { type Environment, prepareRun } from "../../lib/compile.ts";
+import { type InputFile, prepareRun } from "../../lib/compile.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
@@ -21,7 +21,10 @@ import { ofStored, StoreError } from "../../lib/results/store/layout.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
 import { isFile } from "../inputs/target_lookup.ts";
-import { systemEnvironment } from "../inputs/environment.ts";
+import {
+  type InputEnvironment,
+  systemEnvironment,
+} from "../inputs/environment.ts";
 import type { FlagsOf } from "../options/option.ts";
 import { runOfStore, storeDirectory } from "../options/store.ts";
 import { readConnection } from "../options/connection.ts";
@@ -40,7 +43,11 @@ export async function replayCommand(
   console: Console,
 ): Promise<number> {
   const { target } = flags;
-  const iteration = { run, trace, target };
+  const iteration = {
+    ...{ run, trace },
+    ...(target !== undefined &&
+      { target: (flow: InputFile) => readTargetFile(target, flow) }),
+  };
   const replayed = await replay(iteration, flags, systemEnvironment, console);
   if (flags.json) console.out(`${JSON.stringify(replayed, null, 2)}\n`);
   else {
@@ -64,8 +71,8 @@ interface StoredIteration {
   readonly run: string;
   /** Beginning of its id. Its run's first that did not pass, when absent. */
   readonly trace?: string | undefined;
-  /** The run's own, when absent. */
-  readonly target?: string | undefined;
+  /** Reads the target; the run's own, when absent. */
+  readonly target?: (flow: InputFile) => Promise<InputFile>;
 }
 
 /** An iteration, and the same once more. */
@@ -86,7 +93,7 @@ interface Replayed extends ShownReplay {
 export function replay(
   { run, trace, target }: StoredIteration,
   flags: FlagsOf<typeof REPLAYING>,
-  environment: Environment,
+  environment: InputEnvironment,
   console: Console,
 ): Promise<Replayed> {
   const connection = readConnection(flags, console);
@@ -101,15 +108,9 @@ export function replay(
       bytes: new TextEncoder().encode(await readStoredFlow(dir)),
       mode: { value: "integration" },
     } as const;
-    const targetFile = await readTargetFile(
-      target ?? targetOf(meta, flow.directory),
-      { ...flow, file: meta.flow_file },
-      environment,
-    ).catch((error) => {
-      throw target === undefined && meta.target_file === undefined
-        ? targetOfProgram(meta)
-        : error;
-    });
+    const asked = { ...flow, file: meta.flow_file };
+    const targetFile = await (target?.(asked) ??
+      ownTarget(meta, asked, environment));
     let after: Trace | undefined;
     const { meta: now } = await startRun(
       await prepareRun(flow, targetFile, environment),
@@ -153,6 +154,18 @@ function targetOfProgram({ id, target }: RunMeta): Refused {
     `the target \`${target}\` of run \`${id}\` was made by a program, and its hosts are not stored`,
     "give a target: --target <name|file>",
   );
+}
+
+/** The target of the run, as it is now. */
+function ownTarget(
+  meta: RunMeta,
+  flow: InputFile,
+  environment: InputEnvironment,
+): Promise<InputFile> {
+  return readTargetFile(targetOf(meta, flow.directory), flow, environment)
+    .catch((error) => {
+      throw meta.target_file === undefined ? targetOfProgram(meta) : error;
+    });
 }
 
 /** The file that the run's target was read from, while it is there; else its name. */

@@ -95,8 +95,9 @@ function read<T>(
 export function endingOptions(
   { stopOnBreach: breach, until }: JudgingFlags,
 ): readonly Listener[] {
+  const goal = read("--until", parsePrecision, until);
   return [
     ...breach ? [stopOnBreach()] : [],
-    ...until === undefined ? [] : [stopWhenSure(parsePrecision(until))],
+    ...goal ? [stopWhenSure(goal)] : [],
   ];
 }

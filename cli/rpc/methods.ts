@@ -6,6 +6,7 @@ import {
   checkInputs,
   compileFlow,
   type Environment,
+  type InputFile,
   type PreparedRun,
   readRows,
 } from "../../lib/compile.ts";
@@ -245,10 +246,18 @@ export const METHODS: Readonly<Record<string, Method>> = {
       /** Its first iteration that did not pass, when absent. */
       trace: v.exactOptional(v.string()),
       /** The run's own, when absent. */
-      target: v.exactOptional(v.string()),
+      target: v.exactOptional(target),
     },
     REPLAYING,
-    ({ flags, ...params }, { console }) =>
-      replay(params, flags, environmentOf(params), console),
+    ({ flags, run, trace, target, ...rest }, { console }) => {
+      const environment = environmentOf(rest);
+      const iteration = {
+        ...{ run, trace },
+        ...(target !== undefined && {
+          target: (flow: InputFile) => targetInput(target, flow, environment),
+        }),
+      };
+      return replay(iteration, flags, environment, console);
+    },
   ),
 };

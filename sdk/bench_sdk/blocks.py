@@ -110,7 +110,7 @@ def plain(value: Any, what: str, holders: Tuple[int, ...] = ()) -> Any:
     if isinstance(value, (list, tuple)):
         items: Sequence[Any] = value
         return [plain(each, f"{what}[{index}]", holders) for index, each in enumerate(items)]
-    raise TypeError(f"`{what}` is a {type(value).__name__}, which JSON cannot say")
+    raise TypeError(f"`{what}` is of the type {type(value).__name__}, which JSON cannot say")
 
 
 def is_long(value: Any) -> bool:

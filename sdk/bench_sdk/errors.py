@@ -36,7 +36,7 @@ class BenchError(Exception):
 
 
 class FlowError(BenchError, ValueError):
-    """A flow or target that may not run; its text is what `bench` prints.
+    """A flow or target that may not run, or an argument that is refused; its text is what `bench` prints.
 
     :ivar diagnostics: every one of them, in file order
     :ivar code: of the first error, as are `message`, `hint`, `file`, `line` and `column`

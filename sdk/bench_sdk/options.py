@@ -11,11 +11,9 @@ from .target import FilePath
 from .words import Arrivals, Contract, HttpVersion, Mode
 
 
-class _Common(TypedDict, total=False):
-    directory: Optional[FilePath]
-    env: Optional[Mapping[str, str]]
-    seed: int
-    workers: Optional[int]
+class ConnectionOptions(TypedDict, total=False):
+    """How connections are made, as `Flow.execute()` takes it."""
+
     cacert: Optional[FilePath]
     cert: Optional[FilePath]
     key: Optional[FilePath]
@@ -23,6 +21,13 @@ class _Common(TypedDict, total=False):
     http: Optional[HttpVersion]
     resolve: Sequence[str]
     proxy: Optional[str]
+
+
+class _Common(ConnectionOptions, total=False):
+    directory: Optional[FilePath]
+    env: Optional[Mapping[str, str]]
+    seed: int
+    workers: Optional[int]
 
 
 class RunOptions(_Common, total=False):

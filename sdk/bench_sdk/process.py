@@ -18,6 +18,8 @@ __tracebackhide__ = True
 
 #: Codes of errors, as docs/rpc.md lists them.
 REFUSED = 2
+#: That of JSON-RPC for an argument that is refused.
+INVALID_PARAMS = -32602
 #: Seconds that it has to end when it is asked to.
 END_TIMEOUT = 5
 #: Waiting without an end cannot be interrupted on every system.
@@ -227,4 +229,6 @@ def _result(message: Mapping[str, Any]) -> Any:
     data: Mapping[str, Any] = error.get("data") or {}
     if error["code"] == REFUSED and "diagnostics" in data:
         raise FlowError(data["text"].rstrip("\n"), diagnostics_of(data))
+    if error["code"] == INVALID_PARAMS:
+        raise FlowError(error["message"], ())
     raise EngineError(error["message"], data.get("hint") or data.get("stack"))

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence
 
 from .engine import EngineCommand, engine_for
 from .errors import EngineError
 from .flow import request_parameters
 from .measures import Comparison, Series
-from .target import FilePath
+from .options import ConnectionOptions
+from .sites import checked_with
+from .target import AnyTarget, FilePath
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -61,27 +66,30 @@ def series(
         raise EngineError(f"the run `{run}` has no series yet: there is no {path}") from None
 
 
+@checked_with(ConnectionOptions)
 def replay(
     run: FilePath,
     trace: Optional[str] = None,
     *,
-    target: Optional[str] = None,
+    target: Optional[AnyTarget] = None,
     store: Optional[FilePath] = None,
     env: Optional[Mapping[str, str]] = None,
     engine: Optional[EngineCommand] = None,
+    **connection: Unpack[ConnectionOptions],
 ) -> Dict[str, Any]:
     """Carries one stored iteration out once more.
 
     :param run: a result of `flow.run()`, a run id of the store, `latest`, or the path of a run directory
     :param trace: its id, or the beginning of it; the first that did not pass when None
-    :param target: another target than the run's
+    :param target: another than the run's: its name, a path to a target file, a base URL, or a `Target`
     :param store: run store; BENCH_STORE, else `.bench/runs` when None
     :param env: where `{{ env.* }}` is looked up; the process environment when None
     :param engine: the `bench` program; see `find_engine`
+    :param connection: how connections are made, as `Flow.execute()` takes it
     :returns: the traces `before` and `after`, `difference` where they part, and `meta`
     :raises EngineError: when there is no such iteration
     """
-    params = request_parameters(env, run=run, trace=trace, target=target, store=store)
+    params = request_parameters(env, run=run, trace=trace, target=target, store=store, **connection)
     return dict(engine_for(engine).request("replay", params))
 
 

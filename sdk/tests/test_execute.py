@@ -480,6 +480,17 @@ class EveryKindAndMode(unittest.TestCase):
             with self.assertRaisesRegex(FlowError, "rate"):
                 flow.execute(server.url, mode="load", rate="fast")
 
+    def test_an_argument_that_is_refused_is_a_flow_error(self) -> None:
+        flow = Flow("f")
+        flow.call("a", "GET /")
+        for given, message in (
+            ({"vus": -1}, "`vus` must be at least 1"),
+            ({"rate": "much"}, "--rate: error"),
+            ({"until": "much"}, "--until: error"),
+        ):
+            with self.subTest(given), self.assertRaisesRegex(FlowError, message):
+                flow.execute("http://127.0.0.1:9", **given)
+
     def test_stages_and_a_warm_up(self) -> None:
         stages = [stage(arrival="50/s", over="0s"), stage(over="400ms"), stage(arrival="0/s", over="200ms")]
         flow = Flow("evening", profile=profile("load", vus=20, stages=stages, warm_up="200ms"))

@@ -106,7 +106,7 @@ class Locations(unittest.TestCase):
 
     def test_what_json_cannot_say_raises_at_once(self) -> None:
         flow = Flow("a")
-        with self.assertRaisesRegex(TypeError, r"`body\.a\[1\]` is a set"):
+        with self.assertRaisesRegex(TypeError, r"`body\.a\[1\]` is of the type set, which"):
             flow.call("x", "GET /", body={"a": [1, {2}]})
         with self.assertRaisesRegex(TypeError, "the key 1"):
             flow.call("x", "GET /", headers={1: "a"})  # type: ignore[dict-item]

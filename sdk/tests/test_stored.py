@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from bench_sdk import Change, Flow, FlowError, compare, EngineError, merge, profile, replay, series
+from bench_sdk import Change, Flow, FlowError, compare, EngineError, merge, profile, replay, series, Target
 
 from .http_server import Server
 
@@ -43,6 +43,22 @@ class StoredTest(unittest.TestCase):
         method, params = self.asked(replay, "a", "0f", target="staging", env={})
         self.assertEqual(method, "replay")
         self.assertEqual(params, {"run": "a", "trace": "0f", "target": "staging"})
+
+    def test_replay_takes_a_target_of_the_program_and_how_connections_are_made(self):
+        connection = {"resolve": ["a:80:127.0.0.1"], "insecure": True, "http": "2"}
+        _, params = self.asked(replay, "a", target=Target("t", ["http://a"]), **connection)
+        self.assertEqual(params["target"]["document"]["value"], {"name": "t", "base_urls": ["http://a"]})
+        self.assertEqual({name: params[name] for name in connection}, connection)
+        with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'insecur'"):
+            replay("a", insecur=True)
+
+    def test_a_run_is_replayed_against_another_url(self):
+        flow = Flow("f")
+        flow.call("a", "GET /")
+        with Server(lambda *_: (200, {})) as server, tempfile.TemporaryDirectory() as folder:
+            result = flow.run(server.url, store=folder)
+            again = replay(result, target=server.url, store=folder)
+        self.assertEqual(again["after"]["outcome"], "passed")
 
     def test_merge_names_the_runs_and_what_may_be_missing(self):
         method, params = self.asked(merge, ["a", "b"], tolerate_lost=1, store="runs")

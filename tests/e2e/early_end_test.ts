@@ -80,7 +80,10 @@ Deno.test("bench run refuses a threshold of a step that is not there, and a goal
   assert.match(step.stderr, /^--threshold: error: there is no step `logn`/m);
   assert.match(step.stderr, /did you mean `login`\?/);
   assert.match(text.stderr, /--threshold.*`p95` is not a threshold metric/);
-  assert.match(goal.stderr, /"p99.9" is not what a run can end at/);
+  assert.match(
+    goal.stderr,
+    /^--until: error: "p99.9" is not what a run can end at/,
+  );
 });
 
 Deno.test("bench run: options that need another one, or a load that is not made, are refused or named", async () => {

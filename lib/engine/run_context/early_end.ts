@@ -1,4 +1,4 @@
-import { BenchError } from "../../base/errors/bench_error.ts";
+import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import { changingOf, hasFallen, settledMs } from "../../model/course.ts";
 import type { RunSteps } from "../../model/mode.ts";
@@ -34,17 +34,19 @@ export function stopOnBreach(): Listener {
   };
 }
 
-/** Reads `p99 within 5%`. @throws {BenchError} */
+/** Reads `p99 within 5%`. @throws {ExpressionError} */
 export function parsePrecision(text: string): Precision {
   const [, p, percent] =
     /^\s*p([1-9]\d?(?:\.\d+)?)\s+within\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ??
       [];
   const within = Number(percent) / 100;
   if (p === undefined || !(within > 0)) {
-    throw new BenchError(`"${text}" is not what a run can end at`, {
-      hint: 'for example "p99 within 5%", with p1 to p99.9',
-      exitCode: 2,
-    });
+    throw new ExpressionError(
+      "early-end",
+      `"${text}" is not what a run can end at`,
+      0,
+      'for example "p99 within 5%", with p1 to p99.9',
+    );
   }
   return { percentile: Number(p), within };
 }
