@@ -1,5 +1,6 @@
 import { HTTP_CHOICES } from "../../lib/model/result/response.ts";
 import { CONTRACT_MODES } from "../../lib/model/result/contract.ts";
+import { MOST_VUS } from "../../lib/model/course.ts";
 import { MODES } from "../../lib/model/mode.ts";
 import { mustBe } from "./command.ts";
 import {
@@ -35,7 +36,7 @@ export const MODE = {
 
 /** Load in place of the profile's. */
 export const LOAD = grouped("Load", {
-  vus: whole(1, 1_000_000)("n", "virtual users, in place of the profile's", {
+  vus: whole(1, MOST_VUS)("n", "virtual users, in place of the profile's", {
     conflicts: ["ramp"],
     more: "`--mode load` makes a load test of any flow",
   }),

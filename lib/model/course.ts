@@ -1,6 +1,9 @@
 import { perSecond, type Rate } from "../base/values/duration.ts";
 import { sum } from "../base/values/sum.ts";
 
+/** The most VUs that can be asked for: each that is busy takes kilobytes. */
+export const MOST_VUS = 1_000_000;
+
 /** A level over time: it goes linearly to that of each stage in turn, and stays at the last one. */
 export interface Course {
   readonly from: number;

@@ -8,6 +8,7 @@ import {
   perSecond,
 } from "../../base/values/duration.ts";
 import { child } from "../../base/values/json.ts";
+import { MOST_VUS } from "../../model/course.ts";
 import { isFunctional, MODES } from "../../model/mode.ts";
 import { threshold } from "../expressions/threshold.ts";
 import {
@@ -32,17 +33,24 @@ import { METRICS } from "../../model/metrics.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
 import { type Entry, entryOf } from "../source/node.ts";
 
-const LEVELS = "\\s*(\\d+)\\s*->\\s*(\\d+)\\s+over\\s+";
-const FORM = new RegExp(`^${LEVELS}(\\S+)\\s*$`);
+const levelsOf = (digits: string) =>
+  `\\s*(${digits})\\s*->\\s*(${digits})\\s+over\\s+`;
+const FORM = new RegExp(`^${levelsOf("\\d+")}(\\S+)\\s*$`);
+/** The digits of a number up to `MOST_VUS`, which is a power of ten. */
+const DIGITS = `0*(?:\\d{1,${String(MOST_VUS).length - 1}}|${MOST_VUS})`;
 
-const level = integer({ min: 0 }).schema;
+const level = integer({ min: 0, max: MOST_VUS });
 const over_us = longerThan0.schema;
-const schema = v.strictObject({ from: level, to: level, over_us });
+const schema = v.strictObject({
+  from: level.schema,
+  to: level.schema,
+  over_us,
+});
 
 /** A linear change of the number of VUs: `<from> -> <to> over <duration>`. */
 export const ramp = grammar({
   noun: "a ramp",
-  pattern: `^${LEVELS}${LONGER_THAN_0_PATTERN}\\s*$`,
+  pattern: `^${levelsOf(DIGITS)}${LONGER_THAN_0_PATTERN}\\s*$`,
   code: "bad-ramp",
   schema,
   parse(text) {
@@ -51,10 +59,8 @@ export const ramp = grammar({
       'for example "1 -> 50 over 30s"',
     );
     const levels = { from: Number(from), to: Number(to) };
-    if (
-      !Number.isSafeInteger(levels.from) || !Number.isSafeInteger(levels.to)
-    ) {
-      refuse("a ramp's numbers of VUs must be below 2^53");
+    if (Math.max(levels.from, levels.to) > MOST_VUS) {
+      refuse(`a ramp has at most ${MOST_VUS} VUs, but it is "${text}"`);
     }
     if (levels.from + levels.to === 0) {
       refuse("a ramp from 0 to 0 runs nothing");
@@ -86,7 +92,7 @@ function lengthOf(duration: string, text: string): number {
   );
 }
 
-const count = integer({ min: 1 });
+const count = integer({ min: 1, max: MOST_VUS });
 const HOLD = { ir: "hold_us" } as const;
 
 /** `vus` when it is a mapping. */
@@ -165,7 +171,7 @@ const oneLevel: Rule = {
 
 const stage = mapping({
   vus: optional(
-    integer({ min: 0 }),
+    level,
     "the number of virtual users at its end; neither this nor `arrival` holds the last level",
   ),
   arrival: optional(
@@ -281,7 +287,7 @@ export const profile = mapping({
     "how long the load is held; in `profile` or inside `vus`, not in both",
     HOLD,
   ),
-  iterations: optional(count, "passes of the flow in all"),
+  iterations: optional(integer({ min: 1 }), "passes of the flow in all"),
   arrival_cap: optional(
     rate,
     "the offered request rate: `50/s`, `300/m`, `10/h` or `1/250ms`, at most `1000000/s`",
