@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { type Failure, typedValue } from "./failure.ts";
-import { object, own, type Stored } from "./stored.ts";
+import { n, object, own, type Stored } from "./stored.ts";
 
-const n = v.number();
 const s = v.string();
 
 /** Whether a response that breaks the description fails its step. */

@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { object, own, type Stored } from "./stored.ts";
-
-const n = v.number();
+import { n, object, own, type Stored } from "./stored.ts";
 
 /** Something that a reader of a load run should know. */
 export type Finding = Stored<typeof finding>;

@@ -1,8 +1,6 @@
 import * as v from "valibot";
 import { type Counts, narrowed } from "../../base/values/counts.ts";
-import { object, type Stored } from "./stored.ts";
-
-const n = v.number();
+import { n, object, type Stored } from "./stored.ts";
 
 /** The percentiles of `meta.json`. */
 export const PERCENTILES = [50, 90, 95, 99] as const;

@@ -6,9 +6,8 @@ import { exchange, failureKey, typedValue } from "./failure.ts";
 import { capacity, drift, finding, judgement, reason } from "./findings.ts";
 import { latencyIntervals, stepPhases } from "./latency.ts";
 import { HTTP_VERSIONS } from "./response.ts";
-import { object, own, type Stored } from "./stored.ts";
+import { n, object, own, type Stored } from "./stored.ts";
 
-const n = v.number();
 const s = v.string();
 
 /** Failures, or throttles, of one cause at one location. */

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { object, type Stored } from "./stored.ts";
+import { n, object, type Stored } from "./stored.ts";
 
-const n = v.number();
 const s = v.string();
 const absent = v.exactOptional;
 

@@ -10,6 +10,12 @@ export const RUN_SCHEMA = 1;
 export const object = v.looseObject as unknown as typeof v.object;
 
 /**
+ * A number of a run: a duration, a count, a share. Beyond these bounds no run can have
+ * one, and what is computed of it would no longer be a number.
+ */
+export const n = v.pipe(v.number(), v.minValue(-1e18), v.maxValue(1e18));
+
+/**
  * A string of the program's own, or of the author of the flow: it stays as it is,
  * whatever the secrets of a run are.
  */

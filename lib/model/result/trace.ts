@@ -7,10 +7,9 @@ import {
   capturedMessage,
   type Phase,
 } from "./response.ts";
-import { object, own, type Stored } from "./stored.ts";
+import { n, object, own, type Stored } from "./stored.ts";
 
 const s = v.string();
-const n = v.number();
 /** As many as a date can be away from another, and more than any run lasts. */
 export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
 

@@ -59,7 +59,12 @@ function readEdges(
 export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   const index = await readIfThere(`${dir}/${FILES.index}`);
   const path = await traceFile(dir);
-  if (path === undefined) return [];
+  if (path === undefined) {
+    if (index === undefined) return [];
+    throw new StoreError(
+      `Cannot read \`${dir}/${FILES.traces}\`: it is missing, but ${FILES.index} is there`,
+    );
+  }
   const { tail, size } = await readEdges(path);
   const whole = path.endsWith(`/${FILES.traces}`);
   if (

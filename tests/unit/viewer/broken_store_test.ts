@@ -197,6 +197,31 @@ Deno.test("viewer: a traces.json that was cut off is said to be, and is never a 
   }
 });
 
+Deno.test("viewer: a traces.json that is missing beside its index is said to be", async () => {
+  using folder = workspace({});
+  const { "traces.json": _, ...files } = WHOLE;
+  putRun(folder.path, META, files);
+  const said = /Cannot read .*traces\.json.*: it is missing, but traces\.idx/;
+  for (const tab of ["", "/traces", "/flame"]) {
+    const text = await (await asker(folder.path)(RUN + tab)).text();
+    match(text, said, tab);
+    ok(!text.includes("No trace was kept"), tab);
+  }
+});
+
+Deno.test("viewer: a figure that no run can have makes its file unreadable", async () => {
+  for (const duration_ms of [1e308, -1e308]) {
+    const { text } = await look("/", {
+      "meta.json": { ...META, duration_ms },
+    });
+    match(
+      text,
+      /UNREADABLE[\s\S]*`duration_ms`: expected &[lg]t;=-?1000000000000000000,/,
+    );
+    ok(!text.includes("Infinity"));
+  }
+});
+
 Deno.test("viewer: 2 MB of nested lists in flow.json are refused, not spread", async () => {
   const half = 1024 * 1024;
   const nested = "[".repeat(half) + "]".repeat(half);
