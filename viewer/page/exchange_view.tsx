@@ -1,5 +1,6 @@
 import { difference, withCode } from "./parts.tsx";
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { Failure } from "../../lib/model/result/failure.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { Scroll, Verbatim } from "../markup/data_table.tsx";
@@ -90,7 +91,7 @@ function phaseFacts({ span }: WaterfallRow, rows: readonly WaterfallRow[]) {
 
 /** Request and response of an exchange; `open` unfolds them from the start. */
 export function exchangeView(
-  { request, response, attributes }: Span,
+  { request, response, attributes, failure }: Span,
   open: boolean,
 ): Markup {
   const origin = attributes?.origin;
@@ -103,7 +104,7 @@ export function exchangeView(
         <summary>Request and response</summary>
         <div class="exchange">
           {messageView("Request", request)}
-          {messageView("Response", response)}
+          {messageView("Response", response, failure)}
         </div>
       </details>
       {curl !== undefined &&
@@ -125,6 +126,7 @@ const SHORT = 4_000;
 function messageView(
   title: string,
   message: CapturedMessage | undefined,
+  failure?: Failure,
 ): Markup {
   if (!message) {
     return (
@@ -161,12 +163,17 @@ function messageView(
             </Scroll>
           </details>
         )}
-      {bodyView(title, message)}
+      {bodyView(title, message, failure)}
     </div>
   );
 }
 
-function bodyView(title: string, message: CapturedMessage): Markup {
+/** @param failure why the exchange of the message failed */
+function bodyView(
+  title: string,
+  message: CapturedMessage,
+  failure: Failure | undefined,
+): Markup {
   const { body, body_bytes, body_encoding, body_truncated, body_sha256 } =
     message;
   if (body_sha256 !== undefined) {
@@ -178,9 +185,15 @@ function bodyView(title: string, message: CapturedMessage): Markup {
     );
   }
   if (body === undefined || body === "") {
+    // It may have begun: of a response that is not complete no body is kept.
+    const isLost = failure !== undefined && failure.code !== "status";
     return (
       <p class="empty">
-        No body{body_bytes ? ` captured (${bytesText(body_bytes)})` : ""}.
+        No body{body_bytes
+          ? ` captured (${bytesText(body_bytes)})`
+          : isLost
+          ? " was kept of this failed response"
+          : ""}.
       </p>
     );
   }

@@ -67,12 +67,23 @@ function repeatedRuns(runs: readonly RunMeta[]): readonly RunMeta[] {
   return last ? ended.filter((run) => anywhere(run) === anywhere(last)) : [];
 }
 
+/** The targets of runs, in this order: those that ran last, as many as there are colours. */
+function shownTargets(runs: readonly RunMeta[]): ReadonlySet<string> {
+  const last = new Set(runs.toReversed().map(({ target }) => target));
+  const shown = [...last].slice(0, STEP_COLOURS);
+  return new Set(
+    runs.map(({ target }) => target).filter((each) => shown.includes(each)),
+  );
+}
+
 /** A line for each target. */
 function trend(runs: readonly RunMeta[]): Markup | undefined {
-  const judged = repeatedRuns(runs);
-  if (judged.length === 0) return;
+  const repeated = repeatedRuns(runs);
+  if (repeated.length === 0) return;
+  const shown = shownTargets(repeated);
+  const targets = [...shown];
+  const judged = repeated.filter(({ target }) => shown.has(target));
   const points = judged.map((run, t) => ({ t, run }));
-  const targets = [...new Set(judged.map(({ target }) => target))];
   const chart = (
     title: string,
     unit: "ms" | "share",
@@ -88,10 +99,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
         return targets.length === 1 ? range : `${target}: ${range}`;
       }).join(" "),
       points,
-      lines: targets.slice(0, STEP_COLOURS).map((
-        target,
-        i,
-      ): Line<typeof points[number]> => [
+      lines: targets.map((target, i): Line<typeof points[number]> => [
         target,
         i,
         ({ run }) => run.target === target ? of(run) : null,
@@ -102,10 +110,16 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     });
   return (
     <Block id="trend" title="Run by run">
-      {judged.length < runs.length && (
+      {repeated.length < runs.length && (
         <p class="note">
           The runs of one version of the flow, with one profile and the same
-          options: {countText(judged.length)} of {countText(runs.length)}
+          options: {countText(repeated.length)} of {countText(runs.length)}
+        </p>
+      )}
+      {judged.length < repeated.length && (
+        <p class="note">
+          The {STEP_COLOURS}{" "}
+          targets that ran last; the runs of the others are in the table below
         </p>
       )}
       <div class="charts">

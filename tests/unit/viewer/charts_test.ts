@@ -406,6 +406,38 @@ Deno.test("run page: a second is no map and no line", async () => {
   match(await page(`/runs/${ID}`), /id="heat"/);
 });
 
+Deno.test("flow page: of more targets than there are colours, those that ran last are drawn, and it says so", async () => {
+  const wordsOf = async (count: number) => {
+    using folder = workspace({});
+    // The first target runs once more in the end.
+    for (const [hour, target] of [...Array(count).keys(), 0].entries()) {
+      const at = String(hour + 10);
+      putRun(
+        folder.path,
+        metaOf({
+          id: `20261119T${at}0000Z-checkout-0000aa`,
+          started_at: `2026-11-19T${at}:00:00.000Z`,
+          target: `place-${target}`,
+          iterations: { ...META.iterations, completed: 50 },
+          latency: { min: 1, avg: 2, p50: 2, p90: 4, p95: 5, p99: 8, max: 9 },
+        }),
+      );
+    }
+    const text = await (await asker(folder.path)("/flows/checkout")).text();
+    const [p95] = /id="trend-p95"[\s\S]*?<\/figure>/.exec(text)!;
+    return { text, places: new Set(p95.match(/place-\d/g)) };
+  };
+  const all = await wordsOf(6);
+  equal(all.places.size, 6);
+  ok(!/targets that ran last/.test(all.text));
+  const some = await wordsOf(8);
+  deepStrictEqual([...some.places].sort(), [
+    ...["place-0", "place-3", "place-4"],
+    ...["place-5", "place-6", "place-7"],
+  ]);
+  match(some.text, /The 6 targets that ran last; the runs of the others/);
+});
+
 Deno.test("flow page: no label stands twice, what stays is said to, and axes fit", async () => {
   using folder = workspace({});
   const runs = [

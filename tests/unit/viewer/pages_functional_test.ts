@@ -1,4 +1,4 @@
-import { doesNotMatch, match } from "node:assert/strict";
+import { doesNotMatch, equal, match } from "node:assert/strict";
 import type {
   FailureGroup,
   RowSummary,
@@ -267,4 +267,36 @@ Deno.test("trace page: that of a teardown says where it failed, and is in no lis
   match(text, /<h1>Teardown/);
   match(text, /signup\.yaml:20:5/);
   doesNotMatch(text, /previous|kept, by time/);
+});
+
+Deno.test("trace page: a response that was cut off is not said to have no body", async () => {
+  using folder = workspace({});
+  const bodyOf = async (code: string) => {
+    const failure = { code, message: "it failed" };
+    const times = { start_us: 0, duration_us: 500 };
+    const line = "HTTP/1.1 500 Internal Server Error";
+    const trace = {
+      ...{ trace_id: "c".repeat(32), iteration: 0, vu: 0, outcome: "failed" },
+      ...times,
+      spans: [
+        { ...times, span_id: "1".repeat(16), name: "a", kind: "step", failure },
+        {
+          ...{ ...times, span_id: "2".repeat(16), parent_id: "1".repeat(16) },
+          ...{ name: "http_call", kind: "call", outcome: "failed", failure },
+          request: { line: "GET / HTTP/1.1", headers: [] },
+          response: { line, headers: [["Content-Length", "100"]] },
+        },
+      ],
+    };
+    putRun(folder.path, META, {
+      "traces.json": `{"schema":1,"policy":"all","traces":[\n${
+        JSON.stringify(trace)
+      }\n],"truncated":false}\n`,
+    });
+    const address = `/runs/${META.id}/traces/${trace.trace_id}`;
+    const text = await (await asker(folder.path)(address)).text();
+    return /Response<\/p>[\s\S]*?<p class="empty">([^<]*)/.exec(text)?.[1];
+  };
+  equal(await bodyOf("reset"), "No body was kept of this failed response.");
+  equal(await bodyOf("status"), "No body.");
 });
