@@ -341,6 +341,10 @@ steps:
   doesNotMatch(shown, /host-secret/i);
   match(shown, /`http:\/\/\[redacted\]:81` is not on the target/);
   match(shown, /permits `http:\/\/localhost:1`/);
+  const refused = await fixture.run([], {
+    env: { URL: "http://Host-Secret^.example/path", BASE: "http://localhost" },
+  });
+  match(refused.stderr, /`\[redacted\]` is not a usable host/);
 });
 
 Deno.test("secrets: the path of a value that begins in the host of a URL is hidden", async () => {

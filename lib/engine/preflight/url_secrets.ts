@@ -4,6 +4,7 @@ import { templateErrors } from "../../language/fields/templates.ts";
 import type { RunFlow } from "../../language/ir.ts";
 import { flowUrls } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
+import { splitUrl } from "../../wire/net/origin.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 
 /** Shorter ones, such as `/api/v1`, say nothing by themselves. */
@@ -14,7 +15,7 @@ const LEAST_OF_CREDENTIAL = 4;
 const SENT_IN_PART = /^[a-z][a-z\d+.-]*:\/\/|#/i;
 
 /** A URL up to a value that is in its host or port. */
-const IN_AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*$/i;
+const IN_AUTHORITY = /^([a-z][a-z\d+.-]*:\/\/)[^/?#]*$/i;
 
 /**
  * The parts of values of the environment that a request or a refusal of it has by
@@ -34,7 +35,7 @@ export function urlSecrets(
   ].flatMap((url) => secretParts(url, bases));
 }
 
-/** A URL up to the end of each value that begins in its host. */
+/** The values that begin in the host of a URL, as URLs of their own. */
 function fromHosts(
   url: string,
   env: ReadonlyMap<string, string>,
@@ -43,12 +44,13 @@ function fromHosts(
   const found: string[] = [];
   let before = "";
   for (const part of parseTemplate(url)) {
-    const isIn = IN_AUTHORITY.test(before);
+    const [, scheme] = IN_AUTHORITY.exec(before) ?? [];
     if (typeof part === "string") before += part;
     else if (part.root !== "env") break;
     else {
-      before += env.get(part.path.join(".")) ?? "";
-      if (isIn) found.push(before);
+      const value = env.get(part.path.join(".")) ?? "";
+      before += value;
+      if (scheme !== undefined) found.push(scheme + value);
     }
   }
   return found;
@@ -59,7 +61,7 @@ function secretParts(
   bases: readonly [BaseUrl, ...BaseUrl[]],
 ): string[] {
   const parts = partsOf(url, bases[0]);
-  if (!parts) return [];
+  if (!parts) return refusedHost(url);
   const { origin: { host }, path, query } = parts;
   const bare = path.replace(/\/$/, "");
   const isWritten = bases.some((base) => base.path === bare);
@@ -70,6 +72,12 @@ function secretParts(
   const sent = [...isWritten ? [] : [bare], query]
     .filter((each) => each.length >= LEAST);
   return [...isListed ? [] : [host], ...sent, ...credentials];
+}
+
+/** The host of a URL that cannot be sent, as its refusal may quote it. */
+function refusedHost(url: string): string[] {
+  const { authority = "" } = splitUrl(url) ?? {};
+  return authority === "" ? [] : [authority, authority.replace(/:[^:]*$/, "")];
 }
 
 /** @returns undefined of a value that is no URL */
