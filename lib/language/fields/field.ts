@@ -160,7 +160,8 @@ export class Slot {
   }
 
   /**
-   * Reports what the value must be and what it is.
+   * Reports what the value must be and what it is, at the place that needs it: what an
+   * alias stands for may be right elsewhere.
    *
    * @param expected such as "`vus` must be a whole number"
    */
@@ -170,7 +171,9 @@ export class Slot {
     hint?: string,
     is: string = describe(this.node),
   ): undefined {
-    return this.report({ code, message: `${expected}, but it is ${is}`, hint });
+    const { at, usedAt = at } = this.node;
+    const message = `${expected}, but it is ${is}`;
+    return this.report({ at: usedAt, code, message, hint });
   }
 
   /**

@@ -4,26 +4,31 @@ import type { SourceLocation } from "../../base/text/location.ts";
 /** A YAML value and where it stands. Aliases are resolved, tags are refused. */
 export type Node = ScalarNode | ListNode | MapNode;
 
+/** Where a value is. */
+interface Placed {
+  readonly at: SourceLocation;
+  /** Where it is used, of a value that an alias stands for. */
+  readonly usedAt?: SourceLocation;
+}
+
 /** A scalar with its core-schema type. */
-export interface ScalarNode {
+export interface ScalarNode extends Placed {
   readonly kind: "scalar";
   readonly value: null | boolean | number | string;
   /** The scalar as written, without quotes: `1.10` stays `1.10`. */
   readonly text: string;
   /** Written without quotes, so that its type was guessed. */
   readonly plain: boolean;
-  readonly at: SourceLocation;
 }
 
 /** A sequence. */
-export interface ListNode {
+export interface ListNode extends Placed {
   readonly kind: "list";
   readonly items: readonly Node[];
-  readonly at: SourceLocation;
 }
 
 /** A mapping; keys are strings, unique, in file order. */
-export interface MapNode {
+export interface MapNode extends Placed {
   readonly kind: "map";
   readonly entries: readonly Entry[];
   /**
@@ -33,7 +38,6 @@ export interface MapNode {
   readonly unquotedTemplate?: string;
   /** Entries that are refused for their keys: nothing reads their values. */
   readonly dropped?: readonly Entry[];
-  readonly at: SourceLocation;
 }
 
 /** One key and its value. */

@@ -71,10 +71,16 @@ class Anchors {
     this.#aliasedValues += (node && this.#weights.get(node)) ?? 1;
     const code = node ? "too-many-aliases" : "undefined-alias";
     const wording = node ? this.#excess() : this.#undefined(name);
-    if (!wording) return node;
+    if (!wording) return node && this.#used(node, at);
     // One alias too many is reported once; each undefined one is its own error.
     if (!this.failed || !node) this.reader.report({ at, code, ...wording });
     this.failed = true;
+  }
+
+  #used(node: Node, usedAt: SourceLocation): Node {
+    const used = { ...node, usedAt };
+    this.#weights.set(used, this.#weights.get(node) ?? 1);
+    return used;
   }
 
   #excess(): Wording | undefined {
