@@ -351,3 +351,35 @@ Deno.test("oauth2: the `timeout` of a poll bounds the wait for a token too", asy
   const [failure] = result.meta.failures;
   equal(failure?.message, "gave up after 1 round: no token in time");
 });
+
+for (const workers of ["1", "2"]) {
+  Deno.test(`oauth2: steps without a token because of a 429 are throttled, with ${workers} workers`, async () => {
+    await using server = recordingServer(() => rawResponse(429));
+    const polls = `  - id: polls
+    on_failure: record
+    poll: { call: GET /, until: [status == 200], interval: 1ms, max_attempts: 3 }
+`;
+    const { meta, traces } = await runOnce(
+      {
+        flow: flow("{ mode: load, vus: 2, iterations: 4 }").replace(
+          "steps:\n",
+          `steps:\n${polls}`,
+        ),
+        url: server.url,
+      },
+      ["--workers", workers],
+      { env: { ...ENV, TOKEN_URL: `${server.url}/token` } },
+    );
+    const { failed, throttled } = meta.iterations;
+    deepStrictEqual([failed, throttled, meta.error_rate], [0, 4, 0]);
+    deepStrictEqual(
+      meta.steps.map(({ throttled, failed }) => [throttled, failed]),
+      [[4, 0], [4, 0], [0, 0]],
+    );
+    for (const { spans } of traces) {
+      const [step] = spans.filter(({ name }) => name === "one");
+      equal(step?.failure?.code, "throttled");
+      match(step!.failure!.message, /token endpoint .* responded with 429/);
+    }
+  });
+}

@@ -36,8 +36,9 @@ export function afterRound(
   since: number,
   now: number,
 ): Next {
-  const { startedAt, response, checks, failure } = rounds.at(-1)!;
-  const unsendable = !response && failure?.code !== "timeout";
+  const { startedAt, response, outcome, checks, failure } = rounds.at(-1)!;
+  const unsendable = !response && outcome !== "throttled" &&
+    failure?.code !== "timeout";
   if (unsendable || (failure && FINAL.has(failure.code))) return undefined;
   if (checks?.every((each) => !each.failure)) return undefined;
   const senseless = checks?.find(({ failure }) =>
@@ -61,13 +62,15 @@ export function gaveUp(
   poll: CompiledPoll,
   rounds: readonly AttemptResult[],
 ): Ending {
-  const checked = rounds.findLast((each) => each.checks);
+  const reported = rounds.findLast(({ checks, outcome }) =>
+    checks ?? outcome === "throttled"
+  );
   const { checks, failure } = reportedRound(poll, rounds);
   const unmet = checks && tellingFailure(checks, poll.conditions);
   const { message, ...cause } = unmet ?? failure!;
   const count = rounds.length === 1 ? "1 round" : `${rounds.length} rounds`;
   return {
-    outcome: checked?.outcome === "throttled" ? "throttled" : "failed",
+    outcome: reported?.outcome === "throttled" ? "throttled" : "failed",
     failure: () => ({
       ...cause,
       message: `gave up after ${count}: ${message}`,

@@ -16,7 +16,7 @@ import {
   startOf,
   type StepResponse,
 } from "../../model/result/response.ts";
-import { AuthError } from "../../steps/auth/scheme.ts";
+import { AuthError, THROTTLED } from "../../steps/auth/scheme.ts";
 import type { AttemptEnd } from "../../steps/protocol.ts";
 import { WireError } from "../../wire/net/wire_error.ts";
 import { IMMEDIATE, type Permit } from "../limiter/limiter.ts";
@@ -272,7 +272,8 @@ function judged(
 }
 
 function unanswered(failure: Failure, at: number, permit: Permit): OpenAttempt {
-  return { startedAt: at, endedAt: at, outcome: "failed", permit, failure };
+  const outcome = failure.code === THROTTLED ? "throttled" : "failed";
+  return { startedAt: at, endedAt: at, outcome, permit, failure };
 }
 
 function fail(last: OpenAttempt, failure: Failure): void {

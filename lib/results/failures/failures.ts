@@ -182,8 +182,10 @@ export function reasonOf(step: StepResult): Failure | undefined {
 }
 
 function throttleOf({ attempts, ending }: StepResult): Failure {
-  const response = ending ??
-    attempts.findLast(({ outcome }) => outcome === "throttled")?.response;
+  const last = attempts.findLast(({ outcome }) => outcome === "throttled");
+  // Nothing was sent, for want of a token.
+  if (!ending && last?.failure) return last.failure;
+  const response = ending ?? last?.response;
   return throttleFailure(response && statusTextOf(response), attempts.length);
 }
 

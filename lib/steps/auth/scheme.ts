@@ -117,7 +117,10 @@ export interface Authorizer {
   readonly signs?: readonly string[];
 }
 
-/** No credential could be had; the step fails with this message. */
+/** The code of an `AuthError` that is a throttle: the endpoint of the credential holds back. */
+export const THROTTLED = "throttled";
+
+/** No credential could be had; the step does not pass, for this reason. */
 export class AuthError extends BenchError {
   override readonly name = "AuthError";
   declare readonly code: string;

@@ -97,7 +97,7 @@ async function ask(
     } to HTTP Basic and ${second.status}${
       reason(second.body)
     } to credentials in the form`,
-    second.retryAfterMs,
+    second,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type Lease,
   type ObtainToken,
   type OldToken,
+  THROTTLED,
   type TokenRequest,
   type TokenSource,
 } from "./scheme.ts";
@@ -20,12 +21,15 @@ export interface TokenEndpointResponse {
 
 /** The error of an endpoint in place of a token. */
 export class TokenRefusal extends AuthError {
+  /** How long it wants to be left alone at the least. */
+  readonly retryAfterMs: number | undefined;
+
   constructor(
     message: string,
-    /** How long it wants to be left alone at the least. */
-    readonly retryAfterMs: number | undefined,
+    { status, retryAfterMs }: Omit<TokenEndpointResponse, "body">,
   ) {
-    super("token-status", message);
+    super(status === 429 ? THROTTLED : "token-status", message);
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -43,15 +47,16 @@ interface FetchedToken {
  * @throws {AuthError} when there is no bearer token in it
  */
 export function readToken(
-  { status, body, retryAfterMs }: TokenEndpointResponse,
+  response: TokenEndpointResponse,
   url: string,
 ): FetchedToken {
+  const { status, body } = response;
   if (status !== 200) {
     throw new TokenRefusal(
       `token endpoint \`${url}\` must respond with status 200, but it responded with ${status}${
         reason(body)
       }`,
-      retryAfterMs,
+      response,
     );
   }
   const fields = parse(body);

@@ -289,7 +289,9 @@ for (const [seconds, pause] of asked) {
     const { source, clock, asked } = all;
     const pending = rejects(source.fetch(REQUEST), { message: "slow down" });
     const wait = seconds === undefined ? undefined : seconds * 1_000;
-    await all.fail(new TokenRefusal("slow down", wait));
+    await all.fail(
+      new TokenRefusal("slow down", { status: 503, retryAfterMs: wait }),
+    );
     await pending;
     clock.time = pause * 1_000 - 1;
     await rejects(source.fetch(REQUEST), { message: "slow down" });
