@@ -251,8 +251,8 @@ export class VirtualUser implements AttemptContext {
   }
 
   /**
-   * Start lag counts once, with the first sample; so do bytes, unless the response
-   * says how many of them the exchange before it had.
+   * Start lag, bytes and the request count once, with the first sample: an attempt has
+   * one permit, however many exchanges it is.
    */
   #sampleEach(
     step: CompiledStep,
@@ -261,13 +261,13 @@ export class VirtualUser implements AttemptContext {
     samples: readonly number[],
     dueAt: number,
   ): void {
-    if (samples.length === 0) return this.#countBytes(step, response);
+    if (samples.length === 0) {
+      const requests = response.bytesSent > 0 ? 1 : 0;
+      return this.#countBytes(step, response, requests);
+    }
     const { sink } = this;
     const { end } = response.marks;
-    const first = response.before && samples.length > 1
-      ? response.before
-      : response;
-    let { bytesSent: sent, bytesReceived: received } = first;
+    let { bytesSent: sent, bytesReceived: received } = response;
     const { start } = (response.before ?? response).marks;
     let late = Number.isNaN(dueAt) ? 0 : start - dueAt;
     for (const service of samples) {
@@ -281,9 +281,7 @@ export class VirtualUser implements AttemptContext {
         sent,
         received,
       );
-      late = 0;
-      sent = response.bytesSent - first.bytesSent;
-      received = response.bytesReceived - first.bytesReceived;
+      late = sent = received = 0;
     }
   }
 
@@ -301,10 +299,7 @@ export class VirtualUser implements AttemptContext {
 
   /** The end of the run cut an attempt off: it is no sample, but what it sent was sent. */
   #cutOff(step: CompiledStep, response: StepResponse): void {
-    const { samples, bytesSent } = response;
-    const requests = !step.requests || bytesSent === 0
-      ? 0
-      : samples?.length ?? 1;
+    const requests = step.requests && response.bytesSent > 0 ? 1 : 0;
     this.#countBytes(step, response, requests);
   }
 

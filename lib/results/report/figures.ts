@@ -152,8 +152,6 @@ function bytesText(bytes: number): string {
 /**
  * The load that a run made: `412 requests/s, 4,120 of 5,000 offered`, `1.2 MB sent`,
  * `38 MB received`. A functional run has no rate. Empty where nothing was sent.
- * Slots that were offered are compared with no requests of `ws` steps: such a step spends
- * one, and makes two requests (a handshake, a send with its response) or none (a send).
  */
 export function loadTexts(
   { requests, offered_requests, duration_ms, steps, rows }: RunMeta,
@@ -161,8 +159,7 @@ export function loadTexts(
   if (requests === 0 || duration_ms === 0) return [];
   const rate = (count: number) =>
     Number((count / duration_ms * 1_000).toPrecision(3));
-  const isOther = steps.some(({ kind }) => kind === "ws");
-  const offered = offered_requests === undefined || isOther
+  const offered = offered_requests === undefined
     ? ""
     : `, ${countText(requests)} of ${countText(offered_requests)} offered`;
   const bytes = (key: "bytes_sent" | "bytes_received") =>

@@ -63,13 +63,6 @@ Deno.test("renderSummary has the findings that its figures do not show", () => {
   assert.ok(!text.includes("one_step"));
 });
 
-Deno.test("renderSummary compares no requests of `ws` steps with the slots that were offered", () => {
-  const { meta } = CASES["throttled_load"]!;
-  assert.match(renderSummary(meta, DEFAULTS), / requests\/s, .* offered /);
-  const steps = meta.steps.map((step) => ({ ...step, kind: "ws" }));
-  assert.doesNotMatch(renderSummary({ ...meta, steps }, DEFAULTS), /offered/);
-});
-
 Deno.test("renderSummary has p99.9 where there are samples for it, and with --verbose the phases", () => {
   const { meta } = CASES["pass"]!;
   const phase = { count: 1_204, avg: 2, p50: 1.5, p95: 4, p99: 6, max: 9 };
