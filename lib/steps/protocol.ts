@@ -98,8 +98,10 @@ export interface OpenTools {
   /** The first `base_urls` entry: relative URLs join it. */
   readonly base: BaseUrl;
   readonly authorizer: Authorizer | undefined;
-  /** Bounds one attempt. */
+  /** Bounds one exchange. */
   readonly timeoutMs: number;
+  /** `timeoutMs` is the step's own: it bounds an attempt of several exchanges as a whole. */
+  readonly ownTimeout?: boolean;
   readonly userAgent: string;
   /** Of everything random in the run. */
   readonly seed: number;

@@ -139,6 +139,7 @@ export async function compileStep(
     ...tools.open,
     ...(step.timeout_us !== undefined && {
       timeoutMs: step.timeout_us / 1_000,
+      ownTimeout: true,
     }),
     authorizer,
     position: index,

@@ -51,9 +51,11 @@ function prepareReceive(
 ): ((scope: Scope) => Receiving) | undefined {
   if (!receive) return undefined;
   const { match = [], timeout_us } = receive;
+  const { timeoutMs, ownTimeout } = tools;
+  const waitMs = timeout_us === undefined ? timeoutMs : timeout_us / 1_000;
   const search = match.length === 0 ? new JsonSearch() : searchFor(match);
   const filter: Filter = {
-    timeoutMs: timeout_us === undefined ? tools.timeoutMs : timeout_us / 1_000,
+    timeoutMs: ownTimeout ? Math.min(waitMs, timeoutMs) : waitMs,
     search,
     checks: match.map((each) =>
       compileCheck(each, tools.names, undefined, search)
@@ -103,9 +105,9 @@ class Receiving implements Taker {
   }
 
   /** The message when no frame was taken. */
-  late(): string {
-    const { expected, timeoutMs } = this.filter;
-    const within = durationText(timeoutMs);
+  late(withinMs: number): string {
+    const { expected } = this.filter;
+    const within = durationText(withinMs);
     if (expected === "") return `no frame came within ${within}`;
     const what = `no frame matched ${expected} within ${within}`;
     const shown = this.#shown;
@@ -288,7 +290,7 @@ function notOpen(name: string | undefined, now: number): StepResponse {
 
 function prepareExchange(block: WsBlock, tools: OpenTools) {
   const receiver = prepareReceive(block, tools);
-  const { capture, timeoutMs } = tools;
+  const { capture, timeoutMs, ownTimeout } = tools;
   return (
     session: WsSession,
     context: AttemptContext,
@@ -299,6 +301,10 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     const now = context.now();
     const { spare } = context;
     const receive = receiver?.(context.scope);
+    const waitMs = receive?.filter.timeoutMs ?? timeoutMs;
+    const limitMs = ownTimeout && before
+      ? Math.min(waitMs, leftOf(timeoutMs, now - before.marks.start))
+      : waitMs;
     // What came before its end can be received, but nothing more can be sent.
     const unsent = sent !== undefined && session.end !== undefined;
     const endWait = (waited: Waited): void => {
@@ -317,7 +323,11 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
         end,
         sent: unsent ? undefined : sent,
         came: typeof waited === "object" ? waited : undefined,
-        failure: failureOf(waited, receive, timeoutMs),
+        failure: failureOf(
+          waited,
+          receive,
+          limitMs < waitMs ? timeoutMs : waitMs,
+        ),
         bytesSent: session.takeSent() + (before?.bytesSent ?? 0),
         bytesReceived: session.takeReceived() + (before?.bytesReceived ?? 0),
         before,
@@ -326,10 +336,19 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
       attempt.response(FrameResponse.of(exchanged, capture, spare));
     };
     if (unsent) return endWait(session.end!);
-    if (!receive) return session.sendWhole(sent!, now, timeoutMs, endWait);
+    if (!receive) return session.sendWhole(sent!, now, limitMs, endWait);
     if (sent !== undefined) session.send(sent);
-    session.receive(receive, now, receive.filter.timeoutMs, endWait);
+    session.receive(receive, now, limitMs, endWait);
   };
+}
+
+/**
+ * The rest of the time of an attempt that began with a handshake: in steps, because
+ * each length of a deadline costs a sleeper of its own.
+ */
+function leftOf(timeoutMs: number, tookMs: number): number {
+  const step = timeoutMs / 256;
+  return Math.max(1, Math.floor((timeoutMs - tookMs) / step)) * step;
 }
 
 /** Of a step that neither opens a session nor waits for a response. */
@@ -354,7 +373,7 @@ function samplesOf(
 function failureOf(
   waited: Waited,
   receive: Receiving | undefined,
-  timeoutMs: number,
+  withinMs: number,
 ): Failure | undefined {
   if (waited === "written") return undefined;
   if (waited instanceof WsFrame) {
@@ -366,7 +385,7 @@ function failureOf(
   if (waited !== "late") return waited.failure;
   return {
     code: "timeout",
-    message: receive?.late() ??
-      `the frame could not be written within ${durationText(timeoutMs)}`,
+    message: receive?.late(withinMs) ??
+      `the frame could not be written within ${durationText(withinMs)}`,
   };
 }

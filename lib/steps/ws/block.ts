@@ -56,7 +56,7 @@ const receive = mapping({
   ),
   timeout: optional(
     longerThan0,
-    "how long to wait; the target's `request_timeout` when absent",
+    "how long to wait, within the step's `timeout`; the target's `request_timeout` when both are absent",
     { ir: "timeout_us" },
   ),
 }, {
