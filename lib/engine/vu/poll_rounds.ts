@@ -1,3 +1,4 @@
+import { formatDuration } from "../../base/values/duration.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { Assertion } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
@@ -69,11 +70,17 @@ export function gaveUp(
   const unmet = checks && tellingFailure(checks, poll.conditions);
   const { message, ...cause } = unmet ?? failure!;
   const count = rounds.length === 1 ? "1 round" : `${rounds.length} rounds`;
+  // A timeout says by itself how long that is.
+  const { timeoutMs, maxAttempts = Infinity } = poll;
+  const within = timeoutMs === undefined || cause.code === "timeout" ||
+      rounds.length >= maxAttempts
+    ? ""
+    : ` within ${formatDuration(Math.round(timeoutMs * 1_000))}`;
   return {
     outcome: reported?.outcome === "throttled" ? "throttled" : "failed",
     failure: () => ({
       ...cause,
-      message: `gave up after ${count}: ${message}`,
+      message: `gave up after ${count}${within}: ${message}`,
       ...(unmet && { code: "poll" }),
     }),
   };

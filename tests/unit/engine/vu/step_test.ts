@@ -329,7 +329,10 @@ Deno.test("StepRun begins no round of a poll whose time was over while it was he
   const result = await fixture.clock.drive(runStep(step, fixture.vu(0, held)));
   assert.equal(fixture.sent.length, 1);
   assert.equal(fixture.samples.length, 1, "no round is counted twice");
-  assert.equal(result.failure?.message, "gave up after 1 round: status is 202");
+  assert.equal(
+    result.failure?.message,
+    "gave up after 1 round within 3s: status is 202",
+  );
 });
 
 Deno.test("StepRun ends a poll at a request that cannot be made", async () => {
@@ -383,7 +386,7 @@ Deno.test("StepRun says what a poll was waiting for, where its bound cut the las
   assert.equal(result.attempts.length, 2);
   assert.equal(
     result.failure?.message,
-    "gave up after 2 rounds: status is 202",
+    "gave up after 2 rounds within 1.5s: status is 202",
   );
 });
 
