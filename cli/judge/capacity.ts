@@ -67,7 +67,8 @@ export function trialOf(
     level,
     duration_ms: Math.round(meta.duration_ms),
     held: broken.length === 0 && meta.verdict === "pass",
-    limited: isLimited(meta),
+    limited: false,
+    ...limitOf(meta),
     requests_per_second: Number((meta.requests / seconds).toPrecision(4)),
     p50: meta.latency.p50,
     p95: meta.latency.p95,
@@ -77,11 +78,15 @@ export function trialOf(
   };
 }
 
-/** Held back by the target's `max_rps`, or by itself. */
-function isLimited({ generator, requests }: RunMeta): boolean {
-  if (!generator) return false;
-  return generator.limited ||
-    generator.held_requests > requests * MOST_HELD;
+/** Held back by itself, or by the target's `max_rps`. */
+function limitOf(
+  { generator, requests }: RunMeta,
+): Pick<CapacityTrial, "limited" | "held_back"> | undefined {
+  if (!generator) return undefined;
+  if (generator.limited) return { limited: true };
+  return generator.held_requests > requests * MOST_HELD
+    ? { limited: true, held_back: true }
+    : undefined;
 }
 
 /** The limit that did not hold above the bound, or why there is no upper bound. */
@@ -126,9 +131,9 @@ function openCause(
   );
   // A search that was interrupted.
   if (!last) return "no level surely broke";
-  const limit = last.meta.generator?.limited
-    ? "the generator was the limit"
-    : "`max_rps` of the target held requests back";
+  const limit = last.trial.held_back
+    ? "`max_rps` of the target held requests back"
+    : "the generator was the limit";
   return `${limit} at ${ceiling}: what the target can do beyond is not known`;
 }
 

@@ -1,7 +1,8 @@
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
-import type {
-  Capacity,
-  CapacityTrial,
+import {
+  type Capacity,
+  type CapacityTrial,
+  trialOutcome,
 } from "../../lib/model/result/findings.ts";
 import {
   capacityJunit,
@@ -65,12 +66,13 @@ export async function capacityCommand(
 }
 
 function trialLine(trial: CapacityTrial, unit: Capacity["unit"]): string {
-  const { level, held, limited, broken } = trial;
+  const { level, broken } = trial;
   const what = unit === "vus" ? `${level} VUs` : `${level}/s`;
-  const how = limited
-    ? "the generator was the limit"
-    : held
-    ? "held"
-    : `broke: ${broken.join("; ")}`;
-  return `${what}  ${how}\n`;
+  const how = {
+    generator: "the generator was the limit",
+    max_rps: "`max_rps` of the target held requests back",
+    held: "held",
+    broke: `broke: ${broken.join("; ")}`,
+  };
+  return `${what}  ${how[trialOutcome(trial)]}\n`;
 }

@@ -1,6 +1,7 @@
-import type {
-  Capacity,
-  CapacityTrial,
+import {
+  type Capacity,
+  type CapacityTrial,
+  trialOutcome,
 } from "../../lib/model/result/findings.ts";
 import {
   countText,
@@ -119,12 +120,13 @@ const COLUMNS: readonly Column<CapacityTrial>[] = [
   {
     title: "outcome",
     narrow: "lead",
-    cell: ({ held, limited, broken }) =>
-      limited
-        ? <span class="warn">the generator was the limit</span>
-        : held
-        ? <span class="good">held</span>
-        : <span class="bad">broke: {broken.join("; ")}</span>,
+    cell: (trial) =>
+      ({
+        generator: <span class="warn">the generator was the limit</span>,
+        max_rps: <span class="warn">max_rps held requests back</span>,
+        held: <span class="good">held</span>,
+        broke: <span class="bad">broke: {trial.broken.join("; ")}</span>,
+      })[trialOutcome(trial)],
   },
 ];
 

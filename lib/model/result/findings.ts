@@ -52,8 +52,10 @@ const trial = object({
   level: n,
   duration_ms: n,
   held: v.boolean(),
-  /** The generator was the limit: it bounds nothing. */
+  /** The target was not the limit: it bounds nothing. */
   limited: v.boolean(),
+  /** The limit was the target's `max_rps`; the generator when absent. */
+  held_back: v.exactOptional(v.literal(true)),
   requests_per_second: n,
   /** Milliseconds; null without a sample. */
   p50: v.nullable(n),
@@ -63,6 +65,14 @@ const trial = object({
   /** Thresholds that were broken, with what they came out at. */
   broken: v.array(v.string()),
 });
+
+/** The result of a trial. */
+export function trialOutcome(
+  { limited, held_back, held }: CapacityTrial,
+): "generator" | "max_rps" | "held" | "broke" {
+  if (limited) return held_back ? "max_rps" : "generator";
+  return held ? "held" : "broke";
+}
 
 /** The highest load at which the thresholds hold. */
 export type Capacity = Stored<typeof capacity>;

@@ -1,4 +1,8 @@
-import type { Capacity, CapacityTrial } from "../../model/result/findings.ts";
+import {
+  type Capacity,
+  type CapacityTrial,
+  trialOutcome,
+} from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import {
   capacitySentence,
@@ -74,11 +78,17 @@ const HEADS = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
 
 /** The result of a trial, in Markdown and on a terminal. */
 const OUTCOMES = {
-  limited: "⚠️ generator",
+  generator: "⚠️ generator",
+  max_rps: "⚠️ `max_rps`",
   held: "✅ held",
   broke: "❌ broke",
 };
-const WORDS = { limited: "! generator", held: "held", broke: "broke" };
+const WORDS = {
+  generator: "! generator",
+  max_rps: "! max_rps",
+  held: "held",
+  broke: "broke",
+};
 
 /** A row a trial, in the order of their levels. */
 function rowsOf(
@@ -93,7 +103,7 @@ function rowsOf(
     text(trial.p95),
     shareText(trial.error_rate),
     shareText(trial.throttle_rate),
-    outcomes[trial.limited ? "limited" : trial.held ? "held" : "broke"],
+    outcomes[trialOutcome(trial)],
   ]);
 }
 

@@ -24,9 +24,24 @@ Deno.test("trialOf: a level holds when its thresholds do and its requests were s
 });
 
 Deno.test("trialOf: the generator limited a trial by itself, or was held back", () => {
-  assert.equal(trial({}).limited, false);
-  assert.equal(trial({ limited: true }).limited, true);
-  assert.equal(trial({ held_requests: meta.requests }).limited, true);
+  const held = { held_requests: meta.requests };
+  const rows = [{}, { limited: true }, held, { limited: true, ...held }]
+    .map((change) => {
+      const capacity = {
+        unit: "vus",
+        lower: null,
+        upper: null,
+        cause: "no level surely broke",
+        trials: [trial(change)],
+      } as const;
+      const lines = renderCapacity("f", capacity, {
+        color: false,
+        width: 100,
+        directory: "runs/x",
+      });
+      return /(held|! .+)$/m.exec(lines)?.[0];
+    });
+  assert.deepEqual(rows, ["held", "! generator", "! max_rps", "! generator"]);
 });
 
 Deno.test("renderCapacity has the bounds, what broke, and a line a trial by level", () => {
