@@ -133,6 +133,24 @@ Deno.test("load: slots no VU was free for are reported, not hidden", async () =>
   match(run.stdout, /never sent: 49 due requests/);
 });
 
+Deno.test("load: an iteration that reaches out of the warm-up takes its slots along", async () => {
+  await using server = recordingServer();
+  const steps = "call: GET /one\n  - { id: pause, wait: 100ms }\n" +
+    "  - { id: two, call: GET /two }";
+  const { meta } = await runOnce({
+    flow: "version: 1\n" + flow(
+      "vus: 20, arrival_cap: 100/s, warm_up: 300ms, hold: 700ms",
+      steps,
+    ),
+    url: server.url,
+  }, WORKERS);
+  ok(meta.warm_up!.requests > 0);
+  equal(
+    meta.offered_requests,
+    meta.requests + meta.generator!.unserved_slots,
+  );
+});
+
 Deno.test("load: max_rps of the target holds the rate back and says so", async () => {
   await using server = recordingServer();
   const run = await runOnce({

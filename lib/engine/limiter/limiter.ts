@@ -9,6 +9,8 @@ import {
 export interface Requester {
   /** The run must end at once. */
   readonly stopped: boolean;
+  /** When the work began that the request is a part of: its iteration. */
+  readonly beganAt: number;
   now(): number;
   sleep(ms: number): Promise<void>;
 }

@@ -49,14 +49,21 @@ export class SlotLimiter implements Limiter {
     const first = this.#first.get(vu);
     if (first) {
       this.#first.delete(vu);
+      this.#offer(vu);
       return first === IMMEDIATE ? startingNow(vu) : first;
     }
     const backlogged = this.#backlog.take();
-    if (backlogged !== undefined) return waited(backlogged);
+    if (backlogged !== undefined) {
+      this.#offer(vu);
+      return waited(backlogged);
+    }
     if (vu.stopped) return IMMEDIATE;
     const { promise, resolve } = Promise.withResolvers<Permit>();
-    this.#requests.add(() => resolve(startingNow(vu)));
-    if (!this.#hasSlots) this.#goAhead(vu.now());
+    this.#requests.add((slot) => {
+      if (slot) this.#offer(vu);
+      resolve(startingNow(vu));
+    });
+    if (!this.#hasSlots) this.#goAhead();
     return promise;
   }
 
@@ -77,9 +84,9 @@ export class SlotLimiter implements Limiter {
    * Whether slots come from now on. Where none do, requests of iterations under way
    * are sent in place of the next slots of others.
    */
-  expectSlots(come: boolean, now: number): void {
+  expectSlots(come: boolean): void {
     this.#hasSlots = come;
-    if (!come) this.#goAhead(now);
+    if (!come) this.#goAhead();
   }
 
   /**
@@ -104,10 +111,8 @@ export class SlotLimiter implements Limiter {
 
   /** There is no iteration to begin with the slot: it was no part of the load. */
   handBack(vu: Requester): void {
-    const permit = this.#first.get(vu);
     this.#first.delete(vu);
     this.iterationEnded();
-    this.sink.offered(permit?.backlogged ? permit.dueAt : vu.now(), -1);
   }
 
   /** An iteration that `startIteration` began has ended. */
@@ -124,17 +129,32 @@ export class SlotLimiter implements Limiter {
       wake(IMMEDIATE);
     } else if (this.#begins) {
       this.#backlog.add(dueAt);
-    } else return;
-    this.sink.offered(dueAt);
+    }
+  }
+
+  /**
+   * A slot is offered with the iteration that takes it: one that began in a warm-up
+   * counts nowhere, and neither do its slots.
+   */
+  #offer(vu: Requester): void {
+    this.sink.offered(vu.beganAt);
+  }
+
+  /** Slots that no request takes any more: they were offered when they were due. */
+  leave(): number {
+    const { unserved } = this;
+    for (let left = unserved; left > 0; left--) {
+      this.sink.offered(this.#backlog.take()!);
+    }
+    return unserved;
   }
 
   /** Requests that wait for slots that do not come. */
-  #goAhead(now: number): void {
+  #goAhead(): void {
     for (;;) {
       const wake = this.#requests.take();
       if (!wake) return;
       this.spent.spend();
-      this.sink.offered(now);
       wake(IMMEDIATE);
     }
   }

@@ -160,7 +160,7 @@ export async function runOpen(
   limiter.release();
   await pacing;
   // Only now: requests of iterations under way took some of them.
-  return limiter.unserved + pace.unbegun;
+  return limiter.leave() + pace.unbegun;
 }
 
 class OpenPace {
@@ -257,7 +257,7 @@ class OpenPace {
     this.limiter.allow(allowed);
     if (goByVus(plan, shard)) {
       const come = shard.index < withSlots(plan, elapsed);
-      this.limiter.expectSlots(come, this.run.tools.clock.now());
+      this.limiter.expectSlots(come);
     }
     return allowed;
   }
@@ -275,8 +275,10 @@ class OpenPace {
       const next = this.run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
-        if (this.#planEnded) this.unbegun++;
-        else {
+        if (this.#planEnded) {
+          this.unbegun++;
+          this.limiter.sink.offered(vu.now());
+        } else {
           this.limiter.handBack(vu);
           this.#bound.abort();
         }

@@ -131,6 +131,8 @@ export class VirtualUser implements AttemptContext {
   /** Responses of this iteration are copied out of their buffers, for its trace. */
   keepsResponses = false;
   iteration = 0;
+  /** When its iteration began, on the run's clock. */
+  beganAt = NaN;
   spare: StepResponse | undefined;
   /** Who listens to this iteration. */
   sink: Sink;
@@ -200,6 +202,7 @@ export class VirtualUser implements AttemptContext {
     this.sink = warmUp && at < warmUp.untilMs ? warmUp.sink : sink;
     this.keepsResponses = this.sink.started(at, iteration);
     this.iteration = iteration;
+    this.beganAt = at;
     this.#attempts = 0;
   }
 

@@ -52,6 +52,9 @@ export function postThrough(
     get stopped() {
       return signal.aborted;
     },
+    get beganAt() {
+      return clock.now();
+    },
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms, signal),
   };

@@ -152,11 +152,8 @@ export interface IterationResult {
 
 /** Who watches the generator itself. Milliseconds. */
 export interface GeneratorSink {
-  /**
-   * A request is to be sent at `at`, whether it can be or not; with a count of -1
-   * that is taken back.
-   */
-  offered(at: number, count?: 1 | -1): void;
+  /** A request is to be sent, whether it can be or not, in an iteration that began at `at`. */
+  offered(at: number): void;
   /** A request slot was handed out this long after it was due. */
   late(ms: number): void;
   /** A request was held back this long by the target's `max_rps`. */

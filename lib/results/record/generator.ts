@@ -60,8 +60,8 @@ export class GeneratorRecorder implements GeneratorSink {
    */
   constructor(readonly start: number, private isWarming = false) {}
 
-  offered(at: number, count = 1): void {
-    if (at >= this.start) this.#offered = (this.#offered ?? 0) + count;
+  offered(at: number): void {
+    if (at >= this.start) this.#offered = (this.#offered ?? 0) + 1;
   }
 
   late(ms: number): void {

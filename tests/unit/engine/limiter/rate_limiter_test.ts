@@ -109,6 +109,7 @@ Deno.test("maxRpsLimiter: shards that ask all the time send as often as one proc
       while (clock.now() < start + 1_000) {
         await limiter.acquire({
           stopped: false,
+          beganAt: start,
           now: () => clock.now(),
           sleep: (ms) => clock.sleep(ms),
         });
@@ -142,6 +143,7 @@ async function sentUnder(
       }
       await limiter.acquire({
         stopped: false,
+        beganAt: start,
         now: () => clock.now(),
         sleep: (ms) => clock.sleep(ms),
       });

@@ -10,8 +10,13 @@ import { settle } from "../../../support/manual_clock.ts";
 const SILENT = { late() {}, offered() {}, held() {} };
 
 /** A requester at a fixed moment. */
-function requester(now = 50): Requester {
-  return { stopped: false, now: () => now, sleep: () => Promise.resolve() };
+function requester(now = 50, beganAt = now): Requester {
+  return {
+    stopped: false,
+    beganAt,
+    now: () => now,
+    sleep: () => Promise.resolve(),
+  };
 }
 
 Deno.test("SlotLimiter gives a slot to the oldest waiting request before any free VU", async () => {
@@ -136,7 +141,7 @@ Deno.test("SlotLimiter sends what waits in place of slots of others, where no mo
   const spent = new SpentSlots();
   const limiter = new SlotLimiter(SILENT, spent);
   const waits = limiter.acquire(requester(5));
-  limiter.expectSlots(false, 5);
+  limiter.expectSlots(false);
   assert.deepEqual(await waits, { dueAt: 5 });
   assert.deepEqual(await limiter.acquire(requester(7)), { dueAt: 7 });
   assert.deepEqual([spent.take(), spent.take(), spent.take()], [
@@ -144,9 +149,28 @@ Deno.test("SlotLimiter sends what waits in place of slots of others, where no mo
     true,
     false,
   ]);
-  limiter.expectSlots(true, 8);
+  limiter.expectSlots(true);
   const next = limiter.acquire(requester(9));
   limiter.due(9, 9);
   assert.deepEqual(await next, { dueAt: 9 });
   assert.equal(spent.take(), false);
+});
+
+Deno.test("SlotLimiter offers a slot with the iteration that takes it, and one that none took when it was due", async () => {
+  const offered: number[] = [];
+  const limiter = new SlotLimiter({
+    late() {},
+    offered: (at) => void offered.push(at),
+  });
+  const vu = requester(50, 5);
+  const begun = limiter.startIteration(vu);
+  for (const due of [40, 41, 42]) limiter.due(due, 45);
+  await begun;
+  limiter.acquire(vu);
+  limiter.acquire(vu);
+  assert.equal(limiter.leave(), 1);
+  const waiting = limiter.acquire(requester(60, 6));
+  limiter.due(55, 55);
+  await waiting;
+  assert.deepEqual(offered, [5, 5, 42, 6]);
 });

@@ -55,7 +55,7 @@ export class VuFixture {
   readonly begun: number[] = [];
   readonly sent: number[] = [];
   readonly late: number[] = [];
-  /** When requests were due. */
+  /** When the iterations began whose requests were due, by request. */
   readonly offered: number[] = [];
   readonly held: number[] = [];
   readonly paused: number[] = [];
@@ -63,8 +63,7 @@ export class VuFixture {
   /** Hears of everything too, and who takes the iterations of a warm-up. */
   listeners: Pick<VuTools, "sink" | "warmUp"> | undefined;
   readonly generator = {
-    offered: (at: number, count = 1) =>
-      void (count > 0 ? this.offered.push(at) : this.offered.pop()),
+    offered: (at: number) => void this.offered.push(at),
     late: (ms: number) => void this.late.push(ms),
     held: (ms: number) => void this.held.push(ms),
     paused: (ms: number) => void this.paused.push(ms),
