@@ -176,17 +176,17 @@ function ceiling(limit: number | undefined, unit = ""): string {
 
 /** In an open loop, as many as its requests make. */
 function iterationsText(
-  { rate }: RunPlan,
-  { iterations, requests, requestsPerIteration: { least, most } }: Budget,
+  { rate, turns }: RunPlan,
+  { iterations, requests, meanRequests: { least, most } }: Budget,
 ): string {
   if (!rate || least === 0 || iterations <= requests / most) {
     return bounded(iterations);
   }
   const [fewest, highest] = [most, least].map((each) =>
-    bounded(Math.min(iterations, Math.ceil(requests / each)))
+    bounded(iterationsOf(1 / each, Math.min(iterations * each, requests)))
   );
   const range = fewest === highest ? fewest : `${fewest} to ${highest}`;
-  return `${range}, as their requests are due`;
+  return `${turns ? "about " : ""}${range}, as their requests are due`;
 }
 
 function bounded(value: number): string {

@@ -53,6 +53,8 @@ export interface Budget {
     readonly least: number;
     readonly most: number;
   };
+  /** The same in the mean of a mix, by the shares of its flows. */
+  readonly meanRequests: { readonly least: number; readonly most: number };
   /** How long the steps of one iteration make it wait, in microseconds. */
   readonly waitsUs: { readonly least: number; readonly most: number };
   readonly requests: number;
@@ -153,6 +155,8 @@ export function budgetOf(
   });
   const least = Math.min(...perFlow.map(({ requests }) => requests[0]));
   const most = Math.max(...perFlow.map(({ requests }) => requests[1]));
+  const mean = (bound: 0 | 1) =>
+    sum(perFlow, ({ share, requests }) => share * requests[bound]);
   const { iterations = Infinity, endMs: durationMs = Infinity } = plan;
   const requests = sum(
     perFlow,
@@ -162,6 +166,7 @@ export function budgetOf(
   return {
     iterations,
     requestsPerIteration: { least, most },
+    meanRequests: { least: mean(0), most: mean(1) },
     waitsUs: {
       least: Math.min(...perFlow.map(({ waits }) => waits[0]!)),
       most: Math.max(...perFlow.map(({ waits }) => waits[1]!)),
