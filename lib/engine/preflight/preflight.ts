@@ -316,6 +316,12 @@ function columnHint(
   column: string,
   columns: readonly string[],
 ): string {
+  const [only = ""] = columns.length === 1 ? columns : [];
+  const separator = /[;\t]/.exec(only)?.[0];
+  if (separator !== undefined && only.split(separator).includes(column)) {
+    return `the only column is \`${only}\`: separate the cells of \
+the file with commas, not with ${separator === ";" ? "`;`" : "tabs"}`;
+  }
   const spaced = columns.find((each) => each.trim() === column);
   const near = spaced ?? nearest(column, columns);
   if (near === undefined) {
