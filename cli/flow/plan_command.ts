@@ -52,7 +52,6 @@ export async function planCommand(
 
 function planText({ prepared, plan, budget, env }: PlannedRun): string {
   const { flow, target, targetFile } = prepared;
-  const { least, most } = budget.requestsPerIteration;
   const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
     ["flows", sharesText(prepared.flows, plan)],
@@ -66,12 +65,7 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["lasts", lasts(plan, budget)],
     ["warm-up", warmUp(plan)],
     ["iterations", iterationsText(plan, budget)],
-    [
-      "requests",
-      `${least === most ? least : `${least} to ${most}`} an iteration, ${
-        bounded(budget.requests)
-      } in all${ceiling(target.max_rps, "/s")}`,
-    ],
+    ["requests", requestsText(budget) + ceiling(target.max_rps, "/s")],
     ["waits", waits(budget)],
     ...ONCE.flatMap((list): [string, string][] => {
       const { length = 0 } = flow[list] ?? {};
@@ -172,6 +166,15 @@ function agent(addr: string, { mode }: RunPlan): string {
 
 function ceiling(limit: number | undefined, unit = ""): string {
   return limit === undefined ? "" : ` (the target allows ${limit}${unit})`;
+}
+
+function requestsText(
+  { requests, requestsPerIteration: { least, most }, meanRequests }: Budget,
+): string {
+  const each = `${least === most ? most : `${least} to ${most}`} an iteration`;
+  if (!Number.isFinite(requests)) return each;
+  const atMost = meanRequests.least === meanRequests.most ? "" : "at most ";
+  return `${each}, ${atMost}${bounded(requests)} in all`;
 }
 
 /** In an open loop, as many as its requests make. */
