@@ -203,21 +203,8 @@ const SHORTEST_US = 2_000_000;
 export async function measureCapacity(
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
-  const { flow, target, environment, vus = false, from, most } = request;
-  const levels = Object.entries({ from, most });
-  for (const [name, level = 1] of levels) {
-    const wrong = level > HIGHEST
-      ? `at most ${HIGHEST}`
-      : vus && !Number.isInteger(level)
-      ? "a number of VUs with --vus"
-      : undefined;
-    if (wrong === undefined) continue;
-    throw refusal(
-      `--${name}`,
-      "bad-flag",
-      `--${name} is ${wrong}, not ${level}`,
-    );
-  }
+  const { flow, target, environment, vus = false } = request;
+  checkLevels(request);
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);
@@ -249,6 +236,25 @@ export async function measureCapacity(
     return await storeSearch(search, ran, request);
   } finally {
     stop.release();
+  }
+}
+
+/** @throws {InputError} for a level that no trial can have */
+function checkLevels({ vus, from, most, least }: CapacityRequest): void {
+  const wrong = (name: string, message: string) =>
+    refusal(`--${name}`, "bad-flag", `--${name} is ${message}`);
+  for (const [name, level = 1] of Object.entries({ from, most })) {
+    if (level > HIGHEST) {
+      throw wrong(name, `at most ${HIGHEST}, not ${level}`);
+    }
+    if (vus && !Number.isInteger(level)) {
+      throw wrong(name, `a number of VUs with --vus, not ${level}`);
+    }
+  }
+  if (most === undefined) return;
+  for (const [name, level = 0] of Object.entries({ from, least })) {
+    if (level <= most) continue;
+    throw wrong(name, `at most what --most is, ${most}, not ${level}`);
   }
 }
 
