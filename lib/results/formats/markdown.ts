@@ -238,7 +238,7 @@ function exchanges(meta: RunMeta): string[] {
 /** A line for each failure of a row. */
 function rowLines(row: RowSummary): string[][] {
   const { outcome, failures, other_failures: others = 0 } = row;
-  const head = [outcome, rowName(row)];
+  const head = [outcome, words(rowName(row))];
   const lines = failures.map((each) => [...head, ...cells(each)]);
   if (lines.length === 0) return [[...head, "", "", ""]];
   return others === 0

@@ -32,6 +32,19 @@ Deno.test("renderMarkdown lets nothing a target says become markup or break a ta
   equal(rows[0]!.match(/\|/g)!.length, 6);
 });
 
+Deno.test("renderMarkdown lets no cell of a fixture become markup or break a table", () => {
+  const { meta } = CASES["fail_with_rows"]!;
+  const rows = meta.rows!.map((row) => ({
+    ...row,
+    row_name: "| <img src=x> @team\n\x1b[31m",
+  }));
+  const text = renderMarkdown({ ...meta, rows }, RUN_DIR);
+  ok(!/<img|@team/.test(text) && !text.includes("\x1b"), text);
+  const lines = text.split("\n").filter((line) => /^\| failed/.test(line));
+  ok(lines.length > 0);
+  for (const line of lines) equal(line.match(/\|/g)!.length, 6);
+});
+
 Deno.test("renderMarkdown says of how many shards a run is, and which were lost", () => {
   const { meta } = CASES["throttled_load"]!;
   const share = { workers: 1, iterations: 1, requests: 1, generator: null };
