@@ -31,11 +31,7 @@ export async function reportCommand(
         }; or name the form with --format`,
       );
     }
-    if (flags.baseline !== undefined && format !== "html") {
-      throw new Refused(
-        `--baseline is for the HTML report, not for \`${format}\``,
-      );
-    }
+    refuseForeign(format, flags);
     if (file !== undefined && !flags.force && await exists(file)) {
       throw new Refused(
         `\`${file}\` exists already`,
@@ -66,6 +62,20 @@ export async function reportCommand(
       );
     }
     throw error;
+  }
+}
+
+/** @throws {Refused} for a flag that the form has nothing for */
+function refuseForeign(format: Format, flags: ReportFlags): void {
+  if (flags.baseline !== undefined && format !== "html") {
+    throw new Refused(
+      `--baseline is for the HTML report, not for \`${format}\``,
+    );
+  }
+  if (!flags.payloads && format !== "html" && format !== "har") {
+    throw new Refused(
+      `--no-payloads is for \`html\` and \`har\`, not for \`${format}\``,
+    );
   }
 }
 

@@ -167,6 +167,10 @@ Deno.test("bench report: payloads left out, and another run beside", async () =>
     equal(without.code, 0);
     ok(!/to chat|iVBORw==/.test(without.stdout), format);
   }
+  const unable = await run("--format", "md", "--no-payloads");
+  equal(unable.code, 2);
+  equal(unable.stdout, "");
+  match(unable.stderr, /--no-payloads is for `html` and `har`, not for `md`/);
   const beside = await run("--baseline", OTHER);
   match(beside.stdout, /Compared with a baseline[\s\S]*requests a second/);
   ok(!/<script|href="\//.test(beside.stdout));
