@@ -93,7 +93,7 @@ interface DrawnLine {
 /**
  * The chart as SVG that fills its place, with the words around it in HTML, so
  * that they stay readable at any width; below it the figures as a table. With
- * scripts on, `charts.js` puts an interactive chart in the place of the SVG.
+ * scripts on, `charts.js` draws a cursor into the SVG.
  */
 export function lineChart<Point extends { readonly t: number }>(
   chart: LineChart<Point>,
