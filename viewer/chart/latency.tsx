@@ -9,6 +9,7 @@ import type { Distribution } from "../../lib/model/result/totals.ts";
 import { DataTable, figure, naming } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {
+  boundsOf,
   ChartFigures,
   coordinate,
   LineKey,
@@ -187,8 +188,7 @@ export function heatMapOf(
   const width = columnWidth(end - first);
   const from = first - first % width;
   const used = seconds.flatMap((each) => each.buckets.map(([b]) => b));
-  const lowest = used.reduce((low, each) => Math.min(low, each), Infinity);
-  const highest = used.reduce((high, each) => Math.max(high, each), -Infinity);
+  const [lowest, highest] = boundsOf(used);
   const rows = used.length === 0 ? 0 : Math.min(400, highest - lowest + 1);
   const columns = Math.ceil((end - from) / width);
   const counts = Array.from(
