@@ -5,6 +5,7 @@ import {
   getPublicSuffix,
   pathMatch,
 } from "tough-cookie";
+import { isLoopback } from "../base/values/loopback.ts";
 import type { ResolvedUrl } from "../wire/net/url.ts";
 
 /** Where a cookie goes, by what name; the jars of all VUs share it. */
@@ -146,6 +147,7 @@ function keptOf(
   const read = Cookie.parse(asText(line));
   if (!read || read.key.length + read.value.length > LONGEST) return;
   const { key: name, value, secure } = read;
+  // Browsers take `Secure` cookies from this machine without TLS, and send them to it.
   if (secure && family !== "https" && !isLoopback(host)) return;
   const domain = read.domain && read.domain !== host ? read.domain : undefined;
   if (domain !== undefined && !mayCover(host, domain)) return;
@@ -221,12 +223,6 @@ function mayCover(host: string, domain: string): boolean {
     covered.set(domain, may);
   }
   return may;
-}
-
-/** Browsers send `Secure` cookies there without TLS. */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") ||
-    /^127\.\d+\.\d+\.\d+$/.test(host) || host === "::1";
 }
 
 function namesIn(field: string): ReadonlySet<string> {
