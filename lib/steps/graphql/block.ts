@@ -53,7 +53,9 @@ export function judgeGraphql(onErrors: OnErrors): Judge {
     }
     if (!isResponse(body)) return notGraphql(response, body);
     const { errors } = body;
-    if (onErrors === "ignore" || !isList(errors) || errors.length === 0) return;
+    if (
+      onErrors === "ignore" || !Array.isArray(errors) || errors.length === 0
+    ) return;
     const resolved = hasData(body.data);
     if (onErrors === "allow_partial" && resolved) return;
     return errorFailure(errors, onErrors === "allow_partial");
@@ -66,7 +68,7 @@ function isResponse(body: JsonValue | undefined): body is JsonObject {
   const { data, errors } = body;
   return (data !== undefined || errors !== undefined) &&
     isData(data) &&
-    (errors === undefined || errors === null || isList(errors));
+    (errors === undefined || errors === null || Array.isArray(errors));
 }
 
 function isData(data: JsonValue | undefined): boolean {
@@ -78,17 +80,13 @@ function hasData(data: JsonValue | undefined): boolean {
   return isObject(data) && Object.values(data).some((each) => each !== null);
 }
 
-function isList(value: JsonValue | undefined): value is JsonValue[] {
-  return Array.isArray(value);
-}
-
 /** The server says in `errors` why the status is what it is. */
 function withFirstError(
   failure: Failure,
   body: JsonValue | undefined,
 ): Failure {
   const errors = isObject(body) ? body.errors : undefined;
-  if (!isList(errors) || errors.length === 0) return failure;
+  if (!Array.isArray(errors) || errors.length === 0) return failure;
   return { ...failure, message: `${failure.message}: ${summary(errors)}` };
 }
 
@@ -134,7 +132,9 @@ function summary(errors: readonly JsonValue[]): string {
   const { message, path } = isObject(first)
     ? first
     : { message: first, path: undefined };
-  const at = isList(path) && path.length > 0 ? ` at ${pathText(path)}` : "";
+  const at = Array.isArray(path) && path.length > 0
+    ? ` at ${pathText(path)}`
+    : "";
   const words = typeof message === "string" ? message : readable(first);
   const what = errors.length > 1
     ? `${errors.length} GraphQL errors, the first`
