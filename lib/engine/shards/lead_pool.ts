@@ -1,7 +1,6 @@
 import type { ByteStream } from "../../wire/net/byte_stream.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/limiter.ts";
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
@@ -83,7 +82,7 @@ export class LeadPool implements WorkerPool {
     own.listen(({ reason, detail }) => stop.soft(reason, detail));
     this.#local = openWorkerPool(task, { ...tools, stop: own, memory, tokens });
     this.#leases = new Leases(plan.iterations, options.shards);
-    const grant = (count: number) => Promise.resolve(this.#grant(count));
+    const grant = (count: number) => Promise.resolve(this.#leases.grant(count));
     this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, task);
     stop.listen((asked) => {
       if (asked.hard) own.hard(asked.reason, asked.detail);
@@ -197,7 +196,7 @@ export class LeadPool implements WorkerPool {
       case "need":
         return void member.link.send({
           type: "numbers",
-          range: this.#grant(message.count),
+          range: this.#leases.grant(message.count),
         });
       case "token":
         return void sendToken(this.#main.tokens, message)
@@ -232,10 +231,6 @@ export class LeadPool implements WorkerPool {
     const { warmUpMs = 0 } = this.task.plan;
     const elapsed = this.tools.clock.now() - this.#startsAt;
     return Math.max(0, elapsed - warmUpMs);
-  }
-
-  #grant(count: number): NumberRange | undefined {
-    return this.#leases.grant(count);
   }
 
   #broadcast(message: ToShard): void {
