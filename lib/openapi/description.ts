@@ -1,3 +1,4 @@
+import { percentDecoded } from "../base/values/percent.ts";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import {
   child,
@@ -122,7 +123,7 @@ class Files {
         "refer to a schema by its path, such as #/components/schemas/Item",
       );
     }
-    for (const part of decoded(pointer).split("/").slice(1)) {
+    for (const part of percentDecoded(pointer).split("/").slice(1)) {
       const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
       if (typeof now !== "object" || now === null) return;
       now = Object.hasOwn(now, key)
@@ -160,7 +161,7 @@ class Files {
         "put what it describes into a file beside the description",
       );
     }
-    const file = decoded(name);
+    const file = percentDecoded(name);
     const path = isAbsolute(file)
       ? file
       : realPath(join(dirname(from), file), reference);
@@ -255,14 +256,6 @@ function parsed(path: string, shown: string, read: Read): JsonValue {
 
 /** The most that aliases add up to at one anchor. */
 const MOST_ALIASES = 10_000;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** One operation of a description. */
 export interface Operation {

@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../../lib/base/values/percent.ts";
 import {
   isObject,
   type JsonLeaf,
@@ -105,7 +106,7 @@ export function writeStep(
   const sent = body && sentBody(body, { env, known });
   const chosen = chosenHeaders(request.headers, body, url.origin);
   const { auth: own, headers } = authorized(chosen.headers, env, isAuthorized);
-  const [user, word = ""] = url.userinfo.split(":").map(decoded);
+  const [user, word = ""] = url.userinfo.split(":").map(percentDecoded);
   const said = headers.some(([name]) => /^authorization$/i.test(name));
   const fromUrl = user && !own && !said
     ? basicAuth(user, word, env)
@@ -234,14 +235,6 @@ function urlOf(request: HttpRequest) {
 
 const LONGEST_URL = 16_384;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 interface WrittenQuery {
   readonly map?: Record<string, JsonValue>;
   /** A query that stays in the URL. */
@@ -299,7 +292,7 @@ function isList(part: string, value: string): boolean {
 function hiddenParts(query: string, { env, known }: Hiding): string {
   return query.split("&").map((part) => {
     const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
-    const plain = decoded(value.replaceAll("+", " "));
+    const plain = percentDecoded(value.replaceAll("+", " "));
     return plain !== "" && !hasTemplate(value) && isCredential(name, plain)
       ? `${name}=${env.templateOf(plain, name, `query parameter ${name}`)}`
       : known.replaced(part);

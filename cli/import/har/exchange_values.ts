@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../../lib/base/values/percent.ts";
 import {
   child,
   isDeeper,
@@ -57,7 +58,7 @@ export function sentValues(exchange: Exchange): SentValue[] {
       at: `path/${index}`,
       kind: "path",
       key,
-      value: decoded(part),
+      value: percentDecoded(part),
     });
   });
   [...url.searchParams].forEach(([key, value], index) => {
@@ -204,14 +205,6 @@ function headerWith(
   return cookiesIn(value).map(([key, each]) =>
     `${key}=${templates.get(`cookie/${key}`) ?? each}`
   ).join("; ");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A value of a response, and how a flow takes it. */

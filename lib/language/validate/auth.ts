@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../base/values/percent.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import {
   badInValue,
@@ -154,16 +155,8 @@ function checkQueryClash(
   for (const { pointer, value } of parts.of("url")) {
     const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
     for (const text of query.split("&")) {
-      clash(pointer, decoded(text.replace(/=.*$/s, "")), text);
+      clash(pointer, percentDecoded(text.replace(/=.*$/s, "")), text);
     }
-  }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
   }
 }
 
