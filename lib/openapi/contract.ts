@@ -2,11 +2,11 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
 } from "../base/values/json.ts";
 import { Refused } from "../base/errors/bench_error.ts";
 import type { ContractMode } from "../model/result/contract.ts";
 import {
-  listed,
   type OpenapiDocument,
   type Operation,
   operationsOf,
@@ -61,7 +61,7 @@ export function readContract(
   const writer = new SchemaWriter(document);
   const operations = found.map((each) => described(each, document, writer));
   const servers = [
-    ...listed(document.root["servers"]),
+    ...objectsIn(document.root["servers"]),
     ...found.flatMap(({ server }) => server ? [server] : []),
   ];
   const prefixes = servers.map((each) => new URL(serverUrl(each)).pathname)

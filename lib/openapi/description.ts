@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
   valuesOf,
 } from "../base/values/json.ts";
 import { Refused } from "../base/errors/bench_error.ts";
@@ -284,7 +285,7 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
     return METHODS.filter((each) => isObject(about[each])).map((method) => {
       const own = about[method] as JsonObject;
       const body = own["requestBody"];
-      const [server] = listed(own["servers"] ?? about["servers"]);
+      const [server] = objectsIn(own["servers"] ?? about["servers"]);
       const [tag] = Array.isArray(own["tags"]) ? own["tags"] : [];
       return {
         method: method.toUpperCase(),
@@ -293,21 +294,16 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
         tag: stringOf(tag),
         summary: stringOf(own["summary"]),
         parameters: merged(
-          listed(about["parameters"]).map(resolve),
-          listed(own["parameters"]).map(resolve),
+          objectsIn(about["parameters"]).map(resolve),
+          objectsIn(own["parameters"]).map(resolve),
         ),
         body: body === undefined ? undefined : resolve(body),
         responses: resolve(own["responses"]),
-        security: listed(own["security"] ?? root["security"]),
+        security: objectsIn(own["security"] ?? root["security"]),
         server,
       };
     });
   });
-}
-
-/** The objects of a list. */
-export function listed(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function stringOf(value: JsonValue | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { objectsIn } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
@@ -6,7 +7,6 @@ import { kebabCase, StepIds } from "../draft/names.ts";
 import { writeSteps } from "../draft/step_writer.ts";
 import { Examples } from "./examples.ts";
 import {
-  listed,
   NO_HOST,
   type OpenapiDocument,
   type Operation,
@@ -58,7 +58,7 @@ export function importOpenapi(
       "take one with --tag <tag>",
     );
   }
-  const server = serverUrl(listed(root["servers"])[0]);
+  const server = serverUrl(objectsIn(root["servers"])[0]);
   const examples = new Examples(document);
   const names = new StepIds();
   const drafts = chosen.map(([each, operations]) => {

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
 } from "../../../lib/base/values/json.ts";
 
 /** Levels of a file: folders in folders, with their requests and bodies. */
@@ -218,10 +219,6 @@ function variablesOf(
 export function enabled(list: JsonValue | undefined): JsonObject[] {
   return objectsIn(list)
     .filter((each) => each["disabled"] !== true && each["enabled"] !== false);
-}
-
-export function objectsIn(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 export function textOrEmpty(value: JsonValue | undefined): string {

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
 } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { assemble, readBy } from "../draft/assemble.ts";
@@ -23,7 +24,6 @@ import { hasTemplate } from "../draft/template_text.ts";
 import {
   type Collection,
   type Item,
-  objectsIn,
   scriptNote,
   textOrEmpty,
   type Variable,

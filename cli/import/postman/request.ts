@@ -2,6 +2,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
 } from "../../../lib/base/values/json.ts";
 import {
   bodyOf,
@@ -13,7 +14,7 @@ import {
   shownNames,
 } from "../draft/http_request.ts";
 import { hasTemplate } from "../draft/template_text.ts";
-import { enabled, objectsIn, textOrEmpty } from "./collection.ts";
+import { enabled, textOrEmpty } from "./collection.ts";
 import type { Variables } from "./variables.ts";
 
 /** A request of a collection, its variables filled in. */

@@ -118,6 +118,11 @@ export function withLeaves(
   );
 }
 
+/** The objects of a list; none of what is no list. */
+export function objectsIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
 /** Every value, lists and objects among them, with how many of those are around it. */
 export function* valuesOf(root: JsonValue): Generator<[JsonValue, number]> {
   const open: [JsonValue, number][] = [[root, 0]];

@@ -2,6 +2,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
 } from "../../base/values/json.ts";
 import { VERSION_MARK } from "../fields/form.ts";
 import {
@@ -206,8 +207,8 @@ function breaksRules(form: JsonObject, map: TreeMap): boolean {
       valueOf(map, key) && !hasRequired({ required }, map)
     );
   if (lone) return true;
-  if (objects(allOf).some((each) => breaksRules(each, map))) return true;
-  const begun = objects(oneOf).filter((each) => hasRequired(each, map));
+  if (objectsIn(allOf).some((each) => breaksRules(each, map))) return true;
+  const begun = objectsIn(oneOf).filter((each) => hasRequired(each, map));
   const [first, second] = begun;
   return second !== undefined || (first !== undefined && !holds(first, map));
 }
@@ -217,7 +218,9 @@ function holds(rule: JsonValue, node: TreeNode): boolean {
   if (!isObject(rule)) return rule !== false;
   if (rule["type"] === "object" && node.kind !== "map") return false;
   if (rule["not"] !== undefined && holds(rule["not"], node)) return false;
-  if (!objects(rule["allOf"]).every((each) => holds(each, node))) return false;
+  if (!objectsIn(rule["allOf"]).every((each) => holds(each, node))) {
+    return false;
+  }
   if (node.kind !== "map") return true;
   const properties = (rule["properties"] ?? {}) as JsonObject;
   return hasRequired(rule, node) &&
@@ -230,8 +233,4 @@ function hasRequired({ required = [] }: JsonObject, map: TreeMap): boolean {
   return (required as string[]).every((key) =>
     map.entries.some((each) => each.key === key)
   );
-}
-
-function objects(rules: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(rules) ? rules.filter(isObject) : [];
 }
