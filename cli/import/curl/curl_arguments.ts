@@ -71,7 +71,7 @@ function readWord(word: string, line: number): ReadOption[] {
   }
   const found: ReadOption[] = [];
   for (let at = 1; at < word.length; at++) {
-    const option = shortOption(word[at]!);
+    const option = BY_LETTER.get(word[at]);
     if (!option) throw unknown(`-${word[at]}`, line);
     const rest = word.slice(at + 1);
     if (option.takesValue) {
@@ -170,9 +170,4 @@ function longOption(name: string): CurlOption | undefined {
   return positive && !positive.takesValue
     ? { long: name, takesValue: false, named: false }
     : undefined;
-}
-
-/** An option by its letter. */
-function shortOption(letter: string): CurlOption | undefined {
-  return BY_LETTER.get(letter);
 }
