@@ -20,7 +20,7 @@ export const SHOWN = {
     JSON.stringify(plan, undefined, 1)
   ),
   run: ({ meta, summary }: RunResult) => ofRun(meta, summary),
-  runs: (result: JsonObject) => json(result),
+  runs: json,
   report: (
     { meta, summary, traces, other_traces }: RunResult & {
       readonly traces: JsonObject[];
@@ -37,7 +37,7 @@ export const SHOWN = {
       data: { ...data, traces, other_traces },
     };
   },
-  trace: (result: JsonObject) => json(result),
+  trace: json,
   compare: (comparison: RunComparison) => ({
     text: renderComparison(comparison, { color: false, width: 100 }),
     data: comparison as unknown as JsonObject,
