@@ -20,7 +20,7 @@ import { difference, Location, OutcomeSign, withCode } from "./parts.tsx";
 export function failureGroups(
   meta: RunMeta,
   groups: readonly FailureGroup[],
-  link = true,
+  link: boolean,
   failures: readonly KeptFailure[] = [],
 ): Markup {
   return (

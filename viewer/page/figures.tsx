@@ -38,12 +38,12 @@ import { timelineOf } from "../model/timeline.ts";
  * The key figures of a run.
  *
  * @param offered the rate that an open-loop run offers
- * @param series how many VUs there were, where it is known
+ * @param series how many VUs there were; empty where that is not known
  */
 export function keyFigures(
   meta: RunMeta,
-  offered?: Course,
-  series: readonly SecondPoint[] = [],
+  offered: Course | undefined,
+  series: readonly SecondPoint[],
 ): Markup {
   const { iterations, latency, requests } = meta;
   const { completed, started, failed, throttled } = iterations;

@@ -141,7 +141,7 @@ const FLOWS: readonly Column<FlowSummary>[] = [
 ];
 
 /** A row a step; `link` is off in a report file. */
-export function stepsTable(meta: RunMeta, link = true): Markup {
+export function stepsTable(meta: RunMeta, link: boolean): Markup {
   if (meta.steps.length === 0) {
     return <NotWritten meta={meta} what="The steps' figures are" />;
   }
