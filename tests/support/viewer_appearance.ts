@@ -97,6 +97,8 @@ export async function printed({ url, browser, runs }: Harness): Promise<void> {
   await page.emulateMedia({ media: "print" });
   equal(await curl.isVisible(), true);
   equal(await page.locator(".tabs a").first().isVisible(), false);
+  await page.goto(`${url}runs/${runs.rows}`);
+  equal(await page.locator(".actions").isVisible(), false);
 }
 
 export async function withoutScripts(
