@@ -229,7 +229,7 @@ export function names<T>(
         const inner = slot.below(key, value, options.what(key));
         slot.reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
         const found = item.read(inner) ?? options.instead;
-        const name = slot.below(key, written(key, keyAt));
+        const name = slot.below(key, keyAsValue(key, keyAt));
         return (!keys || keys.read(name) !== undefined) && found !== undefined
           ? [[key, found] as const]
           : [];
@@ -241,7 +241,7 @@ export function names<T>(
 }
 
 /** A key as a value. */
-function written(key: string, at: ScalarNode["at"]): ScalarNode {
+export function keyAsValue(key: string, at: ScalarNode["at"]): ScalarNode {
   return { kind: "scalar", value: key, text: key, plain: false, at };
 }
 

@@ -8,7 +8,15 @@ import {
   type ValueOf,
 } from "../fields/field.ts";
 import { type Mapping, mapping } from "../fields/mapping.ts";
-import { filePath, filled, name, oneOf, or, plain } from "../fields/scalars.ts";
+import {
+  filePath,
+  filled,
+  keyAsValue,
+  name,
+  oneOf,
+  or,
+  plain,
+} from "../fields/scalars.ts";
 import { entryOf } from "../source/node.ts";
 
 const FORMATS = ["csv", "json"] as const;
@@ -81,13 +89,7 @@ export function readPools(slot: Slot, from: number): Pool[] {
   )?.entries ?? [];
   return entries.flatMap(({ key, keyAt, value }, index) => {
     const one = slot.below(from + index, value, `pool \`${key}\``);
-    const word = {
-      kind: "scalar",
-      value: key,
-      text: key,
-      plain: false,
-    } as const;
-    const called = one.below("name", { ...word, at: keyAt }).read(poolName);
+    const called = one.below("name", keyAsValue(key, keyAt)).read(poolName);
     const read = readPool(one, named);
     return read ? { ...read, name: called ?? "_" } : [];
   });

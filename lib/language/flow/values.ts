@@ -21,7 +21,7 @@ import {
 import { optional, type Slot, type Value } from "../fields/field.ts";
 import { list } from "../fields/list.ts";
 import { mapping, type Rule } from "../fields/mapping.ts";
-import { integer, name, oneOf, scalar } from "../fields/scalars.ts";
+import { integer, keyAsValue, name, oneOf, scalar } from "../fields/scalars.ts";
 import { DEFINED, payload, templated } from "../fields/templates.ts";
 import { type Entry, entryOf, type ScalarNode } from "../source/node.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
@@ -337,8 +337,7 @@ function readValue(
   slot: Slot,
 ): DrawnValue {
   const one = slot.below(index, value, `value \`${key}\``);
-  const word = { kind: "scalar", value: key, text: key, plain: false } as const;
-  const called = one.below("name", { ...word, at: keyAt }).read(variable);
+  const called = one.below("name", keyAsValue(key, keyAt)).read(variable);
   const drawn = one.read(drawing) ?? { kind: "counter" };
   return { name: called ?? "_", ...drawn };
 }
