@@ -372,6 +372,7 @@ for (const workers of ["1", "2"]) {
     );
     const { failed, throttled } = meta.iterations;
     deepStrictEqual([failed, throttled, meta.error_rate], [0, 4, 0]);
+    equal(meta.verdict, "fail");
     deepStrictEqual(
       meta.steps.map(({ throttled, failed }) => [throttled, failed]),
       [[4, 0], [4, 0], [0, 0]],

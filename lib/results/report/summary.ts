@@ -171,6 +171,7 @@ export function summarise(
   const empty = !begun ? undefined : emptyLoad({
     mode: facts.mode,
     iterations: totals.iterations,
+    requests: totals.requests,
     thresholds,
   });
   const broke = ending.status === "aborted" || ending.status === "errored" ||

@@ -83,18 +83,21 @@ export function effectiveThresholds(
 
 /**
  * Why a load run shows nothing of the target, and fails for that; undefined where it
- * does. One that was throttled all along shows that, and a threshold of its own on
+ * does. One whose requests were throttled all along shows that, and a threshold of its own on
  * `error_rate` judges what failed.
  */
 export function emptyLoad(
-  { mode, iterations, thresholds }: Pick<
+  { mode, iterations, requests, thresholds }: Pick<
     RunMeta,
-    "mode" | "iterations" | "thresholds"
+    "mode" | "iterations" | "requests" | "thresholds"
   >,
 ): string | undefined {
   if (isFunctional(mode as Mode)) return undefined;
   const { completed, passed, failed } = iterations;
   if (completed === 0) return "no iteration was completed";
+  if (passed === 0 && failed === 0 && requests === 0) {
+    return "every iteration was throttled before its first request";
+  }
   const judged = thresholds.some(({ metric, step }) =>
     metric === "error_rate" && step === undefined
   );

@@ -70,6 +70,15 @@ Deno.test("summarise passes a throttled load run without thresholds", () => {
   assert.deepEqual([verdict, exit_code], ["pass", 0]);
 });
 
+Deno.test("summarise fails a load run that was throttled before its first request", () => {
+  const totals = totalsOf([], {
+    iterations: iterationsOf(8, { throttled: 8 }),
+  });
+  const { verdict, notes } = summarise(FACTS, totals, ENDING, nowhere);
+  assert.equal(verdict, "fail");
+  assert.match(notes[0]!, /^every iteration was throttled before its first/);
+});
+
 Deno.test("summarise fails a load run without a completed iteration, and says so", () => {
   const note = "no iteration was completed: a load run without one fails";
   for (const mode of ["load", "stress", "soak"] as const) {
