@@ -240,7 +240,7 @@ export async function measureCapacity(
 }
 
 /** @throws {InputError} for a level that no trial can have */
-function checkLevels({ vus, from, most, least }: CapacityRequest): void {
+function checkLevels({ vus, from, most }: CapacityRequest): void {
   const wrong = (name: string, message: string) =>
     refusal(`--${name}`, "bad-flag", `--${name} is ${message}`);
   for (const [name, level = 1] of Object.entries({ from, most })) {
@@ -251,10 +251,8 @@ function checkLevels({ vus, from, most, least }: CapacityRequest): void {
       throw wrong(name, `a number of VUs with --vus, not ${level}`);
     }
   }
-  if (most === undefined) return;
-  for (const [name, level = 0] of Object.entries({ from, least })) {
-    if (level <= most) continue;
-    throw wrong(name, `at most what --most is, ${most}, not ${level}`);
+  if (from !== undefined && most !== undefined && from > most) {
+    throw wrong("from", `at most what --most is, ${most}, not ${from}`);
   }
 }
 
