@@ -6,7 +6,7 @@ import {
 } from "../../../../lib/results/formats/capacity_report.ts";
 import { capacitySentence } from "../../../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
-import { trialOf } from "../../../../cli/judge/capacity.ts";
+import { trialOf } from "../../../../cli/judge/capacity_trial.ts";
 import { CASES } from "../../results/formats/summary_cases.ts";
 
 const { meta } = CASES["pass"]!;

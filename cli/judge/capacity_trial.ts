@@ -1,0 +1,134 @@
+import type { PreparedRun } from "../../lib/compile.ts";
+import type {
+  Capacity,
+  CapacityTrial,
+} from "../../lib/model/result/findings.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import {
+  causeOverLevels,
+  type LevelReading,
+} from "../../lib/results/knee/knee.ts";
+import { actualText } from "../../lib/results/report/figures.ts";
+import type { LoadSearch } from "../../lib/results/statistics/load_search.ts";
+import { readAgent } from "../../lib/results/store/reader.ts";
+import type { CapacityFlags } from "./judging_options.ts";
+
+/** One trial, and where it is stored. */
+export interface StoredTrial {
+  readonly trial: CapacityTrial;
+  readonly prepared: PreparedRun;
+  readonly meta: RunMeta;
+  readonly directory: string;
+}
+
+/** A share of the due requests that were never sent: more is a breach. */
+const MOST_UNSERVED = 0.02;
+/** A run whose requests were held back more often did not offer its load. */
+const MOST_HELD = 0.02;
+
+/**
+ * The result of one trial: a level holds when its thresholds do, and, at a rate, when
+ * the target took what was offered.
+ */
+export function trialOf(
+  meta: RunMeta,
+  level: number,
+  unit: Capacity["unit"],
+): CapacityTrial {
+  const seconds = Math.max(0.001, meta.duration_ms / 1_000);
+  const unserved = meta.generator?.unserved_slots ?? 0;
+  const offered = meta.requests + unserved;
+  const broken = meta.thresholds.filter(({ pass }) => !pass)
+    .map((each) => `${each.expression}: ${actualText(each)}`);
+  if (
+    unit === "requests_per_second" && unserved > offered * MOST_UNSERVED
+  ) {
+    broken.push(`${unserved} of ${offered} due requests never sent`);
+  }
+  return {
+    level,
+    duration_ms: Math.round(meta.duration_ms),
+    held: broken.length === 0 && meta.verdict === "pass",
+    limited: false,
+    ...limitOf(meta),
+    requests_per_second: Number((meta.requests / seconds).toPrecision(4)),
+    p50: meta.latency.p50,
+    p95: meta.latency.p95,
+    error_rate: meta.error_rate,
+    throttle_rate: meta.throttle_rate,
+    broken,
+  };
+}
+
+/** Held back by itself, or by the target's `max_rps`. */
+function limitOf(
+  { generator, requests }: RunMeta,
+): Pick<CapacityTrial, "limited" | "held_back"> | undefined {
+  if (!generator) return undefined;
+  if (generator.limited) return { limited: true };
+  return generator.held_requests > requests * MOST_HELD
+    ? { limited: true, held_back: true }
+    : undefined;
+}
+
+/** The options that a cause is said by. */
+type Limits = Pick<CapacityFlags, "vus" | "most">;
+
+/** The limit that did not hold above the bound, or why there is no upper bound. */
+export async function capacityCause(
+  search: LoadSearch,
+  trials: readonly StoredTrial[],
+  limits: Limits,
+): Promise<string> {
+  const known = trials.filter(({ trial }) => !trial.limited);
+  const above = known.findLast(({ trial }) =>
+    trial.level === search.bounds.upper && !trial.held
+  );
+  if (!above) return openCause(search, trials, limits);
+  const held = known.filter(({ trial: { held, level } }) =>
+    held && level < above.trial.level
+  ).sort((a, b) => a.trial.level - b.trial.level);
+  const [first, before, broken] = await Promise.all(
+    [held[0], held.at(-1), above].map((each) => each && readingOf(each)),
+  );
+  const { class: why, detail } = causeOverLevels({
+    ...(first && { first }),
+    ...(before && { before }),
+    broken: broken!,
+  });
+  const what = above.trial.broken.join("; ") || "the run failed";
+  return `${what}; ${detail} (${why})`;
+}
+
+/** Why there is no upper bound. */
+function openCause(
+  { bounds, ceiling, options: { most } }: LoadSearch,
+  trials: readonly StoredTrial[],
+  limits: Limits,
+): string {
+  if (bounds.lower === most) {
+    const own = limits.vus ? "`max_vus`" : "`max_rps`";
+    const by = most === limits.most ? "`--most`" : `${own} of the target`;
+    return `${by} lets no level above ${most} be tried`;
+  }
+  const last = trials.findLast(({ trial }) =>
+    trial.limited && trial.level === ceiling
+  );
+  // A search that was interrupted.
+  if (!last) return "no level surely broke";
+  const limit = last.trial.held_back
+    ? "`max_rps` of the target held requests back"
+    : "the generator was the limit";
+  return `${limit} at ${ceiling}: what the target can do beyond is not known`;
+}
+
+async function readingOf(
+  { trial, directory }: StoredTrial,
+): Promise<LevelReading> {
+  const agent = await readAgent(directory);
+  return {
+    level: trial.level,
+    throttleRate: trial.throttle_rate,
+    samples: agent?.samples ?? [],
+  };
+}
