@@ -130,6 +130,19 @@ export function cellsOf(steps: readonly StepResult[], start: number): Cell[] {
   return cells;
 }
 
+/** A number for each cell: an iteration has forty, and each pair would be an array. */
+export function packCells(cells: readonly Cell[]): number[] {
+  return cells.map(([second, bucket]) => second * COARSE_BUCKETS + bucket);
+}
+
+/** The cells of `packCells`. */
+export function unpackCells(packed: readonly number[]): Cell[] {
+  return packed.map((cell) => [
+    Math.floor(cell / COARSE_BUCKETS),
+    cell % COARSE_BUCKETS,
+  ]);
+}
+
 /** Whether a latency of an iteration counts in a cell that has no trace yet. */
 export class CellSearch {
   #found = false;

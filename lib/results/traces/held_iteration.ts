@@ -35,8 +35,13 @@ export function hold(
     }
   }
   const steps = packSteps(result.steps);
-  if (!steps) return () => result;
-  const rest = { ...result, steps: [] };
+  return steps ? withSteps({ ...result, steps: [] }, steps) : () => result;
+}
+
+function withSteps(
+  rest: IterationResult,
+  steps: () => StepResult[],
+): () => IterationResult {
   return () => ({ ...rest, steps: steps() });
 }
 
@@ -81,23 +86,28 @@ function isUsedAgain(step: StepResult): step is PassedStep {
   return step instanceof PassedStep && step.response.reused !== undefined;
 }
 
-/** Each kind by itself: those of HTTP, and the frames of sessions. */
+/**
+ * Each kind by itself: those of HTTP, and the frames of sessions. Grouped, so that no
+ * closure here, and with it the result, holds the responses.
+ */
 function packResponses(
   responses: readonly StepResponse[],
 ): () => StepResponse[] {
-  const owners = OWNERS.of(responses.map(({ reused }) => reused!));
-  const packed = [...new Set(owners)].map((owner) =>
-    [
-      owner,
-      owner.pack(responses.filter(({ reused }) => reused === owner)),
-    ] as const
-  );
+  const owners = OWNERS.of(responses.map(ownerOf));
+  const packed = new Map<ReusedResponses, () => StepResponse[]>();
+  for (const [owner, own] of Map.groupBy(responses, ownerOf)) {
+    packed.set(owner, owner.pack(own));
+  }
   return () => {
     const again = new Map(
-      packed.map(([owner, made]) => [owner, made().values()]),
+      [...packed].map(([owner, made]) => [owner, made().values()]),
     );
     return owners.map((owner) => again.get(owner)!.next().value!);
   };
+}
+
+function ownerOf({ reused }: StepResponse): ReusedResponses {
+  return reused!;
 }
 
 /** The steps of a flow that passed; undefined where one is kept as it is. */

@@ -6,7 +6,6 @@ import {
   type StepResponse,
 } from "../../model/result/response.ts";
 import {
-  type Cell,
   type Span,
   type Trace,
   withMessages,
@@ -19,8 +18,8 @@ import {
  */
 export interface TraceDraft {
   readonly iteration: number;
-  /** See `Trace`. */
-  readonly cells?: readonly Cell[];
+  /** Of `Trace`, packed. */
+  readonly cells: readonly number[];
   /** Whether it was handed on, which happens once. */
   given: boolean;
   build(): Trace;

@@ -6,7 +6,13 @@ import type {
   StepResult,
 } from "../../model/result/iteration.ts";
 import type { Cell, Trace } from "../../model/result/trace.ts";
-import { CellMap, CellSearch, cellsOf } from "./cell_traces.ts";
+import {
+  CellMap,
+  CellSearch,
+  cellsOf,
+  packCells,
+  unpackCells,
+} from "./cell_traces.ts";
 import { FairShare, TopKept } from "./selection.ts";
 import { type KeptTrace, type TraceDraft, withinShare } from "./trace_draft.ts";
 
@@ -220,15 +226,16 @@ export class SampledTraces implements TraceKeeper {
     if (!whole && !first) return false;
     const most = whole ? TRACE_BYTES : CELL_BYTES;
     const cells = cellsOf(steps, runStart);
+    const packed = packCells(cells);
     const finished = (trace: Trace) => ({
       ...this.#within(most, trace),
       rank: Math.round(rank * RANKS) / RANKS,
-      cells,
+      cells: unpackCells(packed),
     });
     const held = offer.hold(most + steps.length * SPAN_BYTES);
     const draft: TraceDraft = {
       iteration,
-      cells,
+      cells: packed,
       given: false,
       build: held ? () => finished(held()) : always(finished(offer.build())),
     };
@@ -283,7 +290,7 @@ function built<Draft extends { readonly item: TraceDraft }>(
   return {
     ...why,
     iteration: item.iteration,
-    cells: item.cells ?? [],
+    cells: unpackCells(item.cells),
     get item() {
       return item.build();
     },

@@ -267,15 +267,14 @@ type Came = WsFrame | FrameText | string;
 
 /** Texts in bytes are copied, one behind the other; returns what makes all again. */
 function packFrames(frames: readonly Came[]): () => (WsFrame | string)[] {
-  const others: (WsFrame | string)[] = [];
-  const texts: FrameText[] = [];
+  const texts = frames.filter((each) => each instanceof FrameText);
+  const others = frames.flatMap((each) =>
+    each instanceof FrameText ? [] : [each]
+  );
   // One more than the length of a text, 0 for others.
-  const lengths = narrowed(frames.map((each) => {
-    const isText = each instanceof FrameText;
-    if (isText) texts.push(each);
-    else others.push(each);
-    return isText ? each.length + 1 : 0;
-  }));
+  const lengths = narrowed(
+    frames.map((each) => each instanceof FrameText ? each.length + 1 : 0),
+  );
   const bytes = new Uint8Array(sum(texts, ({ length }) => length));
   let end = 0;
   for (const text of texts) end = text.copyTo(bytes, end);

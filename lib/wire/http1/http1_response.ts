@@ -46,11 +46,6 @@ class Copy {
       : latin1(reader.bytes, 0, reader.filled);
   }
 
-  /** The reader may have no body any more. */
-  get isLong(): boolean {
-    return typeof this.#bytes !== "string";
-  }
-
   /** Valid until another copy is read. */
   read(): Buffered {
     if (lastRead.copy !== this.#number) this.#read();
@@ -106,10 +101,12 @@ export class Http1Response implements WireResponse {
   readonly encoded: boolean;
   readonly setsCookies: boolean;
   readonly #generation: number;
+  /** Until it is copied: a trace would hold the buffers of a connection that is closed. */
+  #reader: ResponseReader | undefined;
   #copy: Copy | undefined;
 
   constructor(
-    readonly reader: ResponseReader,
+    reader: ResponseReader,
     failure: Failure | undefined,
     readonly marks: Readonly<Marks>,
     readonly bytesSent: number,
@@ -121,6 +118,7 @@ export class Http1Response implements WireResponse {
     this.bodyBytes = reader.bodyBytes;
     this.encoded = reader.head.encoded;
     this.setsCookies = reader.head.setsCookies;
+    this.#reader = reader;
     this.#generation = reader.generation;
   }
 
@@ -162,30 +160,26 @@ export class Http1Response implements WireResponse {
 
   detach(): void {
     if (this.#copy) return;
-    if (this.stale) throw overwritten();
-    this.#copy = new Copy(this.reader);
+    this.#copy = new Copy(this.#inReader());
+    this.#reader = undefined;
   }
 
   get stale(): boolean {
-    return !this.#copy && !this.#isThere;
+    return this.#reader !== undefined &&
+      this.#reader.generation !== this.#generation;
   }
 
-  get #isThere(): boolean {
-    return this.reader.generation === this.#generation;
+  #buffered(): Buffered {
+    return this.#copy ? this.#copy.read() : this.#inReader();
   }
 
   /** A view of overwritten bytes would be another exchange's response. */
-  #buffered(): Buffered {
-    if (this.#copy && (this.#copy.isLong || !this.#isThere)) {
-      return this.#copy.read();
+  #inReader(): ResponseReader {
+    if (this.stale) {
+      throw new Error(
+        "This response was overwritten by a later exchange: call `detach()` before it",
+      );
     }
-    if (!this.#isThere) throw overwritten();
-    return this.reader;
+    return this.#reader!;
   }
-}
-
-function overwritten(): Error {
-  return new Error(
-    "This response was overwritten by a later exchange: call `detach()` before it",
-  );
 }

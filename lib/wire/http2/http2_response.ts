@@ -26,7 +26,8 @@ export class Http2Response implements WireResponse {
   readonly failure?: Failure;
   /** The code with which the server ended the stream (RFC 9113 section 7). */
   readonly reset?: number;
-  readonly #body: ResponseBody;
+  /** Until it is copied: a trace would hold the buffer of a connection that is closed. */
+  #body: ResponseBody | undefined;
   readonly #generation: number;
   #copy: Uint8Array | undefined;
 
@@ -64,7 +65,7 @@ export class Http2Response implements WireResponse {
         "This response was overwritten by a later exchange: call `detach()` before it",
       );
     }
-    return this.#body.written;
+    return this.#body!.written;
   }
 
   search(search: JsonSearch, by: object): boolean {
@@ -81,7 +82,8 @@ export class Http2Response implements WireResponse {
   }
 
   get stale(): boolean {
-    return !this.#copy && this.#body.generation !== this.#generation;
+    return this.#body !== undefined &&
+      this.#body.generation !== this.#generation;
   }
 
   headers(): HeaderList {
@@ -101,5 +103,6 @@ export class Http2Response implements WireResponse {
 
   detach(): void {
     this.#copy ??= this.body.slice();
+    this.#body = undefined;
   }
 }
