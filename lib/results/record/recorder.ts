@@ -22,7 +22,7 @@ import {
 import { ContractRecord, mergeContracts } from "./contract_record.ts";
 import { FlowRecord, type RecordedFlow, StepRecord } from "./step_record.ts";
 import { WarmUp, type WarmUpProgress } from "./warm_up.ts";
-import type { TracedStep } from "../../model/result/trace.ts";
+import type { Trace, TracedStep } from "../../model/result/trace.ts";
 import { buildTrace, valuesOf } from "../traces/trace_build.ts";
 import { hold } from "../traces/held_iteration.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
@@ -260,28 +260,32 @@ export class Recorder implements Sink {
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
-    const { steps, start, ids, traces, rowName, valueNames = [] } =
-      this.options;
-    const build = (kept: IterationResult) =>
-      withoutSecrets(
-        {
-          ...buildTrace(kept, steps, start, ids, traces.bodies),
-          ...rowOf(kept, rowName),
-          ...valuesOf(kept, valueNames[kept.flow] ?? []),
-        },
-        kept,
-      );
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
       steps: result.steps,
-      runStart: start,
-      hold(most) {
-        const held = hold(result, most);
-        return held && (() => build(held()));
-      },
-      build: () => build(result),
+      runStart: this.options.start,
+      hold: (most) => this.#later(hold(result, most)),
+      build: () => this.#trace(result),
     };
+  }
+
+  /** Of its own, as a closure of `#offer` would hold the results of the VU as well. */
+  #later(held: (() => IterationResult) | undefined): (() => Trace) | undefined {
+    return held && (() => this.#trace(held()));
+  }
+
+  #trace(result: IterationResult): Trace {
+    const { steps, start, ids, traces, rowName, valueNames = [] } =
+      this.options;
+    return withoutSecrets(
+      {
+        ...buildTrace(result, steps, start, ids, traces.bodies),
+        ...rowOf(result, rowName),
+        ...valuesOf(result, valueNames[result.flow] ?? []),
+      },
+      result,
+    );
   }
 }

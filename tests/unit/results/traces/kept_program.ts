@@ -4,7 +4,7 @@
  */
 import { FrameResponse } from "../../../../lib/steps/ws/response.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import { hold } from "../../../../lib/results/traces/held_iteration.ts";
+import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import { SampledTraces } from "../../../../lib/results/traces/traces.ts";
 import { Http1Response } from "../../../../lib/wire/http1/http1_response.ts";
 import { ResponseReader } from "../../../../lib/wire/http1/response_reader.ts";
@@ -13,14 +13,17 @@ import {
   type StepResult,
 } from "../../../../lib/model/result/iteration.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
-import type { Trace } from "../../../../lib/model/result/trace.ts";
-import { attemptOf, iterationOf, stepOf } from "../record/fixtures.ts";
+import { attemptOf, IDS, iterationOf, stepOf } from "../record/fixtures.ts";
 import { httpResponse } from "../../steps/http/wire_response.ts";
 
 const TRACES = 200;
 const { gc } = globalThis as unknown as { gc(): void };
 const readers: WeakRef<ResponseReader>[] = [];
 const traces = new SampledTraces((iteration) => iteration / TRACES);
+const recorder = new Recorder({
+  ...{ start: 0, steps: [{ id: "echo", kind: "ws" }], ids: IDS },
+  ...{ traces, rows: false },
+});
 const text = new TextEncoder();
 const KINDS = Array.from({ length: 200 }, (_, index) => ({ index, held: [] }));
 
@@ -56,15 +59,9 @@ function echo(index: number): PassedStep {
 
 function keep(iteration: number): void {
   const steps = [handshake(), ...KINDS.keys().map(echo)];
-  const result = iterationOf({ iteration, steps });
-  traces.offer({
-    ...{ iteration, steps, durationMs: iteration, runStart: 0 },
-    // No trace is built here.
-    hold: (most) => hold(result, most) as unknown as (() => Trace) | undefined,
-    build: () => {
-      throw new Error("it was not held");
-    },
-  });
+  recorder.iteration(
+    iterationOf({ iteration, steps, endedAt: TRACES + iteration }),
+  );
 }
 
 function heap(): number {
