@@ -1,5 +1,5 @@
-import * as zlib from "node:zlib";
 import type { Trace } from "../../model/result/trace.ts";
+import { deflated, inflated } from "./trace_text.ts";
 import type { TraceData } from "./traces.ts";
 
 type Lists = Pick<TraceData, "failures" | "slowest" | "sample" | "cells">;
@@ -61,13 +61,4 @@ export function unpackTraces(
     sample: whole(sample),
     cells: whole(cells),
   };
-}
-
-function deflated(trace: Trace): Uint8Array<ArrayBuffer> {
-  const level = zlib.constants.Z_BEST_SPEED;
-  return new Uint8Array(zlib.deflateSync(JSON.stringify(trace), { level }));
-}
-
-function inflated(bytes: Uint8Array): Trace {
-  return JSON.parse(zlib.inflateSync(bytes).toString());
 }

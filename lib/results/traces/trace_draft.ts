@@ -14,7 +14,8 @@ import {
 /**
  * A trace that is kept as of now. Most of them give way to others before anybody
  * reads them, so it is built when it is read; it is not held, as a long one is
- * many times the memory of the results it is built of.
+ * many times the memory of the results it is built of. Once it was handed on, it
+ * is a text, which takes less than either.
  */
 export interface TraceDraft {
   readonly iteration: number;
@@ -22,7 +23,7 @@ export interface TraceDraft {
   readonly cells: readonly number[];
   /** Whether it was handed on, which happens once. */
   given: boolean;
-  build(): Trace;
+  build: () => Trace;
 }
 
 /** A kept trace, with its failure group when that is why it is kept. */

@@ -15,6 +15,7 @@ import {
 } from "./cell_traces.ts";
 import { FairShare, TopKept } from "./selection.ts";
 import { type KeptTrace, type TraceDraft, withinShare } from "./trace_draft.ts";
+import { deflated, inflated } from "./trace_text.ts";
 
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
@@ -266,8 +267,10 @@ export class SampledTraces implements TraceKeeper {
     ];
     for (const { group, item } of kept) {
       if (item.given) continue;
+      const trace = item.build();
       item.given = true;
-      yield { ...(group !== undefined && { group }), item: item.build() };
+      item.build = again(deflated(trace));
+      yield { ...(group !== undefined && { group }), item: trace };
     }
   }
 
@@ -281,6 +284,10 @@ export class SampledTraces implements TraceKeeper {
 
 function always<T>(value: T): () => T {
   return () => value;
+}
+
+function again(text: Uint8Array): () => Trace {
+  return () => inflated(text);
 }
 
 /** All of them built at once would be most of the memory of a run with long flows. */
