@@ -1,6 +1,5 @@
 import { headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import { errorName } from "../../wire/http2/frames/error.ts";
 import { TOO_LARGE } from "../../wire/net/wire_error.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import type { Decoded } from "./protobuf/json_writer.ts";
@@ -134,8 +133,7 @@ export function judgeGrpc(
     return bad(number, decodeMessage(ending(response, "grpc-message") ?? ""));
   }
   if (reset !== undefined) {
-    const why = `the server reset the stream with ${errorName(reset)}`;
-    return bad(codeOfReset(reset), why);
+    return bad(codeOfReset(reset), failure?.message ?? "");
   }
   return withoutStatus(response);
 }

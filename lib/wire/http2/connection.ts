@@ -54,9 +54,16 @@ export function connectionLost({ begun, unheard, goneAway, error }: {
 
 /** The server ended the stream before its response was complete. */
 function streamReset(
-  reset: number,
+  { reset, leftOut }: Extract<StreamEnd, { readonly reset: number }>,
   goneAway: string | undefined,
 ): Failure {
+  if (leftOut) {
+    return {
+      code: "reset",
+      message:
+        `the server sent GOAWAY with ${goneAway} before it took this request`,
+    };
+  }
   const hint = errorName(reset) === "HTTP_1_1_REQUIRED"
     ? "; `--http 1.1` speaks that version"
     : "";
@@ -233,7 +240,7 @@ export class Http2Connection implements Expiring, Sender {
     if (!end) this.#finish(undefined);
     else if ("reset" in end) {
       const { goneAway } = this.#session;
-      this.#finish(streamReset(end.reset, goneAway), end.reset);
+      this.#finish(streamReset(end, goneAway), end.reset);
     } else this.#finish(unreadable(end.error));
   }
 

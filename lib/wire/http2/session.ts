@@ -88,8 +88,8 @@ const MOST_QUEUED = 64 * 1024;
 
 /** How a stream came to its end, when no whole response did it. */
 export type StreamEnd =
-  /** The server ended it with this code. */
-  | { readonly reset: number }
+  /** The server ended it with this code, or by a GOAWAY that leaves it out. */
+  | { readonly reset: number; readonly leftOut?: true }
   /** The response breaks a rule; the server has the code. */
   | { readonly error: Http2Error };
 
@@ -217,7 +217,7 @@ export class Http2Session implements InboundEvents {
       return;
     }
     this.#close();
-    this.#events.ended({ reset: REFUSED });
+    this.#events.ended({ reset: REFUSED, leftOut: true });
   }
 
   windowUpdate(stream: number, count: number): void {

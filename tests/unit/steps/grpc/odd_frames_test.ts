@@ -47,7 +47,7 @@ const ODD: readonly (readonly [
     (connection) => connection.send(goAway(0, 11)),
     14,
     "status",
-    "response status was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
+    "response status was UNAVAILABLE (14): the server sent GOAWAY with ENHANCE_YOUR_CALM before it took this request",
   ],
   [
     "an HPACK bomb",

@@ -138,8 +138,14 @@ test("GOAWAY: a stream the server did not look at is refused; one it did look at
     await connection.request();
     await connection.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(0), ...uint32(0)]);
   }, async (client) => {
-    deepStrictEqual([(await client.ask()).reset, client.connection.ready], [
+    const { reset, failure } = await client.ask();
+    deepStrictEqual([reset, failure, client.connection.ready], [
       7,
+      {
+        code: "reset",
+        message:
+          "the server sent GOAWAY with NO_ERROR before it took this request",
+      },
       false,
     ]);
   });
