@@ -30,6 +30,11 @@ interface Queue {
 
 const NOTHING_TO_EXPIRE: Expiring = { expire() {} };
 
+/** A thread that wakes so late was held up: suspended, or out of its share of the CPU. */
+const HELD_UP_MS = 20;
+/** Long enough for such a thread to read what has come meanwhile. */
+const CATCH_UP_MS = 10;
+
 /**
  * Deadlines of all exchanges of a thread, without a timer each.
  *
@@ -79,7 +84,12 @@ export class Deadlines {
   async #watch(queue: Queue, firstMs: number): Promise<void> {
     const { signal } = this.#closed;
     for (let sleepMs = firstMs; !signal.aborted;) {
+      const until = this.#clock.now() + sleepMs;
       await this.#clock.sleep(sleepMs, signal);
+      // A response that came in time and is not read yet has not timed out.
+      if (this.#clock.now() - until > HELD_UP_MS) {
+        await this.#clock.sleep(CATCH_UP_MS, signal);
+      }
       if (signal.aborted) return;
       this.#expire(queue, this.#clock.now());
       const first = queue.ends.next;

@@ -52,6 +52,22 @@ Deno.test("Deadlines leave what was stopped in time, and start it again", async 
   deadlines.close();
 });
 
+Deno.test("Deadlines of a thread that was held up leave what is read next", async () => {
+  const clock = new ManualClock();
+  const deadlines = new Deadlines(clock);
+  const log: string[] = [];
+  const read = new Deadline(expiring(log, "read"));
+  deadlines.start(read, clock.now(), 100);
+  deadlines.start(new Deadline(expiring(log, "hung")), clock.now(), 100);
+  clock.time += 3_000;
+  await clock.pass(0);
+  assert.deepEqual(log, []);
+  deadlines.stop(read);
+  await clock.pass(10);
+  assert.deepEqual(log, ["hung"]);
+  deadlines.close();
+});
+
 Deno.test("Deadlines keep one sleeper a length, and none when idle or closed", async () => {
   const clock = new ManualClock();
   const deadlines = new Deadlines(clock);
