@@ -1,3 +1,4 @@
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import {
   onStopSignal,
@@ -240,6 +241,7 @@ async function runTrials(
     const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
     try {
       checkBegun(meta);
+      checkFinished(meta);
     } catch (error) {
       await Deno.remove(storeDir, { recursive: true });
       throw error;
@@ -256,6 +258,18 @@ async function runTrials(
     if (signal) return { trials, stopped: exitCode({ signal }) };
   }
   return { trials };
+}
+
+/**
+ * Checks that neither the engine nor the store ended a trial: that is no breach of the target's.
+ *
+ * @throws {BenchError} with the reason
+ */
+function checkFinished({ status, abort_reason }: RunMeta): void {
+  if (status !== "errored") return;
+  throw new BenchError(`a trial did not finish: ${abort_reason}`, {
+    exitCode: EXIT.errored,
+  });
 }
 
 function loadAt(

@@ -45,10 +45,13 @@ export function trialOf(
   ) {
     broken.push(`${unserved} of ${offered} due requests never sent`);
   }
+  if (broken.length === 0 && meta.verdict !== "pass") {
+    broken.push(meta.reason?.text ?? "the run did not pass");
+  }
   return {
     level,
     duration_ms: Math.round(meta.duration_ms),
-    held: broken.length === 0 && meta.verdict === "pass",
+    held: broken.length === 0,
     limited: false,
     ...limitOf(meta),
     requests_per_second: Number((meta.requests / seconds).toPrecision(4)),
@@ -96,8 +99,7 @@ export async function capacityCause(
     ...(before && { before }),
     broken: broken!,
   });
-  const what = above.trial.broken.join("; ") || "the run failed";
-  return `${what}; ${detail} (${why})`;
+  return `${above.trial.broken.join("; ")}; ${detail} (${why})`;
 }
 
 /** Why there is no upper bound. */

@@ -193,6 +193,40 @@ steps: [{ id: one, call: GET / }]
   });
 }
 
+Deno.test({
+  name:
+    "capacity: a trial that the store ended is no breach, and ends the search",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer(() => rawResponse(200));
+    using folder = workspace({});
+    const yaml = `flow: full
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps:
+  - id: one
+    call: GET /
+`;
+    const trials: CapacityTrial[] = [];
+    const search = measureCapacity({
+      ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
+      async carryOut(...trial) {
+        const { meta, ...rest } = await carryOut(trial, { limited: false });
+        const abort_reason = "Cannot write `traces.json`: the disk is full";
+        const ended = { status: "errored", verdict: "fail" } as const;
+        return { ...rest, meta: { ...meta, ...ended, abort_reason } };
+      },
+      onTrial: (trial) => trials.push(trial),
+    });
+    await assert.rejects(search, {
+      name: "BenchError",
+      message:
+        "a trial did not finish: Cannot write `traces.json`: the disk is full",
+      exitCode: 3,
+    });
+    assert.deepEqual(trials, []);
+  },
+});
+
 Deno.test("bench capacity refuses a flow without thresholds", async () => {
   using folder = workspace({
     "a.yaml": "name: a\nbase_urls: [http://127.0.0.1:9]\n",

@@ -23,6 +23,13 @@ Deno.test("trialOf: a level holds when its thresholds do and its requests were s
   assert.match(unsent.broken.at(-1)!, /due requests never sent/);
 });
 
+Deno.test("trialOf: a level without a breached threshold breaks for the reason of its run", () => {
+  const reason = { text: "no iteration passed" };
+  const run: RunMeta = { ...meta, verdict: "fail", thresholds: [], reason };
+  const { held, broken } = trialOf(run, 1, "vus");
+  assert.deepEqual([held, broken], [false, ["no iteration passed"]]);
+});
+
 Deno.test("trialOf: the generator limited a trial by itself, or was held back", () => {
   const held = { held_requests: meta.requests };
   const rows = [{}, { limited: true }, held, { limited: true, ...held }]
