@@ -9,7 +9,7 @@ import {
   capacityMarkdown,
   renderCapacity,
 } from "../../lib/results/formats/capacity_report.ts";
-import { isShort } from "../../lib/results/report/figures.ts";
+import { isShort, plural } from "../../lib/results/report/figures.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";
@@ -67,7 +67,7 @@ export async function capacityCommand(
 
 function trialLine(trial: CapacityTrial, unit: Capacity["unit"]): string {
   const { level, broken } = trial;
-  const what = unit === "vus" ? `${level} VUs` : `${level}/s`;
+  const what = unit === "vus" ? plural(level, "VU") : `${level}/s`;
   const how = {
     generator: "the generator was the limit",
     max_rps: "`max_rps` of the target held requests back",

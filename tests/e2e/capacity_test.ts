@@ -313,7 +313,7 @@ steps:
   let said = "";
   for await (const part of child.stderr) {
     said += decoder.decode(part);
-    if (said.includes("1 VUs  ")) child.kill("SIGINT");
+    if (said.includes("1 VU  ")) child.kill("SIGINT");
   }
   const { code } = await child.status;
   const stdout = await new Response(child.stdout).text();

@@ -264,15 +264,18 @@ export function isShort(
 }
 
 function boundsText({ unit, lower, upper }: Bounds): string {
-  const name = unit === "vus" ? "VUs" : "requests a second";
+  const load = (level: number) =>
+    unit === "vus"
+      ? plural(level, "VU")
+      : `${plural(level, "request")} a second`;
   if (lower === null) {
     return upper === null
       ? "no level was measured"
-      : `does not hold at any level: it breaks at ${upper} ${name}`;
+      : `does not hold at any level: it breaks at ${load(upper)}`;
   }
   return upper === null
-    ? `holds at ${lower} ${name}, and it may hold at more`
-    : `holds at ${lower} ${name}, and breaks at ${upper}`;
+    ? `holds at ${load(lower)}, and it may hold at more`
+    : `holds at ${load(lower)}, and breaks at ${upper}`;
 }
 
 const NAMES: Readonly<Record<DriftFigure["metric"], string>> = {

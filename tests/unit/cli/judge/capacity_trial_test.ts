@@ -74,6 +74,10 @@ Deno.test("renderCapacity has the bounds, what broke, and a line a trial by leve
     capacitySentence({ ...capacity, upper: null }),
     /^holds at 7 VUs, and it may hold at more$/,
   );
+  assert.equal(
+    capacitySentence({ ...capacity, lower: null, upper: 1 }),
+    "does not hold at any level: it breaks at 1 VU",
+  );
 });
 
 Deno.test("capacity reports: a table of the trials, and one test case that fails when no level held", () => {
