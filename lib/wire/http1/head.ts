@@ -234,10 +234,26 @@ function checkPrefix(bytes: Uint8Array, start: number, limit: number): void {
     throw index < 5
       ? protocolError(
         "not an HTTP/1.1 response",
-        `it begins ${beginning(bytes, start, limit)}`,
+        otherProtocol(bytes.subarray(start, limit)) ??
+          `it begins ${beginning(bytes, start, limit)}`,
       )
       : badVersion(bytes, start, limit);
   }
+}
+
+/** A protocol that servers speak first, or refuse a request in. */
+function otherProtocol(sent: Uint8Array): string | undefined {
+  const [first, second, , type, flags, ...stream] = sent.subarray(0, 9);
+  // A SETTINGS frame: no server announces 65,536 bytes of them.
+  if (
+    first === 0 && second === 0 && type === 4 && flags === 0 &&
+    !stream.some(Boolean)
+  ) {
+    return "the server speaks HTTP/2; see `--http 2`";
+  }
+  return first === 0x15 && second === 3
+    ? "the server speaks TLS; see `https://`"
+    : undefined;
 }
 
 function badVersion(bytes: Uint8Array, start: number, end: number): Error {

@@ -210,6 +210,32 @@ Deno.test(
 );
 
 Deno.test(
+  "HttpConnection names the other protocol that a server speaks",
+  STRICT,
+  async () => {
+    const table: readonly [sent: string, detail: string][] = [
+      [
+        "\0\0\x12\x04\0\0\0\0\0",
+        "the server speaks HTTP/2; see `--http 2`",
+      ],
+      ["\x15\x03\x01\0\x02\x02F", "the server speaks TLS; see `https://`"],
+      ["SSH-2.0-x\r\n", 'it begins "SSH-2.0-x\\r…"'],
+    ];
+    for (const [sent, detail] of table) {
+      await using server = rawServer(async (connection) => {
+        await connection.request();
+        await connection.send(sent);
+      });
+      using harness = wireHarness(server.url);
+      assert.deepEqual((await harness.exchange()).failure, {
+        code: "protocol",
+        message: `protocol: not an HTTP/1.1 response: ${detail}`,
+      });
+    }
+  },
+);
+
+Deno.test(
   "HttpConnection closes on `Connection: close`, by HTTP/1.0, and after 101",
   STRICT,
   async () => {
