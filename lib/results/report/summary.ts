@@ -16,11 +16,13 @@ import {
 import { NO_ITERATIONS, type RunTotals } from "../../model/result/totals.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { toThousandths } from "../../base/values/numbers.ts";
+import { sum } from "../../base/values/sum.ts";
 import {
   countedMeta,
   countsOf,
   type Locate,
   type RunIntervals,
+  TOP_FAILURES,
 } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
@@ -250,8 +252,10 @@ function ownNotes(totals: RunTotals, empty: string | undefined): string[] {
     const count = plural(interrupted, "iteration");
     notes.push(`${count} stopped before the end; counted in no rate`);
   }
-  if (totals.otherFailures > 0) {
-    notes.push(`${totals.otherFailures} more failures of other causes`);
+  const unnamed = totals.otherFailures +
+    sum(totals.failures.slice(TOP_FAILURES), ({ count }) => count);
+  if (unnamed > 0) {
+    notes.push(`${plural(unnamed, "more failure")} of other causes`);
   }
   return notes;
 }

@@ -225,6 +225,28 @@ Deno.test("summarise notes what is counted in no rate and what is in no group", 
   );
 });
 
+Deno.test("summarise: the failures of a run are in the groups it names, or in the note of the others", () => {
+  const failures = Array.from({ length: 60 }, (_, index) => ({
+    key: `${index}`,
+    step: "login",
+    outcome: "failed" as const,
+    code: "status",
+    message: "no",
+    count: 60 - index,
+    pointer: "/steps/0",
+    iteration: index,
+  }));
+  const meta = summarise(
+    FACTS,
+    totalsOf([1], { failures, otherFailures: 1_000 }),
+    ENDING,
+    nowhere,
+  );
+  const named = meta.failures.reduce((all, { count }) => all + count, 0);
+  assert.equal(named, 60 * 61 / 2 - 55);
+  assert.deepEqual(meta.notes, ["1,055 more failures of other causes"]);
+});
+
 Deno.test("summarise ends a run its duration after its start, whatever the clock on the wall says", () => {
   const ending = { ...ENDING, durationMs: 1_500.4 };
   const meta = summarise(FACTS, totalsOf([1]), ending, nowhere);
