@@ -88,13 +88,12 @@ export function healthOfAll(
 export function lossNotes(
   shares: readonly ShardShare[],
 ): string[] {
-  return shares.flatMap(({ index, lost }) =>
-    lost
-      ? [
-        `shard ${index} of ${shares.length} was lost: ${lost.why}; its share is missing from ${
-          latencyText(Math.round(lost.atMs / 100) * 100)
-        } on`,
-      ]
-      : []
-  );
+  return shares.flatMap(({ index, lost }) => {
+    if (!lost) return [];
+    const atMs = Math.round(lost.atMs / 100) * 100;
+    const from = atMs > 0 ? ` from ${latencyText(atMs)} on` : "";
+    return [
+      `shard ${index} of ${shares.length} was lost: ${lost.why}; its share is missing${from}`,
+    ];
+  });
 }
