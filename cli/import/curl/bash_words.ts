@@ -2,7 +2,7 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { type ShellCommand, ShellVariables } from "./command_output.ts";
 
 /** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
-const FOR_CMD = /\^\r?\n|\^"/;
+const FOR_CMD = /\^\r?\n|(?:^|\s)\^"/;
 
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
@@ -26,7 +26,8 @@ export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
 
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
-const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:[:?+=-][^}]*)?\})/y;
+const VARIABLE =
+  /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:[:?+=-][^}]*)?\})/y;
 /** A word that sets a variable, and the words that may be before it. */
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
 const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;

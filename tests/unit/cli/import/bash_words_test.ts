@@ -1,5 +1,5 @@
 import { shownText } from "../../../../cli/import/draft/template_text.ts";
-import { deepStrictEqual, throws } from "node:assert/strict";
+import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { bashCommands } from "../../../../cli/import/curl/bash_words.ts";
 
 /** Words that bash itself says. */
@@ -89,11 +89,17 @@ Deno.test("bashCommands: a quote that is not closed is an error with its line", 
   );
 });
 
+Deno.test("bashCommands: a pattern for all but quotes is no sign of cmd.exe", () => {
+  const script = `T=$(curl https://h/p | sed 's/.*"t":"\\([^"]*\\).*/\\1/')`;
+  strictEqual(bashCommands(script)[0]!.words.join(" "), "curl https://h/p");
+});
+
 Deno.test("bashCommands: a command that was copied for cmd.exe is refused", () => {
   for (
     const script of [
       'curl ^"https://h/p^"',
       'curl "https://h/p" ^\r\n  -H "a: b"',
+      'curl https://h/p -H ^"a: b^"',
     ]
   ) {
     throws(
