@@ -6,7 +6,6 @@ import {
   type JsonValue,
   withLeaves,
 } from "../../../lib/base/values/json.ts";
-import { OPERATION } from "./http_request.ts";
 import {
   type EnvNames,
   isCredential,
@@ -99,9 +98,15 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** `password: "x"` in a GraphQL document, also as the default of a variable. */
-const GRAPHQL_ARGUMENT =
-  /\b([A-Za-z_]\w*)(\s*:\s*(?:[\w![\]]+\s*=\s*)?)("""|")((?:(?!\3)(?:\\[^]|[^\\]))*)\3/g;
+/**
+ * `password: "x"` in a GraphQL document, also as the default of a variable, and
+ * `"password": "x"` in what would be JSON without the templates in it, and
+ * `password="x"` in XML.
+ */
+const MEMBER =
+  /\b([A-Za-z_][\w-]*)("?\s*[:=]\s*(?:[\w![\]]+\s*=\s*)?)("""|")((?:(?!\3)(?:\\[^]|[^\\]))*)\3/g;
+/** `<password>x</password>` */
+const ELEMENT = /(<(?:[\w.-]+:)?([\w.-]{1,80})(?:\s[^<>]*)?>)([^<>]+)(?=<\/)/g;
 /** `password=x` in a URL or a form that is part of a text. */
 const PARAMETER = /(^|[?&;\s])([\w.~[\]-]{1,80})=([^&;#\s"'<>]+)/g;
 /** Who a URL is for. */
@@ -116,21 +121,27 @@ export function hiddenInside(
   env: EnvNames,
   about: string,
 ): string {
-  if (text.length > LONGEST || hasTemplate(text)) return text;
+  if (text.length > LONGEST) return text;
+  if (hasTemplate(text)) {
+    return changeLiterals(text, (each) => hiddenInside(each, env, about));
+  }
   const hide = (value: string, name: string) =>
     env.templateOf(value, name, `${name} in ${about}`);
   const inJson = hiddenInJson(text, hide);
   if (inJson !== undefined) return inJson;
-  if (OPERATION.test(text)) {
-    return text.replaceAll(
-      GRAPHQL_ARGUMENT,
-      (all, name: string, between: string, quote: string, value: string) =>
-        value !== "" && isCredentialField([name], value)
-          ? name + between + quote + hide(value, name) + quote
-          : all,
-    );
-  }
   return text.replaceAll(
+    MEMBER,
+    (all, name: string, between: string, quote: string, value: string) =>
+      value !== "" && isCredentialField([name], value)
+        ? name + between + quote + hide(value, name) + quote
+        : all,
+  ).replaceAll(
+    ELEMENT,
+    (all, tag: string, name: string, value: string) =>
+      value.trim() !== "" && isCredentialField([name], value)
+        ? tag + hide(value, name)
+        : all,
+  ).replaceAll(
     USERINFO,
     (_, start: string, user: string, word: string) =>
       `${start}${hide(user, "API_USERNAME")}:${hide(word, "API_PASSWORD")}`,

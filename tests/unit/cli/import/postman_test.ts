@@ -92,6 +92,22 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     "call: POST /a\n  body:\n    a:\n      - 1\n",
   ],
   [
+    "what is JSON once its variables have values, without its credentials",
+    {
+      method: "POST",
+      body: {
+        mode: "raw",
+        raw: '[{"api-key": "k-1", "pin": "9", "user": "ada", "n": {{n}}}]',
+        options: { raw: { language: "json" } },
+      },
+    },
+    `call: POST /a
+  headers:
+    Content-Type: application/json
+  text: '[{"api-key": "{{ env.API_KEY }}", "pin": "{{ env.PIN }}", "user": "ada", "n": {{ env.IMPORTED_N }}}]'
+`,
+  ],
+  [
     "text, of its language",
     {
       method: "PUT",
