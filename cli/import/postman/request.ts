@@ -117,12 +117,9 @@ function sentBody(
   switch (body["mode"]) {
     case "raw": {
       const said = RAW_TYPES[textOrEmpty(raw["language"])];
-      // To JSON a line break is white space, whichever it is.
       const written = textOrEmpty(body["raw"]);
       const text = variables.in(
-        said === RAW_TYPES["json"]
-          ? written.replaceAll("\r\n", "\n").trim()
-          : written,
+        said === RAW_TYPES["json"] ? jsonText(written) : written,
       );
       const sent = bodyOf(text, type ?? said ?? "text/plain");
       return {
@@ -133,12 +130,15 @@ function sentBody(
     case "urlencoded": {
       const fields = fieldsOf(body["urlencoded"], variables);
       if (fields.length === 0) return {};
-      return isInOrder(fields) ? { body: { form: fields } } : {
-        body: {
-          text: String(new URLSearchParams(fields.map(([a, b]) => [a, b]))),
-        },
-        said: "application/x-www-form-urlencoded",
-      };
+      // A template in a form is encoded when its value is known, one in a text is not.
+      return isInOrder(fields) || fields.flat().some(hasTemplate)
+        ? { body: { form: fields } }
+        : {
+          body: {
+            text: String(new URLSearchParams(fields.map(([a, b]) => [a, b]))),
+          },
+          said: "application/x-www-form-urlencoded",
+        };
     }
     case "formdata":
       return multipartBody(enabled(body["formdata"]), variables);
@@ -156,6 +156,14 @@ function sentBody(
     default:
       return {};
   }
+}
+
+/** As Postman sends JSON: without comments. A line break is white space, whichever it is. */
+function jsonText(written: string): string {
+  return written.replaceAll("\r\n", "\n").replaceAll(
+    /("(?:[^"\\]|\\[^])*")|\/\/.*|\/\*[^]*?\*\//g,
+    (_, text: string | undefined) => text ?? "",
+  ).trim();
 }
 
 /** The media type of a part, where the collection says one, goes with it. */

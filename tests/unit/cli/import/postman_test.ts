@@ -92,6 +92,18 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     "call: POST /a\n  body:\n    a:\n      - 1\n",
   ],
   [
+    "JSON without its comments, which Postman does not send",
+    {
+      method: "POST",
+      body: {
+        mode: "raw",
+        raw: '{\n  "a": "b//c", // d\n  /* "e":\n 1, */ "f": "\\"//"\n}',
+        options: { raw: { language: "json" } },
+      },
+    },
+    "call: POST /a\n  body:\n    a: b//c\n    f: '\"//'\n",
+  ],
+  [
     "what is JSON once its variables have values, without its credentials",
     {
       method: "POST",
@@ -129,6 +141,21 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
       },
     },
     "call: POST /a\n  form:\n    a: 1\n",
+  ],
+  [
+    "a form with variables, whose repeated names come together",
+    {
+      method: "POST",
+      body: {
+        mode: "urlencoded",
+        urlencoded: [
+          { key: "a", value: "1 2" },
+          { key: "b", value: "{{n}}" },
+          { key: "a", value: "3" },
+        ],
+      },
+    },
+    'call: POST /a\n  form:\n    a:\n      - 1 2\n      - 3\n    b: "{{ env.IMPORTED_N }}"\n',
   ],
   [
     "a multipart form",
