@@ -27,7 +27,7 @@ export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
 const VARIABLE =
-  /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:[:?+=-][^}]*)?\})/y;
+  /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?[=-]([^}]*)|[:?+][^}]*)?\})/y;
 /** A word that sets a variable, and the words that may be before it. */
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
 const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
@@ -227,7 +227,7 @@ class BashReader {
   /** A variable, or what a command prints, which is one as well. */
   #expansion(): string {
     const found = this.#take(VARIABLE);
-    if (found) return this.#variables.in(found[1] ?? found[2]!);
+    if (found) return this.#variables.in(found[1] ?? found[2]!, found[3]);
     return this.#substitution() ?? this.#text[this.#at++]!;
   }
 
@@ -275,7 +275,8 @@ class BashReader {
     const text = lines.join("").trimEnd();
     this.#stdin = here.literal ? text : text.replaceAll(
       new RegExp(VARIABLE.source, "g"),
-      (_, plain, inBraces) => this.#variables.in(plain ?? inBraces),
+      (_, plain, inBraces, instead) =>
+        this.#variables.in(plain ?? inBraces, instead),
     );
   }
 

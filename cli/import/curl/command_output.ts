@@ -39,9 +39,14 @@ export class ShellVariables {
   readonly #responses = new Map<string, ShellCommand>();
   readonly #names = new UniqueNames(TAKEN_NAMES);
 
-  /** The text that stands for a variable. */
-  in(name: string): string {
-    return this.#texts.get(name) ?? environment(name);
+  /**
+   * The text that stands for a variable.
+   *
+   * @param instead the default of `${NAME:-default}`
+   */
+  in(name: string, instead = ""): string {
+    return this.#texts.get(name) ??
+      (PLAIN_URL.test(instead) ? instead : environment(name));
   }
 
   /** Takes an assignment. */

@@ -502,6 +502,18 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   assert.strictEqual(timeout, 5);
 });
 
+Deno.test("import curl: the default of a variable is written out where it is a URL", async () => {
+  const draft = draftOf(
+    `BASE="\${BASE:-https://h.example/v1}"\ncurl "$BASE/a?n=\${N:-1}" "\${B-https://h.example}/b"`,
+  );
+  assert.deepStrictEqual(draft.baseUrls, ["https://h.example"]);
+  await compiled(draft);
+  assert.deepStrictEqual(
+    draft.steps.map((each) => each.call),
+    ["GET /v1/a", "GET /b"],
+  );
+});
+
 Deno.test("import curl: an error in the command is an error that says so", () => {
   const errors: readonly [string, RegExp][] = [
     ["echo hello", /there is no curl command with a URL/],
