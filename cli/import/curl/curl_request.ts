@@ -19,6 +19,8 @@ interface CurlRequests {
   readonly requests: readonly HttpRequest[];
   /** Options that a flow does not have, and what does the same. */
   readonly notes: readonly string[];
+  /** Whether cookies of its responses are for later transfers. */
+  readonly keepsCookies: boolean;
   /** Seconds, of `--max-time`. */
   readonly timeout?: number;
 }
@@ -76,6 +78,7 @@ export function curlRequests(
       ...(body && { body }),
     })),
     notes: notesOf(options, given, lines),
+    keepsCookies: given.has("cookie-jar"),
     ...(timeout > 0 && { timeout }),
   };
 }
@@ -213,6 +216,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "aws-sigv4": "`--aws-sigv4`: there is no such auth scheme",
 };
 
+/** Of cookies that no transfer of the script wrote into a file. */
+export const UNREAD_COOKIES = "`-b <file>`: cookie files are not read";
+
 function notesOf(
   options: readonly GivenOption[],
   given: ReadonlyMap<string, string>,
@@ -238,7 +244,7 @@ function notesOf(
       : []),
     ...new Set(named),
     ...empty,
-    ...(jars ? ["`-b <file>`: cookie files are not read"] : []),
+    ...(jars ? [UNREAD_COOKIES] : []),
   ];
 }
 

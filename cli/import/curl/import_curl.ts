@@ -7,7 +7,7 @@ import { shownText, template } from "../draft/template_text.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
 import { CONTROL, curlWords, type ShellCommand } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
-import { curlRequests } from "./curl_request.ts";
+import { curlRequests, UNREAD_COOKIES } from "./curl_request.ts";
 
 /** Options of an import. */
 interface CurlOptions extends DraftOptions {
@@ -36,6 +36,7 @@ export function importCurl(
   const env = new EnvNames();
   const notes: string[] = [];
   let timeout: number | undefined;
+  let keepsCookies = false;
   const requests = commands.flatMap((command) => {
     const words = curlWords(command);
     notes.push(...notesOn(command));
@@ -47,6 +48,7 @@ export function importCurl(
     const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);
+      keepsCookies ||= made.keepsCookies;
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
       return made.requests;
     });
@@ -66,21 +68,32 @@ export function importCurl(
     const { step, origin } = writeStep(request, tools);
     return { step: { ...step, extract }, origin };
   });
-  if (env.variables.some(({ name }) => name === COMMAND_OUTPUT)) {
-    notes.push(
-      "what a command in `$(...)` prints is read from the variable COMMAND_OUTPUT",
-    );
-  }
   return assemble(written, {
     origin: "curl",
     env: env.variables,
-    notes: [...new Set(notes)],
+    notes: notesOfAll(notes, env, keepsCookies),
+    keepsCookies,
     ...(timeout !== undefined && { timeout }),
     ...options,
   });
 }
 
 const LONGEST_SCRIPT = 4 << 20;
+
+/** Each note once, and those that only the whole script gives reason for. */
+function notesOfAll(
+  notes: readonly string[],
+  env: EnvNames,
+  keepsCookies: boolean,
+): string[] {
+  const printed = env.variables.some(({ name }) => name === COMMAND_OUTPUT)
+    ? [
+      "what a command in `$(...)` prints is read from the variable COMMAND_OUTPUT",
+    ]
+    : [];
+  return [...new Set([...notes, ...printed])]
+    .filter((each) => !keepsCookies || each !== UNREAD_COOKIES);
+}
 
 /** Names the loop or the condition that a command begins, and what is not curl. */
 function notesOn(command: ShellCommand): string[] {

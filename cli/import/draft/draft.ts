@@ -51,6 +51,8 @@ export interface Draft {
   readonly load?: { readonly vus: number; readonly hold: string };
   readonly auth?: JsonObject;
   readonly steps: readonly DraftStep[];
+  /** Whether cookies that responses set are sent by later steps. */
+  readonly keepsCookies?: boolean;
   /** Values that are drawn for each iteration, by name. */
   readonly values?: JsonObject;
   readonly env: readonly EnvVariable[];

@@ -119,14 +119,17 @@ export function flowDocument(draft: Draft): JsonObject {
     },
     data: fixture && fixturePath(name),
     auth,
+    cookies: draft.keepsCookies ? "iteration" : undefined,
     values: draft.values,
     steps: steps.map(stepDocument),
   });
 }
 
-function isOfVersion1({ auth, steps, values }: Draft): boolean {
+function isOfVersion1(
+  { auth, steps, values, keepsCookies = false }: Draft,
+): boolean {
   // As `writeTemplate` writes literal braces.
-  return values !== undefined ||
+  return values !== undefined || keepsCookies ||
     JSON.stringify([auth, steps]).includes("{{ '{") ||
     steps.some(({ form, multipart, text, file, extract = {} }) =>
       (form ?? multipart ?? text ?? file) !== undefined ||

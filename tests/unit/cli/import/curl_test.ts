@@ -502,6 +502,14 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   assert.strictEqual(timeout, 5);
 });
 
+Deno.test("import curl: cookies that one command writes and another one reads are kept by the flow", async () => {
+  const draft = draftOf(
+    "curl -c jar.txt https://h.example/a\ncurl -b jar.txt https://h.example/b",
+  );
+  assert.deepStrictEqual(draft.notes, []);
+  assert.strictEqual((await compiled(draft)).cookies, "iteration");
+});
+
 Deno.test("import curl: the default of a variable is written out where it is a URL", async () => {
   const draft = draftOf(
     `BASE="\${BASE:-https://h.example/v1}"\ncurl "$BASE/a?n=\${N:-1}" "\${B-https://h.example}/b"`,
