@@ -37,7 +37,7 @@ export function expressions<Parsed>(
       if (reportColonTrap(slot, kind)) return;
       const expected = `${slot.what} must be ${noun}, such as \`${example}\``;
       const scalar = slot.scalar(expected);
-      if (!scalar) return;
+      if (!scalar || reportLineTrap(scalar, kind, slot)) return;
       try {
         const parsed = parse(scalar.text, slot.reader.version);
         kind.note?.(parsed, scalar, slot);
@@ -51,6 +51,43 @@ export function expressions<Parsed>(
       }
     },
   }, { ...options, example: `[${JSON.stringify(example)}]` });
+}
+
+/** The fourth: YAML joins an indented line to the expression above it. */
+function reportLineTrap(
+  { plain, text, at: { range } }: ScalarNode,
+  { noun, parse }: Expression<unknown>,
+  { reader }: Slot,
+): boolean {
+  if (!plain || !range) return false;
+  const lineAt = (number: number) => lineOf(reader.text, number) ?? "";
+  const own = lineAt(range.line).slice(range.column - 1).trimEnd();
+  if (own.length >= text.length || !text.startsWith(own)) return false;
+  const line = lineAt(range.line + 1);
+  const next = line.trim();
+  const item = next.replace(/^-\s+/, "");
+  const thing = noun.replace(/^an? /, "");
+  if (item === next && !isRead(item, parse)) return false;
+  reader.report({
+    at: reader.at({
+      line: range.line + 1,
+      column: line.indexOf(next) + 1,
+      length: next.length,
+    }),
+    code: "unquoted-lines",
+    message: `YAML reads this line as a part of the ${thing} above it`,
+    hint: `begin it with \`- \`, in the column of the ${thing}s above`,
+  });
+  return true;
+}
+
+function isRead(text: string, parse: (text: string) => unknown): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A wrong value is marked to its end, anything else to the next space. */
@@ -77,12 +114,8 @@ function reportColonTrap(
   if (node.kind !== "map" || node.unquotedTemplate) return false;
   const line = lineOf(reader.text, range.line) ?? "";
   const text = line.slice(range.column - 1).replace(/\s+#.*$/, "").trim();
-  try {
-    parse(text);
-  } catch {
-    // Quoting it would not help.
-    return false;
-  }
+  // Quoting it would not help.
+  if (!isRead(text, parse)) return false;
   const thing = noun.replace(/^an? /, "");
   slot.report({
     at: reader.at({ ...range, length: Math.max(1, text.length) }),
