@@ -244,16 +244,13 @@ function hintFor(root: string, written: string, names: KnownNames): string {
 
 /** Warns where the items of a list are to be counted as they are in JavaScript. */
 function checkLength(
-  { value }: Assertion,
+  { op, value }: Assertion,
   path: string,
   pointer: string,
   report: Report,
 ): void {
   const list = /^(.+)(?:\.length|\['length'\])$/.exec(path)?.[1];
-  const count = typeof value === "number" && Number.isInteger(value)
-    ? value
-    : 0;
-  if (list === undefined || count < 1) return;
+  if (list === undefined || !Number.isInteger(value)) return;
   report({
     at: { pointer, inside: path },
     severity: "warning",
@@ -261,7 +258,7 @@ function checkLength(
     message:
       `\`${path}\` is a member called \`length\`: a JSON path does not count the items of a list`,
     hint:
-      `that a list has ${count} says \`length(${list}) == ${count}\`, in a flow file with \`version: 1\``,
+      `how many items it has is \`length(${list}) ${op} ${value}\`, in a flow file with \`version: 1\``,
   });
 }
 
