@@ -258,14 +258,16 @@ function likeness(
     (source.kind === "body" ? 5 : 0);
 }
 
-/** `order: 7` is what `$.order.id` gave. */
+/** `order: 7` is what `$.order.id` gave, or `$.orderId`; in a form as in JSON. */
 function namesThing(
   slot: SentValue,
   source: Source,
   variable: string,
 ): boolean {
-  return slot.kind === "body" && identifies(source.key) &&
-    variable === `${snakeCase(slot.key)}_${snakeCase(source.key)}`;
+  const thing = `${snakeCase(slot.key)}_`;
+  return (slot.kind === "body" || slot.kind === "form") &&
+    identifies(source.key) && variable.startsWith(thing) &&
+    identifies(variable.slice(thing.length));
 }
 
 /** Whether both are one value, of one type where the type is sent. */

@@ -12,6 +12,8 @@ interface Said {
   readonly body?: unknown;
   /** A body that is no JSON. */
   readonly text?: string;
+  /** Its media type. */
+  readonly type?: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly gives?: unknown;
   readonly fields?: readonly (readonly [string, string])[];
@@ -28,7 +30,8 @@ function recorded(said: readonly Said[]): Exchange[] {
       url: `https://shop.example${url}`,
       headers: fields(headers),
       postData: {
-        mimeType: sent.text === undefined ? "application/json" : "text/xml",
+        mimeType: sent.type ??
+          (sent.text === undefined ? "application/json" : "text/xml"),
         text: sent.text ?? JSON.stringify(sent.body),
       },
     },
@@ -237,4 +240,17 @@ Deno.test("correlate: what two recordings confirm comes after what names say", (
     "query/0": "$.page_ref",
     "query/1": "$.pages",
   });
+});
+
+Deno.test("correlate: `cart` is what `cartId` gave, in JSON and in a form", () => {
+  const login = { url: "/login", gives: { user: { cartId: "c-991" } } };
+  deepStrictEqual(
+    taken([login, { url: "/pay", body: { cart: "c-991", name: "c-991" } }]),
+    { "body/cart": "$.user.cartId" },
+  );
+  const type = "application/x-www-form-urlencoded";
+  deepStrictEqual(
+    taken([login, { url: "/pay", text: "cart=c-991&name=c-991", type }]),
+    { "form/0": "$.user.cartId" },
+  );
 });
