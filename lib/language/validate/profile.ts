@@ -4,7 +4,12 @@ import { boundsOf } from "../../model/course.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { isFunctional } from "../../model/mode.ts";
-import { isKnownBySecond, limitOf } from "../expressions/threshold.ts";
+import {
+  formatThreshold,
+  isKnownBySecond,
+  limitOf,
+  type Threshold,
+} from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
 import type { Profile } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
@@ -33,12 +38,40 @@ export function checkProfile(
           : didYouMean(step, names.steps),
       });
     }
+    checkShare(threshold, `/profile/thresholds/${index}`, report);
     const { quantity } = METRICS[threshold.metric];
     const message = quantity.problem(limitOf(threshold));
     if (message === undefined) continue;
     const at = `/profile/thresholds/${index}/value`;
     report({ at, code: "out-of-range", message });
   }
+}
+
+/** Warns of a bound on a rate that is hardly ever meant: `error_rate < 1`, which is 100%. */
+function checkShare(
+  threshold: Threshold,
+  at: string,
+  report: Report,
+): void {
+  const { metric, op } = threshold;
+  const isShare = metric === "error_rate" || metric === "throttle_rate";
+  const limit = limitOf(threshold);
+  if (!isShare || op !== "<" || (limit !== 0 && limit !== 1)) return;
+  const text = `\`${formatThreshold(threshold)}\``;
+  report({
+    at,
+    severity: "warning",
+    code: "odd-share",
+    ...limit === 0
+      ? {
+        message: `${text} cannot hold: a rate is at least 0`,
+        hint: `for none at all write \`${metric} <= 0\``,
+      }
+      : {
+        message: `only a rate of 100% breaks ${text}`,
+        hint: `for one in a hundred write \`${metric} < 1%\``,
+      },
+  });
 }
 
 /** A knee is looked for in the seconds of a run. */
