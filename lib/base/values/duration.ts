@@ -62,8 +62,18 @@ const SPELT: readonly (readonly [unit: string, words: RegExp])[] = [
   ["h", /^(h|hrs?|hours?)$/i],
 ];
 
+/** Hours, minutes and seconds one after another, as Go writes them. */
+const COMPOUND = /^(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
+
 /** The duration most likely meant by a text that is not one. */
 export function durationHint(text: string): string | undefined {
+  const [, hours = 0, minutes = 0, seconds] = COMPOUND.exec(text.trim()) ?? [];
+  const inMinutes = Number(hours) * 60 + Number(minutes);
+  if (inMinutes > 0) {
+    return seconds === undefined
+      ? `did you mean ${inMinutes}m?`
+      : `did you mean ${inMinutes * 60 + Number(seconds)}s?`;
+  }
   const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
   if (!match) return undefined;
   const [, number = "", word = ""] = match;

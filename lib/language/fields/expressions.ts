@@ -1,7 +1,7 @@
 import type { GenericSchema } from "valibot";
 import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { lineOf } from "../../base/text/location.ts";
-import type { ScalarNode } from "../source/node.ts";
+import type { Node, ScalarNode } from "../source/node.ts";
 import { list, type ListOptions } from "./list.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
 
@@ -36,7 +36,7 @@ export function expressions<Parsed>(
     read(slot) {
       if (reportColonTrap(slot, kind)) return;
       const expected = `${slot.what} must be ${noun}, such as \`${example}\``;
-      const scalar = slot.scalar(expected);
+      const scalar = slot.scalar(expected, asMapping(slot.node, parse));
       if (!scalar || reportLineTrap(scalar, kind, slot)) return;
       try {
         const parsed = parse(scalar.text, slot.reader.version);
@@ -101,6 +101,19 @@ function locate(
     ? rest.trimEnd().length
     : rest.search(/\s|$/);
   return slot.inside(offset, length);
+}
+
+/** `status: 200` as the expression that it is meant to be. */
+function asMapping(
+  node: Node,
+  parse: (text: string) => unknown,
+): string | undefined {
+  const [entry] = node.kind === "map" ? node.entries : [];
+  if (entry?.value.kind !== "scalar") return;
+  const { key, value: { text } } = entry;
+  const meant = [`${key} ${text}`, `${key} == ${text}`, `${key} < ${text}`]
+    .find((each) => isRead(each, parse));
+  return meant && `write it as one text: \`${meant}\``;
 }
 
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */

@@ -112,6 +112,14 @@ const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
   read(slot) {
     const { node, pointer, reader } = slot;
     if (node.kind === "scalar") {
+      if (FORM.test(node.text)) {
+        const hint = `a ramp is \`vus: { ramp: ${node.text.trim()} }\``;
+        return slot.refuse(
+          "wrong-type",
+          "`vus` must be a number or a mapping",
+          hint,
+        );
+      }
       const level = count.read(slot);
       return level === undefined ? level : { vus: level };
     }

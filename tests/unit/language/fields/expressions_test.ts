@@ -27,7 +27,9 @@ Deno.test("assertions() offers quotes for a colon only where they help", () => {
   deepEqual(read("$.a == b: c").found, [
     "unquoted-colon 1:3+11 quote this assertion: '$.a == b: c'",
   ]);
-  deepEqual(read("status: 200").found, ["wrong-type 1:3+11"]);
+  deepEqual(read("status: 200").found, [
+    "wrong-type 1:3+11 write it as one text: `status == 200`",
+  ]);
 });
 
 Deno.test("assertions() takes a comment for a trap only when the rest is broken", () => {
