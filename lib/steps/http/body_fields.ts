@@ -90,7 +90,10 @@ function ordered<T extends object>(
       }
     },
     read(slot) {
-      const map = slot.map(`${slot.what} must be a mapping of names to values`);
+      const map = slot.map(
+        `${slot.what} must be a mapping of names to values`,
+        `write each ${what} as \`<name>: <value>\``,
+      );
       const found: T[] = [];
       for (const { key, keyAt, value } of map?.entries ?? []) {
         const nodes = value.kind === "list" ? value.items : [value];
@@ -119,6 +122,13 @@ const form = ordered<FormField>({
   },
 });
 
+/** Words of other tools in a part of a multipart body. */
+const PART_WORDS = {
+  "paths?|src|source|upload": "did you mean `file`?",
+  "file_?name": "did you mean `name`?",
+  "content_type|media_type|mime_?type|mime": "did you mean `type`?",
+};
+
 const filePart = mapping({
   file: required(path, "the file whose bytes are sent, relative to the flow"),
   type: optional(
@@ -130,11 +140,11 @@ const filePart = mapping({
     "its file name; that of the file when absent",
     { ir: "filename" },
   ),
-});
+}, { places: [PART_WORDS] });
 const textPart = mapping({
   text: required(templatedText, "the text that is sent"),
   type: optional(templatedText, "its media type"),
-});
+}, { places: [PART_WORDS] });
 
 const multipart = ordered<MultipartPart>({
   what: "part",
