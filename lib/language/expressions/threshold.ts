@@ -17,7 +17,7 @@ const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
  * An id may be any text, and what follows its colon has no other.
  */
 const OF = "\\S(?:.*\\S)?";
-const STEP = new RegExp(`^\\s*(${OF})\\s*:\\s+`);
+const STEP = new RegExp(`^\\s*(${OF})\\s*:\\s*`);
 
 const OPERATORS = ["<", "<=", ">", ">="] as const;
 /** Measures of latency besides percentiles. */
@@ -29,7 +29,7 @@ const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 /** The same as a regular expression, for editors. */
-export const THRESHOLD_PATTERN = `^\\s*(${OF}\\s*:\\s+)?(` +
+export const THRESHOLD_PATTERN = `^\\s*(${OF}\\s*:\\s*)?(` +
   PLAIN_METRICS.map((name) =>
     `${name}\\s*[<>]=?\\s*(?:${METRICS[name].quantity.pattern})|`
   ).join("") +

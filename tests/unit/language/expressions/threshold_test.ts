@@ -114,7 +114,10 @@ Deno.test("parseThreshold reads the step that a threshold is of", () => {
     step: "log-in",
   });
   assert.equal(formatThreshold(threshold), "log-in: p95(latency) < 200ms");
-  assert.match("log-in: p95(latency) < 200ms", new RegExp(THRESHOLD_PATTERN));
+  assert.deepEqual(parseThreshold("log-in:p95(latency)<200ms"), threshold);
+  for (const each of ["log-in: p95(latency) < 200ms", "a:error_rate<1%"]) {
+    assert.match(each, new RegExp(THRESHOLD_PATTERN));
+  }
   for (const step of ["2fa", "a b", "a: b", 'é"q', "p95(latency)", "a/b/c"]) {
     const text = `${step}: error_rate < 5%`;
     assert.equal(parseThreshold(text).step, step);
