@@ -140,12 +140,15 @@ function knownAs(message: string): string | undefined {
     .find(([, names]) => names.split(" ").includes(word))?.[0];
 }
 
+/** Tools whose tests are programs, or have no import of their own. */
+const OTHER_TESTS = /^(?:k6|jmeter|jmx|gatling|locust|artillery|hurl)$/i;
+
 function hintOf(
   code: string,
   command: Command,
   args: readonly string[],
 ): string {
-  const [first = ""] = args;
+  const [first = "", from = ""] = args;
   const unknown = args.map((each) => each.split("=")[0]!)
     .filter((each) =>
       !command.options.some(({ short, long }) =>
@@ -160,6 +163,11 @@ function hintOf(
   }
   if (code === MISSING_TARGET) {
     return "the target file says where a run may go: give its path, or its name in targets/";
+  }
+  if (
+    command.name() === "import" && OTHER_TESTS.test(from)
+  ) {
+    return "record what the test sends as a HAR file, through a browser or a proxy: bench import har <file>";
   }
   return code === "commander.unknownCommand" &&
       /\.(?:ya?ml|json|py)$/.test(first)

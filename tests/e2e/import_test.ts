@@ -337,3 +337,12 @@ Deno.test("bench import --mix: recordings, and folders of a collection, become f
   );
   match(flat.stderr, /flat\.json has no folders at its top/);
 });
+
+Deno.test("bench import names the way for the test of a tool that it does not read", async () => {
+  using folder = workspace({});
+  const { code, stderr } = await bench(["import", "k6", "a.js"], {
+    cwd: folder.path,
+  });
+  equal(code, 2);
+  match(stderr, /record what the test sends as a HAR file/);
+});
