@@ -17,7 +17,8 @@ import { emptyLoad } from "./thresholds.ts";
 
 /**
  * Why a run did not pass: what stopped it, else the first threshold that did not
- * hold with the failure behind it. Undefined for one that passed.
+ * hold, or that it shows nothing, with the failure behind it. Undefined for one that
+ * passed.
  */
 export function reasonFor(meta: RunMeta): Reason | undefined {
   if (meta.status === "finished" && meta.verdict === "pass") return undefined;
@@ -30,7 +31,7 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
       declared[0] ?? breached[0];
   const failure = threshold
     ? failuresBehind(threshold, meta)[0]
-    : meta.status === "aborted"
+    : meta.status === "aborted" || emptyLoad(meta) !== undefined
     ? meta.failures[0]
     : undefined;
   const cause = causeOf(meta, threshold, failure);
@@ -52,8 +53,9 @@ function causeOf(
   const { abort_reason, teardown } = meta;
   if (abort_reason) return failed ? `${abort_reason}; ${failed}` : abort_reason;
   if (!threshold) {
-    return emptyLoad(meta) ??
-      (teardown && onceFailure("teardown", teardown)) ??
+    const empty = emptyLoad(meta);
+    if (empty !== undefined && failed) return `${failed}; ${empty}`;
+    return empty ?? (teardown && onceFailure("teardown", teardown)) ??
       brokenSentence(meta) ?? "the run did not pass";
   }
   if (failed) {
@@ -81,17 +83,18 @@ export function besideStop(
 }
 
 /**
- * The reason beside a sentence that has the breached threshold already: the failure
- * behind it, else the slowest step, else nothing. Undefined where no threshold is
- * the reason.
+ * The reason beside a sentence that has the breached threshold already, or that the
+ * run shows nothing: the failure behind it, else the slowest step, else nothing.
+ * Undefined where neither is the reason.
  */
 export function besideBreach(meta: RunMeta): string | undefined {
   const { reason, thresholds, abort_reason } = meta;
   const breached = thresholds.find(({ expression, implied }) =>
     expression === reason?.expression && !implied
   );
-  if (!reason || !breached || abort_reason) return undefined;
-  return reason.text.replace(breachText(breached), "").replace(/^; |; $/, "");
+  const said = breached ? breachText(breached) : emptyLoad(meta);
+  if (!reason || said === undefined || abort_reason) return undefined;
+  return reason.text.replace(said, "").replace(/^; |; $/, "");
 }
 
 /** The step whose latency is most of a breached one; undefined for other metrics. */

@@ -76,6 +76,27 @@ Deno.test("reasonFor() is what stopped a run, or that it shows nothing; none whe
   );
 });
 
+Deno.test("reasonFor() of a load run that shows nothing is the failure behind that", () => {
+  const { iterations, failures, ...throttled } = metaOf("throttled_load");
+  const [first] = failures;
+  const meta: RunMeta = {
+    ...throttled,
+    thresholds: [],
+    iterations: { ...iterations, passed: 0, failed: iterations.completed },
+    failures: [{ ...first!, message: "connection refused" }],
+  };
+  const reason = reasonFor(meta)!;
+  equal(
+    reason.text,
+    "41 × add_to_cart: connection refused; no iteration passed, and no threshold on `error_rate` allows that",
+  );
+  deepEqual([reason.step, reason.key], ["add_to_cart", first!.key]);
+  equal(
+    besideBreach({ ...meta, reason }),
+    "41 × add_to_cart: connection refused",
+  );
+});
+
 Deno.test("the run before is said with what it has of the reason", () => {
   const meta = metaOf("throttled_load");
   const said = (before: RunMeta) =>
