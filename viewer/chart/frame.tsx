@@ -1,12 +1,15 @@
 import { Scroll } from "../markup/data_table.tsx";
 import type { Markup, Piece } from "../markup/jsx_runtime.ts";
+import { bytePower } from "../model/words.ts";
 
 /** Round numbers to write along an axis. */
-interface Axis {
+export interface Axis {
   /** From the bottom to the top, evenly apart. */
   readonly ticks: readonly number[];
   /** How far up a value is, from 0 to 1. */
   readonly share: (value: number) => number;
+  /** Of 1024, that the ticks are round in. */
+  readonly power: number;
 }
 
 /** The steps of an axis: whole numbers, powers of 1024, or any. */
@@ -17,17 +20,17 @@ export type Steps = "any" | "whole" | "binary";
  * steps at most.
  */
 export function axisTo(max: number, steps: Steps = "any", min = 0): Axis {
-  const power = steps === "binary" && max >= 1
-    ? 1024 ** Math.floor(Math.log2(max) / 10)
-    : 1;
+  const power = steps === "binary" ? bytePower(max) : 0;
+  const unit = 1024 ** power;
   // No one counts half a byte.
-  const whole = steps === "whole" || steps === "binary" && power === 1;
-  const ticks = ticksAround(min / power, max / power, whole)
-    .map((tick) => tick * power);
+  const whole = steps === "whole" || steps === "binary" && power === 0;
+  const ticks = ticksAround(min / unit, max / unit, whole)
+    .map((tick) => tick * unit);
   const [foot, top] = [ticks[0]!, ticks.at(-1)!];
   return {
     ticks,
     share: (value) => Math.min(1, Math.max(0, (value - foot) / (top - foot))),
+    power,
   };
 }
 
@@ -75,6 +78,7 @@ export function logAxis(values: readonly number[]): Axis {
       value <= 0
         ? 0
         : Math.min(1, Math.max(0, (Math.log10(value) - low) / (high - low))),
+    power: 0,
   };
 }
 

@@ -1,8 +1,18 @@
 import type { BadOutcome } from "../../lib/model/outcome.ts";
-import { latencyText, shareText } from "../../lib/results/report/figures.ts";
-import type { Markup } from "../markup/jsx_runtime.ts";
-import { averageText, bytesText, rateText } from "../model/words.ts";
 import {
+  byteRateText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { Markup } from "../markup/jsx_runtime.ts";
+import {
+  averageText,
+  bytesText,
+  exactBytesText,
+  rateText,
+} from "../model/words.ts";
+import {
+  type Axis,
   axisTo,
   boundsOf,
   ChartFigures,
@@ -75,6 +85,7 @@ const UNITS = {
   number: { text: averageText, steps: "any" },
   count: { text: averageText, steps: "whole" },
   bytes: { text: bytesText, steps: "binary" },
+  traffic: { text: byteRateText, steps: "any" },
 } as const satisfies Record<
   string,
   { readonly text: (value: number) => string; readonly steps: Steps }
@@ -136,7 +147,7 @@ export function lineChart<Point extends { readonly t: number }>(
         width={WIDTH}
         height={HEIGHT}
         label={`${title}: ${summary}`}
-        side={axis.ticks.toReversed().map((tick) => tick ? text(tick) : "0")}
+        side={sideTexts(axis, unit === "bytes" ? exactBytesText : text)}
         ticks={chart.timeText
           ? countTicks(start, end, chart.timeText, ticksBeside(chart))
           : timeTicks(start, end)}
@@ -180,6 +191,14 @@ export function lineChart<Point extends { readonly t: number }>(
       </template>
     </figure>
   );
+}
+
+/** The text of each tick up the side, from the top. */
+function sideTexts(
+  { ticks, power }: Axis,
+  text: (value: number, power: number) => string,
+): string[] {
+  return ticks.toReversed().map((tick) => tick ? text(tick, power) : "0");
 }
 
 /** How many of its labels stand beside each other below a chart a third of a page wide. */

@@ -35,17 +35,26 @@ export function rateText(perSecond: number): string {
   return `${countText(Number(perSecond.toFixed(digits)))}/s`;
 }
 
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** The power of 1024 that bytes are read in: of 1,500, the first. */
+export function bytePower(bytes: number): number {
+  const power = bytes >= 1 ? Math.floor(Math.log2(bytes) / 10) : 0;
+  return Math.min(power, BYTE_UNITS.length - 1);
+}
+
 /** `64 KiB`. */
 export function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${Math.round(bytes)} B`;
-  const units = ["KiB", "MiB", "GiB", "TiB"];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${Number(value.toFixed(value >= 100 ? 0 : 1))} ${units[unit]}`;
+  const power = bytePower(bytes);
+  const value = bytes / 1024 ** power;
+  const digits = power === 0 || value >= 100 ? 0 : 1;
+  return `${Number(value.toFixed(digits))} ${BYTE_UNITS[power]}`;
+}
+
+/** `1.125 GiB`: all digits, in this power of 1024. */
+export function exactBytesText(bytes: number, power: number): string {
+  const value = Number((bytes / 1024 ** power).toPrecision(12));
+  return `${countText(value)} ${BYTE_UNITS[power]}`;
 }
 
 /**

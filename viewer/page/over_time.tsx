@@ -4,7 +4,11 @@ import {
   secondsOf,
   type TimeRange,
 } from "./run_clock.ts";
-import { latencyText, shareText } from "../../lib/results/report/figures.ts";
+import {
+  byteRateText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import {
@@ -195,8 +199,8 @@ const BESIDE_LOAD: readonly AgentChart[] = [
   {
     id: "chart-agent-network",
     title: "Network of the target, without loopback",
-    unit: "bytes",
-    text: (v) => `${bytesText(v)}/s`,
+    unit: "traffic",
+    text: byteRateText,
     lines: [
       ["received a second", 0, (p) => p.received],
       ["sent a second", 1, (p) => p.sent],

@@ -12,6 +12,7 @@ import {
   repeatedText,
   samplesText,
   shareText,
+  transferText,
 } from "../../lib/results/report/figures.ts";
 import type {
   FlowSummary,
@@ -35,7 +36,7 @@ import {
   isTooFew,
   knownFigures,
 } from "../../lib/results/report/sample_sizes.ts";
-import { bytesText, latencyOrNone, stepClass } from "../model/words.ts";
+import { latencyOrNone, stepClass } from "../model/words.ts";
 import { UNSTORED } from "./figures.tsx";
 import { runPath } from "./page_request.ts";
 import {
@@ -246,10 +247,10 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
       (step) => latencyOrNone(step.throttled_latency.p50),
       { sparse: true },
     ),
-    figure("sent", ({ bytes_sent }) => bytesText(bytes_sent), {
+    figure("sent", ({ bytes_sent }) => transferText(bytes_sent), {
       narrow: "never",
     }),
-    figure("received", ({ bytes_received }) => bytesText(bytes_received), {
+    figure("received", ({ bytes_received }) => transferText(bytes_received), {
       narrow: "never",
     }),
   ];

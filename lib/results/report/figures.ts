@@ -144,9 +144,13 @@ export function rateCell(...rate: Parameters<typeof rateOf>): string {
   return share === null ? "-" : shareText(share);
 }
 
-/** `1.2 MB`, in thousands. */
-function bytesText(bytes: number): string {
-  return METRICS.bytes_per_second.quantity.text(bytes).replace(/\/s$/, "");
+/** `1.2 MB/s`, in thousands. */
+export const byteRateText: (bytes: number) => string =
+  METRICS.bytes_per_second.quantity.text;
+
+/** `1.2 MB` of a transfer, in thousands. */
+export function transferText(bytes: number): string {
+  return byteRateText(bytes).replace(/\/s$/, "");
 }
 
 /**
@@ -163,7 +167,7 @@ export function loadTexts(
     ? ""
     : `, ${countText(requests)} of ${countText(offered_requests)} offered`;
   const bytes = (key: "bytes_sent" | "bytes_received") =>
-    bytesText(sum(steps, (each) => each[key]));
+    transferText(sum(steps, (each) => each[key]));
   return [
     ...(rows ? [] : [`${rate(requests)} requests/s${offered}`]),
     `${bytes("bytes_sent")} sent`,

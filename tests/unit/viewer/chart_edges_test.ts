@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { ComparedFigure } from "../../../lib/results/comparison/comparison.ts";
 import { forestOf } from "../../../viewer/chart/forest.tsx";
 import { axisTo } from "../../../viewer/chart/frame.tsx";
+import { lineChart } from "../../../viewer/chart/line_chart.tsx";
 import { distribution } from "../../../viewer/chart/latency.tsx";
 import { markupOf } from "../../../viewer/markup/jsx_runtime.ts";
 import { workspace } from "../../support/bench.ts";
@@ -39,6 +40,36 @@ const valuesOf = (text: string, id: string) =>
     new RegExp(`id="${id}"[\\s\\S]*?chart-data">([^<]*)<`).exec(text)![1]!
       .replaceAll("&quot;", '"'),
   ).values as (string | null)[][];
+
+Deno.test("the steps of bytes up a chart differ, and have one unit", () => {
+  const GIB = 1024 ** 3;
+  const sideOf = (...values: number[]) => {
+    const { text } = lineChart({
+      id: "chart",
+      title: "Memory",
+      summary: "",
+      points: values.map((memory, t) => ({ t, memory })),
+      lines: [["used", 0, ({ memory }) => memory]],
+      unit: "bytes",
+      around: true,
+    });
+    const [, side = ""] = text.match(/<div class="y"[^>]*>(.*?)<\/div>/s) ?? [];
+    return [...side.matchAll(/<span>(.*?)<\/span>/g)].map(([, each]) => each);
+  };
+  deepStrictEqual(sideOf(1.11 * GIB, 1.17 * GIB), [
+    "1.18 GiB",
+    "1.16 GiB",
+    "1.14 GiB",
+    "1.12 GiB",
+    "1.1 GiB",
+  ]);
+  deepStrictEqual(sideOf(0.85 * GIB, 1.3 * GIB), [
+    "1.4 GiB",
+    "1.2 GiB",
+    "1 GiB",
+    "0.8 GiB",
+  ]);
+});
 
 Deno.test("forest plot: a change beyond the axis is an arrow, one on it a bar", () => {
   const figure = (value: number): ComparedFigure => ({
