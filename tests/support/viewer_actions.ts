@@ -112,7 +112,10 @@ export async function baseline(
   equal(await page.locator("#to-baseline").isVisible(), false);
 }
 
-/** A run that goes on: its figures follow, and at its end the page is whole. */
+/**
+ * A run that goes on: its figures follow, a viewer that is gone is said to be until
+ * it is back, and at the run's end the page is whole.
+ */
 export async function followed({ browser }: Harness): Promise<void> {
   using folder = workspace({});
   const going = metaOf({ status: "running", verdict: null, ended_at: null });
@@ -122,11 +125,9 @@ export async function followed({ browser }: Harness): Promise<void> {
     iterations: { ...going.iterations, started: completed, completed },
   });
   write({ ...going, ...counted(7) });
-  const viewer = await startViewer({
-    storeDir: folder.path,
-    hostname: "127.0.0.1",
-    port: 0,
-  });
+  const start = (port: number) =>
+    startViewer({ storeDir: folder.path, hostname: "127.0.0.1", port });
+  let viewer = await start(0);
   await using watched = await openPage(browser);
   const { page } = watched;
   try {
@@ -137,6 +138,11 @@ export async function followed({ browser }: Harness): Promise<void> {
     const figure = page.locator('[data-figure="requests"] .value');
     await figure.getByText("4,936").waitFor();
     match(await page.locator(".why").innerText(), /1,234 iterations/);
+    const said = page.locator("#say");
+    await viewer.close();
+    await said.getByText("No connection to the viewer").waitFor();
+    viewer = await start(Number(new URL(viewer.url).port));
+    await said.getByText("No connection").waitFor({ state: "detached" });
     write(metaOf(counted(2_000)));
     await page.getByRole("heading", { name: "PASS" }).waitFor();
   } finally {

@@ -1,7 +1,7 @@
 /** Follows a run that is going on: the page is what it would be if it were opened now. */
 
 /** @param enhance does to a new part of the page what scripts do */
-export function startLive(enhance) {
+export function startLive(enhance, say) {
   const address = document.body.dataset.live;
   if (!address) return;
   const source = new EventSource(address);
@@ -17,6 +17,10 @@ export function startLive(enhance) {
     source.close();
     location.reload();
   });
+  source.addEventListener("error", () => {
+    say("No connection to the viewer: the page shows the run as it was", true);
+  });
+  source.addEventListener("open", () => say(""));
   addEventListener("pagehide", () => source.close());
 }
 

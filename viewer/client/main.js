@@ -3,9 +3,14 @@ import { startCharts } from "./charts.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
 
-const say = (text) => {
-  document.getElementById("say").textContent = text;
-  if (text) setTimeout(() => say(""), 4000);
+let saying;
+/** Says something for a while, or until something else is said. */
+const say = (text, stays) => {
+  clearTimeout(saying);
+  const place = document.getElementById("say");
+  // Said again, it would be read out again.
+  if (place.textContent !== text) place.textContent = text;
+  if (text && !stays) saying = setTimeout(() => say(""), 4000);
 };
 
 const THEMES = ["system", "light", "dark"];
@@ -187,4 +192,4 @@ startTicks();
 startBaseline();
 startKeys();
 startSpans();
-startLive(enhance);
+startLive(enhance, say);
