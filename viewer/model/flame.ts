@@ -141,16 +141,18 @@ export function flameBoxes(
     );
     let rest = 0;
     let count = 0;
+    let spans = 0;
     for (const child of children) {
       if (child.total / whole < NARROWEST || boxes.length > MOST) {
         rest += child.total;
         count++;
+        spans += child.count;
         continue;
       }
       put(child, [...at, child.name], depth + 1, x);
       x += child.total / whole;
     }
-    if (rest / whole >= NARROWEST) {
+    if (rest > 0) {
       boxes.push({
         path: at,
         name: `other (${count})`,
@@ -160,7 +162,7 @@ export function flameBoxes(
         total: rest,
         self: rest,
         bad: 0,
-        count,
+        count: spans,
       });
     }
   };

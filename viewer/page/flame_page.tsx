@@ -115,7 +115,13 @@ async function graph(
         (
           <p role="status">
             {found.boxes.size === 0
-              ? ["Nothing here is called ", <code>{text}</code>, "."]
+              ? [
+                "No box is called ",
+                <code>{text}</code>,
+                "; those below 0.1 % of the width are put together as ",
+                <code>other</code>,
+                ".",
+              ]
               : [
                 <code>{text}</code>,
                 ` takes ${shareText(found.share)} of the time shown.`,

@@ -8,6 +8,7 @@ import {
 import {
   findBoxes,
   flameBoxes,
+  type FlameNode,
   FlameTree,
 } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
@@ -62,6 +63,18 @@ const flame = () => {
   TRACES.forEach((trace) => tree.add(trace));
   return tree;
 };
+
+Deno.test("flameBoxes: what is too narrow for a box of its own is in one all the same", () => {
+  const box = (name: string, total: number, ...below: FlameNode[]) => ({
+    ...{ name, total, bad: 0, count: 7 },
+    children: new Map(below.map((each) => [each.name, each])),
+  });
+  const top = box("all", 10_000, box("slow", 9_991), box("quick", 9));
+  const boxes = flameBoxes(top, []);
+  deepStrictEqual(boxes.map(({ name }) => name), ["all", "slow", "other (1)"]);
+  equal(boxes.at(-1)!.count, 7);
+  equal(boxes.reduce((sum, { self }) => sum + self, 0), 10_000);
+});
 
 Deno.test("findBoxes: what is inside a found box is not counted again", () => {
   const boxes = flameBoxes(flame().root, []);
