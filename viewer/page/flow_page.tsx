@@ -131,9 +131,9 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
   );
 }
 
-/** `11-20 18:02`, in UTC. */
+/** `11-20 18:02Z`: the axis of a chart stays in UTC where the table is in the reader's time. */
 function dayText({ started_at }: RunMeta): string {
-  return started_at.slice(5, 16).replace("T", " ");
+  return `${started_at.slice(5, 16).replace("T", " ")}Z`;
 }
 
 function rangeText(texts: readonly string[]): string {

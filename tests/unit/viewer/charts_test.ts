@@ -483,8 +483,8 @@ Deno.test("flow page: no label stands twice, what stays is said to, and axes fit
   const text = await (await asker(folder.path)("/flows/checkout")).text();
   match(text, /staging: 5ms in all 2 runs\. production: 5ms in one run\./);
   const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
-    .match(/\d\d-\d\d \d\d:\d\d/g);
-  deepStrictEqual(labels, ["11-19 18:02", "11-20 18:02", "11-21 18:02"]);
+    .match(/\d\d-\d\d \d\d:\d\dZ/g);
+  deepStrictEqual(labels, ["11-19 18:02Z", "11-20 18:02Z", "11-21 18:02Z"]);
   // A line a target; the run that was interrupted is none of them.
   const [p95] = /id="trend-p95"[\s\S]*?<\/figure>/.exec(text)!;
   deepStrictEqual(
