@@ -16,6 +16,7 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { latencyOrNone, rateText } from "../model/words.ts";
+import { withCode } from "./parts.tsx";
 import { limitsOf } from "./run_charts.tsx";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { axisTo } from "../chart/frame.tsx";
@@ -29,7 +30,9 @@ export function capacityView(
   const { upper, cause, trials } = capacity;
   return (
     <>
-      <p>{upper === null ? "No upper bound: " : "Above: "}{cause}.</p>
+      <p>
+        {withCode(`${upper === null ? "No upper bound" : "Above"}: ${cause}.`)}
+      </p>
       {curve(capacity, lastOfLevels(byLevel(trials)), thresholds)}
     </>
   );

@@ -46,6 +46,14 @@ Deno.test("capacityView has the bounds, the curve over the levels, and every tri
     </>,
   );
   assert.match(html, /<p>Above: p95\(latency\) &lt; 50ms: 80ms\.<\/p>/);
+  const most = {
+    upper: null,
+    cause: "`--most` lets no level above 40 be tried",
+  };
+  assert.match(
+    markupOf(<>{capacityView({ ...capacity, ...most }, [])}</>),
+    /<p>No upper bound: <code>--most<\/code> lets/,
+  );
   assert.match(html, /class="limit"[\s\S]*p95\(latency\) &lt; 50ms/);
   assert.doesNotMatch(html, /p99\(latency\)/);
   assert.match(html, /id="chart-capacity-rate"/);
