@@ -93,9 +93,10 @@ function latencyChart(
     lines: [["p50", 0, ({ p50 }) => p50], p95, ["p99", 3, ({ p99 }) => p99]],
     unit: "ms",
     log,
-    ...(scaleAddress !== undefined && {
-      more: <a href={scaleAddress}>{log ? "even" : "logarithmic"} scale</a>,
-    }),
+    ...(scaleAddress !== undefined && points.some(({ p95 }) => p95 !== null) &&
+      {
+        more: <a href={scaleAddress}>{log ? "even" : "logarithmic"} scale</a>,
+      }),
     limits: limitsOf(thresholds, ["latency"]),
   };
 }

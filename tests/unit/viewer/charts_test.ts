@@ -13,7 +13,7 @@ import {
 } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
-import { FILES, ID, META, page, TRACES } from "./exported_run.ts";
+import { FILES, ID, META, page, SERIES, TRACES } from "./exported_run.ts";
 
 Deno.test("axisTo: people and files come whole, bytes in powers of 1024", () => {
   deepStrictEqual(axisTo(7.5, "whole").ticks, [0, 2, 4, 6, 8]);
@@ -87,6 +87,17 @@ Deno.test("findBoxes: what is inside a found box is not counted again", () => {
   const everything = findBoxes(boxes, "");
   ok(Math.abs(everything.share - 1) < 1e-9);
   equal(findBoxes(boxes, "nothing like it").boxes.size, 0);
+});
+
+Deno.test("run page: a latency chart without samples has no other scale", async () => {
+  const link = /logarithmic scale/;
+  match(await page(`/runs/${ID}`), link);
+  const points = SERIES.points.map((each) => ({
+    ...SERIES.points[1],
+    t: each.t,
+  }));
+  const files = { ...FILES, "series.json": { ...SERIES, points } };
+  ok(!link.test(await page(`/runs/${ID}`, files)));
 });
 
 Deno.test("run page: an open-loop run shows what it offered", async () => {
