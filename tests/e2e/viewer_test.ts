@@ -13,6 +13,7 @@ import {
   cards,
   charts,
   everyPage,
+  menu,
   printed,
   VIEWS,
   withoutScripts,
@@ -138,6 +139,7 @@ Deno.test({
 
 const STEPS: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   "a phone shows cards": cards,
+  "the menu of exports is within the page": menu,
   "a baseline is kept and compared with": baseline,
   "a run that goes on is followed": followed,
   "paper shows what is folded away": printed,

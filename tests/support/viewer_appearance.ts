@@ -85,6 +85,19 @@ export async function cards({ url, browser }: Harness): Promise<void> {
   await page.waitForURL(/sort=-error_rate/);
 }
 
+/** The menu of exports, at every width of a screen. */
+export async function menu({ url, browser, runs }: Harness): Promise<void> {
+  await using watched = await openPage(browser);
+  const { page } = watched;
+  await page.goto(`${url}runs/${runs.busy}`);
+  await page.locator("summary", { hasText: "Export" }).click();
+  for (const width of [390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { x, width: wide } = (await page.locator(".menu ul").boundingBox())!;
+    ok(x >= 0 && x + wide <= width, `${x} to ${x + wide} of ${width}`);
+  }
+}
+
 /** What is folded away on a screen is on paper. */
 export async function printed({ url, browser, runs }: Harness): Promise<void> {
   await using watched = await openPage(browser);
