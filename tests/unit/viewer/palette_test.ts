@@ -76,6 +76,14 @@ function colours(scheme: "light" | "dark"): Record<string, string> {
 
 for (const name of ["light", "dark"] as const) {
   const theme = colours(name);
+  Deno.test(`palette: the chosen cell of a ${name} heat map stands out from every cell`, () => {
+    for (const seen of [(rgb: Triple) => rgb, DEUTERANOPIA, PROTANOPIA]) {
+      for (const cell of ["panel", "h0", "h1", "h2", "h3", "h4", "h5"]) {
+        const apart = distance(theme.chosen!, theme[cell]!, seen);
+        ok(apart > 0.2, `${cell}: ${apart}`);
+      }
+    }
+  });
   Deno.test(`palette: ${name} text is readable on every ground it stands on`, () => {
     const grounds: Record<string, string[]> = {
       text: ["page", "panel", "good-soft", "bad-soft", "warn-soft"],
