@@ -9,6 +9,7 @@ import {
 } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
+import { plural } from "../../lib/results/report/figures.ts";
 import { bytesText } from "../model/words.ts";
 import { Block, Facts, Unreadable } from "./parts.tsx";
 import type { PageResponse, RunRequest } from "./page_request.ts";
@@ -73,7 +74,7 @@ export function provenance(meta: RunMeta): Markup {
         ["flow's SHA-256", meta.ir_sha256],
         ["target", meta.target],
         ["mode", meta.mode],
-        ["planned peak", `${meta.vus} VUs`],
+        ["planned peak", plural(meta.vus, "VU")],
         ["seed", meta.seed],
         ["status", meta.status],
         ["exit code", meta.exit_code ?? "–"],

@@ -85,7 +85,9 @@ function introduction(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
 export function sampleText({ iterations }: RunMeta, traces: number): string {
   const all = plural(iterations.completed, "iteration");
   return traces >= iterations.completed
-    ? `Made of all ${all}.`
+    ? `Made of ${
+      iterations.completed === 1 ? "the one iteration" : `all ${all}`
+    }.`
     : `Made of a random sample of ${countText(traces)} of ${all}.`;
 }
 

@@ -507,6 +507,18 @@ Deno.test("flow page: no label stands twice, what stays is said to, and axes fit
   match(text, /id="trend-error"[\s\S]*?<div class="y"[^>]*><span>2%</);
 });
 
+Deno.test("one VU and one iteration are said as one", async () => {
+  const meta = {
+    ...{ ...META, vus: 1 },
+    iterations: { ...META.iterations, started: 1, completed: 1 },
+  };
+  match(await page(`/runs/${ID}/config`, FILES, meta), />1 VU</);
+  match(
+    await page(`/runs/${ID}/flame`, FILES, meta),
+    /Made of the one iteration\./,
+  );
+});
+
 Deno.test("flame page: of chosen traces, with what is looked for", async () => {
   const all = await page(`/runs/${ID}/flame`);
   match(all, /Made of all|random sample of 3 of/);
