@@ -101,11 +101,15 @@ export function usedUp(
   return { ...failure, message };
 }
 
-/** How long to wait after `attempt` (1-based), in milliseconds. */
+/**
+ * How long to wait after `attempt` (1-based), in milliseconds.
+ *
+ * @param asked how long the target asks for
+ */
 export function backoff(
   policy: Retry,
   attempt: number,
-  response: StepResponse,
+  asked: () => number | undefined,
 ): number {
   const base = policy.base_delay_us / 1_000;
   return Math.min(LONGEST_BACKOFF_MS, delay());
@@ -117,7 +121,7 @@ export function backoff(
       case "exponential":
         return base * 2 ** (attempt - 1);
       case "honor_retry_after":
-        return response.retryAfter() ?? base;
+        return asked() ?? base;
     }
   }
 }

@@ -1,12 +1,10 @@
 import { ResolutionError } from "../../language/expressions/template.ts";
-import type { Retry } from "../../language/ir.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import {
   contractFailure,
   type ContractResult,
 } from "../../model/result/contract.ts";
 import {
-  type AttemptResult,
   type CheckResult,
   PassedStep,
   type StepResult,
@@ -20,14 +18,7 @@ import { AuthError, THROTTLED } from "../../steps/auth/scheme.ts";
 import type { AttemptEnd } from "../../steps/protocol.ts";
 import { WireError } from "../../wire/net/wire_error.ts";
 import { IMMEDIATE, type Permit } from "../limiter/limiter.ts";
-import {
-  afterChecks,
-  backoff,
-  classify,
-  isListed,
-  mayRetry,
-  usedUp,
-} from "../outcome/classify.ts";
+import { afterChecks, classify } from "../outcome/classify.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep, StepContract } from "./compiled_step.ts";
 import {
@@ -38,10 +29,11 @@ import {
   roundLimit,
   tellingFailure,
 } from "./poll_rounds.ts";
+import { afterAttempt, type RetriedAttempt } from "./retry_attempts.ts";
 import type { VirtualUser } from "./vu.ts";
 
 /** An attempt under way; becomes its `AttemptResult`. */
-interface OpenAttempt extends Writable<AttemptResult> {
+interface OpenAttempt extends Writable<RetriedAttempt> {
   readonly permit: Permit;
 }
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -132,7 +124,10 @@ export class StepRun implements AttemptEnd {
     let last: OpenAttempt;
     try {
       const cause = causeOf(error, this.#step);
-      last = unanswered(cause, this.#vu.now(), this.#permit);
+      const retryInMs = error instanceof AuthError
+        ? error.retryInMs
+        : undefined;
+      last = unanswered(cause, this.#vu.now(), this.#permit, retryInMs);
     } catch (broken) {
       return this.#end.broke(broken);
     }
@@ -271,9 +266,14 @@ function judged(
   return judged;
 }
 
-function unanswered(failure: Failure, at: number, permit: Permit): OpenAttempt {
+function unanswered(
+  failure: Failure,
+  at: number,
+  permit: Permit,
+  retryInMs: number | undefined,
+): OpenAttempt {
   const outcome = failure.code === THROTTLED ? "throttled" : "failed";
-  return { startedAt: at, endedAt: at, outcome, permit, failure };
+  return { startedAt: at, endedAt: at, outcome, permit, failure, retryInMs };
 }
 
 function fail(last: OpenAttempt, failure: Failure): void {
@@ -292,28 +292,6 @@ function causeOf(error: unknown, { exchanges }: CompiledStep): Failure {
   if (error instanceof WireError) return error.failure;
   if (exchanges) return failureBy(error);
   throw error;
-}
-
-/** Another attempt after a wait, or what comes of attempts that are used up. */
-function afterAttempt(
-  { pointer }: CompiledStep,
-  retry: Retry,
-  { response, outcome }: OpenAttempt,
-  count: number,
-): Next {
-  if (!response || !isListed(retry, response)) return undefined;
-  if (mayRetry(retry, count, response)) {
-    return { kind: "wait", ms: backoff(retry, count, response) };
-  }
-  if (outcome === "throttled") return undefined;
-  return {
-    kind: "end",
-    ending: {
-      outcome: "failed",
-      failure: (cause) =>
-        usedUp(response, count, cause, `${pointer}/retry/on_status`),
-    },
-  };
 }
 
 function brokenResponse(response: StepResponse): boolean {

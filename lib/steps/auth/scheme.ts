@@ -120,6 +120,9 @@ export interface Authorizer {
 /** The code of an `AuthError` that is a throttle: the endpoint of the credential holds back. */
 export const THROTTLED = "throttled";
 
+/** The status of the response that such an error stands for. */
+export const THROTTLE_STATUS = 429;
+
 /** No credential could be had; the step does not pass, for this reason. */
 export class AuthError extends BenchError {
   override readonly name = "AuthError";

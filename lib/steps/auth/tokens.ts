@@ -6,6 +6,7 @@ import {
   type Lease,
   type ObtainToken,
   type OldToken,
+  THROTTLE_STATUS,
   THROTTLED,
   type TokenRequest,
   type TokenSource,
@@ -28,7 +29,7 @@ export class TokenRefusal extends AuthError {
     message: string,
     { status, retryAfterMs }: Omit<TokenEndpointResponse, "body">,
   ) {
-    super(status === 429 ? THROTTLED : "token-status", message);
+    super(status === THROTTLE_STATUS ? THROTTLED : "token-status", message);
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -61,8 +61,6 @@ Deno.test("usedUp says how many attempts there were, and what is wrong with the 
 });
 
 Deno.test("backoff is fixed, doubles, or does what the response asks", () => {
-  const asks = (ms: number | undefined) =>
-    responseOf({}, { retryAfter: () => ms });
   const table = [
     ["fixed", 1, undefined, 100],
     ["fixed", 9, undefined, 100],
@@ -77,7 +75,7 @@ Deno.test("backoff is fixed, doubles, or does what the response asks", () => {
   ] as const;
   for (const [kind, attempt, asked, expected] of table) {
     assert.equal(
-      backoff({ ...POLICY, backoff: kind }, attempt, asks(asked)),
+      backoff({ ...POLICY, backoff: kind }, attempt, () => asked),
       expected,
       `${kind}, attempt ${attempt}, asked for ${asked}`,
     );
