@@ -266,6 +266,28 @@ Deno.test("SIGINT during setup: no iteration begins, teardown is carried out", a
   equal(run.meta.iterations.started, 0);
 });
 
+Deno.test("SIGINT twice during setup: its request is said to be cut off by the end of the run", async () => {
+  const never = Promise.withResolvers<undefined>();
+  await using server = recordingServer(() => never.promise);
+  using fixture = runFixture({
+    flow: HEAD + LOAD + SETUP + STEPS,
+    url: server.url,
+  });
+  const command = follow(fixture.start());
+  await server.arrival(0);
+  command.process.kill("SIGINT");
+  await command.said("stopping:");
+  command.process.kill("SIGINT");
+  const run = fixture.found(await command.ended());
+  never.resolve(undefined);
+  equal(run.code, 130);
+  equal(run.meta.setup?.outcome, "interrupted");
+  equal(
+    run.meta.setup?.failures[0]?.message,
+    "The run was stopped before the response was complete",
+  );
+});
+
 Deno.test("--stop-on-breach: teardown follows; replay: setup and teardown are carried out again", async () => {
   await using server = shop((line) => line.includes("items") ? 500 : 200);
   using fixture = runFixture({

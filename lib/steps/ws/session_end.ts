@@ -55,7 +55,7 @@ export const GIVEN_UP: SessionEnd = {
   throttled: false,
   failure: {
     code: "aborted",
-    message: "The session was closed before the frame came",
+    message: "The run was stopped before the frame came",
   },
 };
 

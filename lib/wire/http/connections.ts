@@ -262,6 +262,9 @@ export class HttpConnections {
 
   #refuseWhenClosed(): void {
     if (!this.#closed) return;
-    throw new WireError("aborted", "The connections of this VU were closed");
+    throw new WireError(
+      "aborted",
+      "The run was stopped before the request was sent",
+    );
   }
 }

@@ -43,7 +43,7 @@ export const TOO_LARGE: Failure = {
 /** This side closed the connection, because the run has to end. */
 export const GIVEN_UP: Failure = {
   code: "aborted",
-  message: "The connection was closed before the response was complete",
+  message: "The run was stopped before the response was complete",
 };
 
 /** @param doing what was under way, such as `connecting` */
