@@ -60,15 +60,20 @@ export function compileCheck(
   statuses?: StatusNames,
   search?: JsonSearch,
 ): Check {
+  const { subject } = assertion;
   const lookup = compileSubject(assertion, names, search);
   const operand = compileOperand(assertion, names);
+  const counted = subject.kind === "length"
+    ? compileBody(subject.path, "all")
+    : undefined;
   const failed = (
     evidence: Evidence,
     actual: JsonValue | undefined,
     expected: Operand,
   ) => {
-    const mismatch = explain(assertion, actual, expected, statuses);
-    const { kind } = assertion.subject;
+    const sizeless = actual === undefined ? counted?.(evidence) : undefined;
+    const mismatch = explain(assertion, actual, expected, statuses, sizeless);
+    const { kind } = subject;
     return (kind === "body" || kind === "length") && actual === undefined
       ? { ...mismatch, message: mismatch.message + withoutJson(evidence) }
       : mismatch;

@@ -29,11 +29,13 @@ interface Typed {
   readonly operator?: string;
 }
 
+/** @param sizeless a value without a length, where that is what was asked for */
 export function explain(
   assertion: Assertion,
   actual: JsonValue | undefined,
   expected: Operand,
   statuses: StatusNames | undefined,
+  sizeless?: JsonValue,
 ): Mismatch {
   const { subject, op } = assertion;
   const template = templateOf(assertion);
@@ -46,12 +48,14 @@ export function explain(
     : template?.root === "env"
     ? { type: "string", text: quote(template) }
     : show(expected.value);
-  const got = show(actual);
+  const got = show(actual ?? sizeless);
   const right = template && template.root !== "env"
     ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
     : "";
   const why = named && actual !== undefined
     ? `status is ${got.text}`
+    : subject.kind === "length" && sizeless !== undefined
+    ? `${subject.path} is ${described(sizeless)}, which has no length`
     : reason(assertion, actual, expected);
   return {
     ...failing(assertion, why + right, named),
@@ -143,6 +147,11 @@ function reason(
   const numeric = takes === "a number" ||
     (untyped && isNumber(expected.value));
   return numeric && !isNumberLike(actual, untyped) ? `${is}, not a number` : is;
+}
+
+function described(value: JsonValue): string {
+  const { type, text } = typedValue(value);
+  return value === null ? type : `the ${type} ${text}`;
 }
 
 function isNumberLike(value: JsonValue, text: boolean): boolean {

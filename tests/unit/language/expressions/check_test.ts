@@ -190,12 +190,25 @@ Deno.test("version 1: cookies, the body's text, lengths and more operators hold 
   assert.match(mismatch("$.n starts_with a")!.message, /not a string$/);
 });
 
+Deno.test("a length of what has none says so, with the type of the value", () => {
+  const table = [
+    ["length($.n) == 1", "$.n is the integer 5, which has no length"],
+    ["length($.yes) >= 1", "$.yes is the boolean true, which has no length"],
+    ["length($.none) exists", "$.none is null, which has no length"],
+    ["length($.nope) == 1", "length($.nope) does not exist"],
+  ] as const;
+  for (const [text, why] of table) {
+    assert.equal(mismatch(text)?.message, `${text} does not hold: ${why}`);
+  }
+});
+
 Deno.test("a check that fails says what was expected and what was there, with types", () => {
   const table = [
     ["$.n == 6", "integer", "6", "integer", "5"],
     ['$.n == "5"', "string", "5", "integer", "5"],
     ["$.n > 6", "integer", "> 6", "integer", "5"],
     ["$.missing == 1", "integer", "1", "nothing", ""],
+    ["length($.n) == 1", "integer", "1", "integer", "5"],
     ["$.text == null", "nothing", "", "string", "hello world"],
     ["latency < 10ms", "duration", "< 10ms", "duration", "12.5ms"],
   ] as const;
