@@ -4,6 +4,7 @@ import {
   InvalidArgumentError,
   Option as Flag,
 } from "commander";
+import { resolve } from "node:path";
 import type { Console } from "../terminal/console.ts";
 import { type DiagnosticsForm, failWith } from "../terminal/errors.ts";
 import type { Kind, Option, Options } from "./option.ts";
@@ -52,7 +53,10 @@ export function addCommand(
   }
   const count = command.registeredArguments.length;
   command
-    .hook("preAction", (_, action) => refuseMissing(action, options))
+    .hook("preAction", (_, action) => {
+      refuseMissing(action, options);
+      refuseSameFile(action, options);
+    })
     .action((...given) =>
       start(async (console) => {
         const { diagnostics = "text" }: { diagnostics?: DiagnosticsForm } =
@@ -80,6 +84,26 @@ function refuseMissing(command: Command, options: Options): void {
     command.error(`error: required option '${flag.flags}' not specified`, {
       code: `bench.missing.${key}`,
     });
+  }
+}
+
+/** Two results in one file: the later one would be written over the other. */
+function refuseSameFile(command: Command, options: Options): void {
+  const writers = new Map<string, string>();
+  for (const [key, option] of Object.entries(options)) {
+    if (!option.writes) continue;
+    const flag = flagOf(key, option);
+    const path: string | undefined = command.opts()[flag.attributeName()];
+    if (!path || path.startsWith("/dev/")) continue;
+    const other = writers.get(resolve(path));
+    if (other !== undefined) {
+      command.error(
+        `error: ${other} and ${flag.long} name the same file, ${
+          JSON.stringify(path)
+        }`,
+      );
+    }
+    writers.set(resolve(path), flag.long!);
   }
 }
 

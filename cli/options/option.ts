@@ -43,6 +43,8 @@ export interface Option {
   readonly group?: string;
   /** Keys of options that do not go with it. */
   readonly conflicts?: string[];
+  /** Its value is a file that is written: no other option names the same. */
+  readonly writes?: true;
 }
 
 /** The options of a command by their keys: `stop_on_breach` is `--stop-on-breach`. */

@@ -164,6 +164,7 @@ function mayBeReport(path: string, head: RegExp): boolean {
 /** Files about a result. */
 export const REPORTS = {
   junit: report(JUNIT_HEAD)("file", "also write the result as JUnit XML", {
+    writes: true,
     more:
       "a test case per row in integration and system modes, per threshold in the others, and per step of `setup` and `teardown`",
   }),
@@ -171,6 +172,7 @@ export const REPORTS = {
     "file",
     "also write the result as Markdown",
     {
+      writes: true,
       more:
         "with `GITHUB_STEP_SUMMARY` in the environment it is appended to that file too",
     },

@@ -1,4 +1,11 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import {
+  deepEqual,
+  doesNotMatch,
+  equal,
+  match,
+  ok,
+  throws,
+} from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench } from "../support/bench.ts";
@@ -92,6 +99,23 @@ Deno.test("a report is written over an earlier one, and over no other file: noth
       match(stderr, /must be a new file or an earlier report/);
       equal(read(file), before);
     }
+  }));
+
+Deno.test("two reports in one file are refused, however it is written: nothing is sent", () =>
+  withRunFixture(async (fixture) => {
+    const { code, stderr } = await bench(
+      [
+        ...["run", "flow.yaml", "--target", "none"],
+        ...["--junit", "report.xml", "--report-md", "./report.xml"],
+      ],
+      { cwd: fixture.path },
+    );
+    equal(code, 2);
+    match(
+      stderr,
+      /--junit and --report-md name the same file, "\.\/report\.xml"/,
+    );
+    throws(() => Deno.statSync(join(fixture.path, "report.xml")));
   }));
 
 Deno.test({
