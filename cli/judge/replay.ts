@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { BenchError, Refused } from "../../lib/base/errors/bench_error.ts";
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
@@ -148,10 +149,12 @@ function rowOption({ options }: RunMeta): number | undefined {
   return typeof row === "number" ? row : undefined;
 }
 
-/** Why there is no target: the run's was no file, and none has its name. */
-function targetOfProgram({ id, target }: RunMeta): Refused {
+/** Why there is no target: the run's was no file, or is not there. */
+function missingTarget({ id, target, target_file: file }: RunMeta): Refused {
   return new Refused(
-    `the target \`${target}\` of run \`${id}\` was made by a program, and its hosts are not stored`,
+    file === undefined
+      ? `the target \`${target}\` of run \`${id}\` was made by a program, and its hosts are not stored`
+      : `the target \`${target}\` of run \`${id}\` was read from ${file}, which is not there from this folder`,
     "give a target: --target <name|file>",
   );
 }
@@ -164,7 +167,10 @@ function ownTarget(
 ): Promise<InputFile> {
   return readTargetFile(targetOf(meta, flow.directory), flow, environment)
     .catch((error) => {
-      throw meta.target_file === undefined ? targetOfProgram(meta) : error;
+      const isMissing = meta.target_file === undefined ||
+        (error instanceof InputError &&
+          error.diagnostics[0]?.code === "no-target");
+      throw isMissing ? missingTarget(meta) : error;
     });
 }
 

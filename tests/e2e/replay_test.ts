@@ -53,6 +53,15 @@ steps:
   assert.deepEqual(meta.options, { http: "1.1", traceparent: true });
   const found = await bench(["replay", dir!], at);
   assert.equal(found.code, 0, found.stderr);
+  using other = workspace({});
+  const far = await bench(["replay", join(folder.path, dir!)], {
+    cwd: other.path,
+  });
+  assert.equal(far.code, 2);
+  assert.match(
+    far.stderr,
+    /the target `other` of run `.*` was read from elsewhere\/staging\.yaml, which is not there from this folder\n {2}= give a target: --target <name\|file>/,
+  );
   const none = await bench(["replay", id, "ffff", "--store", "runs"], at);
   assert.equal(none.code, 2);
   assert.match(none.stderr, /has no trace `ffff`/);
