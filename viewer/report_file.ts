@@ -31,8 +31,8 @@ export async function reportOf(
     const listed = await index.find(id);
     if (!listed) {
       throw new Refused(
-        `there is no run \`${id}\` in \`${storeDir}\``,
-        "name another store with --store",
+        `\`${storeDir}/${id}\` is not a run directory: it has no meta.json`,
+        "`bench runs` lists the runs of a store",
       );
     }
     if (!listed.meta) throw new StoreError(listed.error ?? id);

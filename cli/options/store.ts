@@ -88,17 +88,23 @@ export const LATEST = "latest";
 export function runOfStore(run: string, store: string | undefined): string {
   if (run === LATEST) return latestOf(storeDirectory(store));
   const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
-  try {
-    if (Deno.statSync(path).isDirectory) return path.replace(/[/\\]+$/, "");
-  } catch {
-    // What follows says what was looked for.
-  }
+  if (isDirectory(path)) return path.replace(/[/\\]+$/, "");
   throw new Refused(
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
-    isRunId(run)
+    path !== run && isDirectory(run)
+      ? `for the directory of that name here: ./${run}`
+      : isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"
       : `\`bench runs\` lists them; \`${LATEST}\` is the newest one`,
   );
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 /** Ids have the second in them that a run began in. */

@@ -8,7 +8,7 @@ import {
 } from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
-import { bench } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
@@ -202,6 +202,27 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   const none = await bench(["report", "latest", "--store", "o"], { cwd });
   equal(none.code, 2);
   match(none.stderr, /there is no run yet: `o` has none/);
+});
+
+Deno.test("report of a damaged run says which file it is, and of a folder here how it is named", async () => {
+  using folder = workspace({
+    "cut/meta.json": '{ "schema": 1,',
+    "bare/flow.json": "{}",
+  });
+  const said = async (run: string) =>
+    (await bench(["report", run], { cwd: folder.path })).stderr;
+  match(
+    await said("./cut"),
+    /Cannot read `\.\/cut\/meta\.json`: it is not JSON/,
+  );
+  match(
+    await said("./bare"),
+    /`\.\/bare` is not a run directory: it has no meta\.json/,
+  );
+  match(
+    await said("cut"),
+    /`\.bench\/runs\/cut` is not a run directory\n {2}= for the directory of that name here: \.\/cut/,
+  );
 });
 
 const LOGIN = `flow: entry
