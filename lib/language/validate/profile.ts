@@ -122,7 +122,7 @@ function checkLoad(profile: Profile, report: Report): void {
       at: "/profile/hold_us",
       code: "no-time",
       message: "`hold` must be longer than 0s: the run ends as it begins",
-      hint: "for example `hold: 1m`",
+      hint: "for example `hold: 1m`, or for one run --hold 1m",
     });
   } else if (
     !isFunctional(mode) && isConstant && iterations === undefined &&
@@ -133,7 +133,7 @@ function checkLoad(profile: Profile, report: Report): void {
       code: "unbounded-run",
       message:
         `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
-      hint: "for example `hold: 1m`",
+      hint: "for example `hold: 1m`, or for one run --hold 1m",
     });
   }
   if (stages) checkStages(stages, report);
