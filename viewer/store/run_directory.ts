@@ -87,12 +87,10 @@ const TRACES = [FILES.index, FILES.traces, FILES.tracesPart];
  */
 export class RunDirectory {
   readonly #kept = new Memory<Promise<unknown>>(8);
+  /** That of the run as it is now; absent where it cannot be read. */
+  meta?: Pick<RunMeta, "steps" | "flows">;
 
-  /** @param meta of the run as it is now; absent where it cannot be read */
-  constructor(
-    readonly dir: string,
-    public meta?: Pick<RunMeta, "steps" | "flows">,
-  ) {}
+  constructor(readonly dir: string) {}
 
   /** The seconds of the run. */
   async series(): Promise<Part<readonly SecondPoint[]>> {
