@@ -83,8 +83,8 @@ export function effectiveThresholds(
 
 /**
  * Why a load run shows nothing of the target, and fails for that; undefined where it
- * does. One whose requests were throttled all along shows that, and a threshold of its own on
- * `error_rate` judges what failed.
+ * does. One whose requests were throttled all along shows that, and a threshold of its
+ * own on `error_rate` judges what failed.
  */
 export function emptyLoad(
   { mode, iterations, requests, thresholds }: Pick<
