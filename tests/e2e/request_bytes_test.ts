@@ -49,6 +49,11 @@ const HEADERS: readonly Row[] = [
     head: ["DELETE /base/gone HTTP/1.1", HOST, AGENT],
   },
   {
+    rule: "a method may have a hyphen",
+    step: "call: VERSION-CONTROL /page",
+    head: ["VERSION-CONTROL /base/page HTTP/1.1", HOST, AGENT],
+  },
+  {
     rule: "a GET may have a body",
     step: 'call: GET /search\n    body: "text"',
     head: [

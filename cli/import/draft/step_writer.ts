@@ -91,7 +91,7 @@ export function writeStep(
   request: HttpRequest,
   { env, ids, known, isAuthorized = false }: StepTools,
 ): WrittenStep {
-  if (!/^[A-Z]+$/.test(request.method)) {
+  if (!/^[A-Z]+(?:-[A-Z]+)*$/.test(request.method)) {
     throw new Refused(
       `\`${shownText(request.method)}\` is not a method of a flow`,
       "a method is a word in capital letters, such as GET",

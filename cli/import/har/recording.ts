@@ -131,7 +131,7 @@ export function journeyOf(all: readonly Exchange[]): Journey {
       if (each.resource === "eventsource") return "streams";
       if (isPreflight(each)) return "preflights";
       if (isStatic(each)) return "statics";
-      if (!/^[A-Z]+$/.test(each.method)) return "odd";
+      if (!/^[A-Z]+(?:-[A-Z]+)*$/.test(each.method)) return "odd";
       return each.status === 0 ? "broken" : "exchanges";
     },
   );

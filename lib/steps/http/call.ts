@@ -22,7 +22,8 @@ import { templated } from "../../language/fields/templates.ts";
 /** The methods of RFC 9110 and RFC 5789 that have a use here. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-const METHOD = "[A-Z]+";
+/** Registered methods have hyphens too, such as `VERSION-CONTROL` (RFC 9110 section 16.1). */
+const METHOD = "[A-Z]+(?:-[A-Z]+)*";
 /** White space only inside templates. */
 const URL =
   `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|${BRACES_PATTERN}|\\{(?!\\{))+`;
@@ -59,7 +60,7 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
 
 /** Why a text is no `"METHOD /path"`, and the way out. */
 function explain(text: string): { message: string; hint: string } {
-  const [, address] = /^[A-Z]+ (\S.*)$/.exec(text) ?? [];
+  const [, address] = new RegExp(`^${METHOD} (\\S.*)$`).exec(text) ?? [];
   if (address !== undefined) {
     return {
       message: `the URL "${address}" has a space in it`,
@@ -68,7 +69,7 @@ function explain(text: string): { message: string; hint: string } {
   }
   const message = `\`call\` must be "METHOD /path", but it is "${text}"`;
   const [first = "", second] = text.trim().split(/\s+/);
-  const isWord = /^[A-Za-z]+$/.test(first);
+  const isWord = new RegExp(`^${METHOD}$`, "i").test(first);
   const method = first.toUpperCase();
   const hint = second === undefined
     ? isWord
@@ -76,7 +77,7 @@ function explain(text: string): { message: string; hint: string } {
       : `put the method in front: GET ${first}`
     : isWord
     ? `did you mean "${method} ${second}"?`
-    : "the method is upper case letters, then one space, then the URL";
+    : "the method is upper case letters, with hyphens perhaps, then one space, then the URL";
   return { message, hint };
 }
 

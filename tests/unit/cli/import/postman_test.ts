@@ -470,7 +470,7 @@ Deno.test("import postman: a request that no flow can send is left out by its na
     { name: "New Request", request: { method: "GET", url: { raw: "" } } },
     requestOf({ url: "ws://u:geheim@h.example/geheim?a={{$guid}}" }),
     { name: "", request: { method: "GET", url: "grpc://h.example" } },
-    requestOf({ method: "m-search" }, { name: "find" }),
+    requestOf({ method: "m_search" }, { name: "find" }),
     requestOf({ url: "https://{{shop}}/geheim" }, { name: "shop" }),
   ];
   const draft = draftOf([odd[0]!, requestOf({}), ...odd.slice(1)]);
@@ -480,7 +480,7 @@ Deno.test("import postman: a request that no flow can send is left out by its na
     "left out: `New Request`: its URL names no host",
     "left out: `one`: `ws://h.example` is not a URL of HTTP",
     "left out: `a request without a name`: `grpc://h.example` is not a URL of HTTP",
-    "left out: `find`: `M-SEARCH` is not a method of a flow",
+    "left out: `find`: `M_SEARCH` is not a method of a flow",
     "left out: `shop`: the host in `https://{{ env.IMPORTED_SHOP }}` comes from a variable",
   ]);
   deepStrictEqual([draft.values, draft.env], [undefined, []]);
