@@ -140,13 +140,19 @@ export class SlotLimiter implements Limiter {
     this.sink.offered(vu.beganAt);
   }
 
-  /** Slots that no request takes any more: they were offered when they were due. */
-  leave(): number {
-    const { unserved } = this;
-    for (let left = unserved; left > 0; left--) {
-      this.sink.offered(this.#backlog.take()!);
+  /**
+   * Slots that no request takes any more: they were offered when they were due.
+   *
+   * @param from when what is measured began; slots of a warm-up count nowhere
+   */
+  leave(from: number): number {
+    let measured = 0;
+    for (let left = this.unserved; left > 0; left--) {
+      const dueAt = this.#backlog.take()!;
+      this.sink.offered(dueAt);
+      if (dueAt >= from) measured++;
     }
-    return unserved;
+    return measured;
   }
 
   /** Requests that wait for slots that do not come. */

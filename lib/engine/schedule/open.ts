@@ -145,7 +145,7 @@ const ROUNDING_MS = 0.001;
  * The open workload model: requests are due at the rate of the plan, however the
  * target responds. Retries and poll rounds spend slots like any request.
  *
- * @returns slots that were due and never served
+ * @returns slots that were due and never served, without those of a warm-up
  */
 export async function runOpen(
   run: LoadRun,
@@ -160,7 +160,8 @@ export async function runOpen(
   limiter.release();
   await pacing;
   // Only now: requests of iterations under way took some of them.
-  return limiter.leave() + pace.unbegun;
+  const { startedAt, plan: { warmUpMs = 0 } } = run;
+  return limiter.leave(startedAt + warmUpMs) + pace.unbegun;
 }
 
 class OpenPace {

@@ -313,6 +313,14 @@ Deno.test("runOpen ends with a ramp to 0 VUs, though iterations are unmet", asyn
   assert.ok(fixture.elapsed() <= 1_001);
 });
 
+Deno.test("runOpen counts no slot of a warm-up among those it never served", async () => {
+  const plan = { peakVus: 1, endMs: 3_000, rate: constant(10) };
+  const slow = { latencyMs: () => 10_000 };
+  const { unserved } = await play(plan, slow);
+  const measured = await play({ ...plan, warmUpMs: 1_000 }, slow);
+  assert.deepEqual([unserved, measured.unserved], [29, 20]);
+});
+
 Deno.test("runOpen makes retries spend slots", async () => {
   const retry = {
     on_status: [503],
