@@ -89,8 +89,8 @@ export async function runFlowSuite(
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, all.length) }, work));
-  const missing = all.flatMap(({ flow: { flow } }, index) =>
-    runs[index] ? [] : [{ flow, begun: index < next }]
+  const missing = all.flatMap(({ flow: { flow }, file }, index) =>
+    runs[index] ? [] : [{ flow, file, begun: index < next }]
   );
   const ended = runs.filter((each) => each !== undefined);
   const written = await report(ended, missing, flags, console);
@@ -165,9 +165,9 @@ async function report(
   return await showResult(
     {
       data: runs.map(({ meta }) => meta),
-      text: (style) => renderSuiteSummary(runs, missing.length, style),
+      text: (style) => renderSuiteSummary(runs, missing, style),
       junit: async () => renderSuiteJunit(await withRows(), missing),
-      markdown: () => renderSuiteMarkdown(runs, missing.length),
+      markdown: () => renderSuiteMarkdown(runs, missing),
     },
     flags,
     console,

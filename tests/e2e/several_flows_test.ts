@@ -240,7 +240,7 @@ Deno.test("several flows: tags change nothing of a flow", async () => {
   equal(with_!.stdout, without!.stdout);
 });
 
-Deno.test("several flows: JUnit has those that an interrupt kept from running", async () => {
+Deno.test("several flows: every report has those that an interrupt kept from running", async () => {
   const latch = Promise.withResolvers<void>();
   await using server = recordingServer(async () => {
     await latch.promise;
@@ -252,7 +252,10 @@ Deno.test("several flows: JUnit has those that an interrupt kept from running", 
     "b.bench.yaml": flow("beta"),
   });
   const command = follow(spawnBench(
-    ["run", ".", "--target", "target.yaml", "--junit", "junit.xml"],
+    [
+      ...["run", ".", "--target", "target.yaml"],
+      ...["--junit", "junit.xml", "--report-md", "report.md"],
+    ],
     { cwd: folder.path },
   ));
   await server.arrival(0);
@@ -262,6 +265,11 @@ Deno.test("several flows: JUnit has those that an interrupt kept from running", 
   const { code, stdout } = await command.ended();
   equal(code, 130, stdout);
   match(stdout, /^0 of 2 flows passed, 1 not run/);
+  match(stdout, /^ *beta +not begun +- +- +-$/m);
+  match(
+    Deno.readTextFileSync(join(folder.path, "report.md")),
+    /^\| ❌ \| beta \| <code>\.\/b\.bench\.yaml<\/code> \| not begun \| - \| - \|$/m,
+  );
   const junit = Deno.readTextFileSync(join(folder.path, "junit.xml"));
   match(junit, /<testsuites [^>]* errors="1" skipped="1"/);
   match(

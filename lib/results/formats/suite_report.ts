@@ -28,12 +28,17 @@ export interface SuiteRun {
 /** One without a run. */
 export interface MissingRun {
   readonly flow: string;
+  readonly file: string;
   /** Whether its run ended in an error; else the runs were stopped before it. */
   readonly begun: boolean;
 }
 
 const passed = ({ meta }: SuiteRun) =>
   meta.status === "finished" && meta.verdict === "pass";
+
+/** Why there is no run of it. */
+const whyMissing = ({ begun }: MissingRun) =>
+  begun ? "could not be run" : "not begun";
 
 /** `2 of 3 flows passed`. */
 function sentence(runs: readonly SuiteRun[], notRun: number): string {
@@ -43,20 +48,16 @@ function sentence(runs: readonly SuiteRun[], notRun: number): string {
   return notRun === 0 ? text : `${text}, ${countText(notRun)} not run`;
 }
 
-/**
- * The summary of all: a line a flow, then what did not pass in each.
- *
- * @param notRun flows that were not begun, because the run was stopped
- */
+/** The summary of all: a line a flow, then what did not pass in each. */
 export function renderSuiteSummary(
   runs: readonly SuiteRun[],
-  notRun: number,
+  missing: readonly MissingRun[],
   { color, width }: { readonly color: boolean; readonly width: number },
 ): string {
   const page = new Page(width, color);
-  const good = notRun === 0 && runs.every(passed);
+  const good = missing.length === 0 && runs.every(passed);
   page.flow([
-    page.paint("bold", sentence(runs, notRun)),
+    page.paint("bold", sentence(runs, missing.length)),
     page.paint(good ? "green" : "red", good ? "✓ PASS" : "✗ FAIL"),
     plural(sum(runs, ({ meta }) => meta.iterations.completed), "iteration"),
     plural(sum(runs, ({ meta }) => meta.requests), "request"),
@@ -64,16 +65,23 @@ export function renderSuiteSummary(
   page.line();
   page.table(
     ["flow", "", "iterations", "failed", "time"],
-    runs.map(({ meta }) => {
-      const { summary, color } = runEnd(meta);
-      return [
-        escapeControls(meta.flow),
-        page.paint(color, summary),
-        countText(meta.iterations.completed),
-        countText(meta.iterations.completed - meta.iterations.passed),
-        latencyText(meta.duration_ms),
-      ];
-    }),
+    [
+      ...runs.map(({ meta }) => {
+        const { summary, color } = runEnd(meta);
+        return [
+          escapeControls(meta.flow),
+          page.paint(color, summary),
+          countText(meta.iterations.completed),
+          countText(meta.iterations.completed - meta.iterations.passed),
+          latencyText(meta.duration_ms),
+        ];
+      }),
+      ...missing.map((each) => [
+        escapeControls(each.flow),
+        page.paint("red", whyMissing(each)),
+        ...["-", "-", "-"],
+      ]),
+    ],
     [0, 1],
   );
   for (const each of runs) if (!passed(each)) whyNot(page, each);
@@ -118,9 +126,9 @@ export function renderSuiteJunit(
 /** A table of all flows, and the report of each that did not pass. */
 export function renderSuiteMarkdown(
   runs: readonly SuiteRun[],
-  notRun: number,
+  missing: readonly MissingRun[],
 ): string {
-  const good = notRun === 0 && runs.every(passed);
+  const good = missing.length === 0 && runs.every(passed);
   const rows = runs.map((each) => {
     const { flow, flow_file, iterations, duration_ms } = each.meta;
     return [
@@ -133,8 +141,17 @@ export function renderSuiteMarkdown(
     ];
   });
   const parts = [
-    `## ${good ? "✅ Passed" : "❌ Failed"}: ${sentence(runs, notRun)}`,
-    table(["", "flow", "file", "iterations", "failed", "time"], rows),
+    `## ${good ? "✅ Passed" : "❌ Failed"}: ${sentence(runs, missing.length)}`,
+    table(["", "flow", "file", "iterations", "failed", "time"], [
+      ...rows,
+      ...missing.map((each) => [
+        "❌",
+        words(each.flow),
+        code(each.file),
+        whyMissing(each),
+        ...["-", "-"],
+      ]),
+    ]),
     ...runs.filter((each) => !passed(each)).map(({ meta, directory }) =>
       renderMarkdown(meta, directory).trimEnd()
     ),
