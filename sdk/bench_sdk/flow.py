@@ -9,7 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .auth import AnyAuth
-from .blocks import Block, built, mapped
+from .blocks import Block, built, mapped, plain
 from .document import document_of
 from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
@@ -281,7 +281,7 @@ class Flow(StepBuilders, Runnable):
 def request_parameters(env: Optional[Mapping[str, str]] = None, **options: Any) -> Dict[str, Any]:
     """The parameters of a request; options that are None are left out."""
     return {
-        "env": dict(os.environ if env is None else env),
+        "env": plain(os.environ if env is None else env, "env"),
         "cwd": os.getcwd(),
         **{
             name: value.parameter if isinstance(value, Target) else value

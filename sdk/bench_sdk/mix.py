@@ -41,6 +41,10 @@ class Mix(Runnable):
         :param weight: 1 to 1000; its share is that of the sum of all weights
         :returns: the mix
         """
+        # Programs in Python are not held to the type.
+        given: Any = flow
+        if not isinstance(given, Flow):
+            raise TypeError(f"`flow` is of the type {type(given).__name__}, and must be a Flow")
         part = Block(weight=weight, flow=flow._whole())
         if flow.directory != self.directory:
             part["directory"] = os.path.relpath(flow.directory, self.directory)

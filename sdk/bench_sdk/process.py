@@ -75,8 +75,9 @@ class Process:
     ) -> Any:
         self._next += 1
         id = self._next
+        message = _encoded({"id": id, "method": method, "params": params})
         try:
-            self._send({"id": id, "method": method, "params": params})
+            self._write(message)
         except BaseException:
             # Half a message cannot be taken back.
             self.broken = True
@@ -155,7 +156,9 @@ class Process:
         self._send({"id": self._next, "method": "cancel", "params": {"id": id, "now": now}})
 
     def _send(self, message: Dict[str, Any]) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}, default=os.fspath).encode("ascii")
+        self._write(_encoded(message))
+
+    def _write(self, body: bytes) -> None:
         try:
             self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             self._stdin.flush()
@@ -220,6 +223,27 @@ class Process:
             self._errors.extend(stderr)
         except (OSError, ValueError):
             pass
+
+
+def _encoded(message: Dict[str, Any]) -> bytes:
+    """
+    :raises TypeError: for an argument that JSON cannot say, with its name
+    """
+    try:
+        return json.dumps({"jsonrpc": "2.0", **message}, default=_path).encode("ascii")
+    except TypeError:
+        for name, value in message["params"].items():
+            try:
+                json.dumps(value, default=_path)
+            except TypeError as error:
+                raise TypeError(f"`{name}`: {error}") from None
+        raise
+
+
+def _path(value: Any) -> str:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a value of the type {type(value).__name__}, which JSON cannot say")
 
 
 def _result(message: Mapping[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import textwrap
 import unittest
 from typing import Tuple
 
-from bench_sdk import Flow, FlowError, draw, profile, ramp, retry
+from bench_sdk import Flow, FlowError, Mix, draw, profile, ramp, retry
 from bench_sdk.document import document_of
 from bench_sdk.load import load_flow
 
@@ -110,6 +110,18 @@ class Locations(unittest.TestCase):
             flow.call("x", "GET /", body={"a": [1, {2}]})
         with self.assertRaisesRegex(TypeError, "the key 1"):
             flow.call("x", "GET /", headers={1: "a"})  # type: ignore[dict-item]
+
+    def test_an_option_that_json_cannot_say_is_named(self) -> None:
+        flow = Flow("a")
+        flow.call("x", "GET /")
+        for name, value in [("seed", object()), ("thresholds", [object()]), ("target", object())]:
+            options: dict = {"target": "http://127.0.0.1:1", name: value}
+            with self.assertRaisesRegex(TypeError, f"`{name}`: a value of the type object, which JSON cannot say"):
+                flow.execute(**options)
+        with self.assertRaisesRegex(TypeError, "`env` is of the type object, which JSON cannot say"):
+            flow.execute("http://127.0.0.1:1", env=object())  # type: ignore[arg-type]
+        with self.assertRaisesRegex(TypeError, "`flow` is of the type object, and must be a Flow"):
+            Mix("m").add(object(), 1)  # type: ignore[arg-type]
 
     def test_what_holds_itself_raises_at_once(self) -> None:
         items: list = []
