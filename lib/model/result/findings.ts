@@ -31,11 +31,12 @@ const figure = object({
     "target_open_files",
   ]),
   unit: v.picklist(["ms", "share", "bytes", "count"]),
-  per_hour: n,
-  low: n,
-  high: n,
-  /** Surely up or down, or neither. */
-  verdict: v.picklist(["grew", "fell", "steady"]),
+  /** null where the run was too short for bounds. */
+  per_hour: v.nullable(n),
+  low: v.nullable(n),
+  high: v.nullable(n),
+  /** Surely up or down, neither, or too short to say. */
+  verdict: v.picklist(["grew", "fell", "steady", "unclear"]),
 });
 
 /** The change of figures over a soak run. */

@@ -309,6 +309,9 @@ export function driftSentences({ windows, figures }: Drift): string[] {
   return figures.map((figure) => {
     const { metric, verdict, per_hour, low, high } = figure;
     const text = (value: number) => amount(figure, value);
+    if (per_hour === null || low === null || high === null) {
+      return `drift: ${NAMES[metric]} unclear, a longer run can say`;
+    }
     if (verdict === "steady") {
       return `drift: ${NAMES[metric]} steady (${text(low)} to ${
         text(high)

@@ -135,8 +135,12 @@ function figureOf(
   points: readonly Point[],
 ): DriftFigure[] {
   const known = points.filter(({ y }) => !Number.isNaN(y));
+  if (known.length === 0) return [];
   const slope = known.length < LEAST_WINDOWS ? undefined : theilSen(known);
-  if (!slope) return [];
+  if (!slope) {
+    const bounds = { per_hour: null, low: null, high: null };
+    return [{ metric, unit, ...bounds, verdict: "unclear" }];
+  }
   const [per_hour, low, high] = [slope.slope, slope.low, slope.high].map((
     each,
   ) => Number((each * HOUR_MS).toPrecision(6)));

@@ -7,7 +7,11 @@ const CALM = { within: 0.2, between: 0.05, correlation: 0.3 };
 const MINUTES = 10;
 
 /** A soak run of ten minutes whose latency grows by so many ms in each. */
-function soak(growth: number, seconds = MINUTES * 60) {
+function soak(
+  growth: number,
+  seconds = MINUTES * 60,
+  memory = (t: number) => 1e9 + t * 2 * 1_048_576 + (t % 7) * 1e5,
+) {
   const latency = Array.from(
     { length: seconds },
     (_, t) =>
@@ -26,7 +30,7 @@ function soak(growth: number, seconds = MINUTES * 60) {
     failed: all.map((_, t) => t % 10 === 0 ? 1 : 0),
     readings: all.map((_, t) => ({
       at: t * 1_000,
-      memory: 1e9 + t * 2 * 1_048_576 + (t % 7) * 1e5,
+      memory: memory(t),
       cpu: null,
       openFiles: 40 + t % 3,
     })),
@@ -45,10 +49,10 @@ Deno.test("driftOf finds how fast p95 grew, and the memory of the target", () =>
   ]);
   assert.equal(p95!.verdict, "grew");
   // p95 is 1.4 times the median; the median grows by 60 ms an hour.
-  assert.ok(p95!.low < 84 && p95!.high > 80, `${p95!.low} ${p95!.high}`);
+  assert.ok(p95!.low! < 84 && p95!.high! > 80, `${p95!.low} ${p95!.high}`);
   assert.equal(errors!.verdict, "steady");
   assert.equal(memory!.verdict, "grew");
-  assert.ok(Math.abs(memory!.per_hour / 1_048_576 - 7_200) < 50);
+  assert.ok(Math.abs(memory!.per_hour! / 1_048_576 - 7_200) < 50);
   assert.equal(files!.verdict, "steady");
 });
 
@@ -60,6 +64,26 @@ Deno.test("driftOf says nothing of a short run, and driftSentences say so", () =
   const short = soak(1, 29);
   assert.deepEqual(short, { windows: 0, figures: [] });
   assert.match(driftSentences(short)[0]!, /^drift: too short to say/);
+});
+
+Deno.test("driftOf keeps a figure that has no bounds, and driftSentences say so", () => {
+  const short = soak(0, 45, (t) => t < 20 ? 1e9 : 2e9);
+  assert.deepEqual(
+    short.figures.find(({ metric }) => metric === "target_memory"),
+    {
+      metric: "target_memory",
+      unit: "bytes",
+      per_hour: null,
+      low: null,
+      high: null,
+      verdict: "unclear",
+    },
+  );
+  assert.ok(
+    driftSentences(short).includes(
+      "drift: memory of the target unclear, a longer run can say",
+    ),
+  );
 });
 
 Deno.test("driftSentences say how fast, and between which bounds", () => {
