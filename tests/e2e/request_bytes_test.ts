@@ -49,6 +49,12 @@ const HEADERS: readonly Row[] = [
     head: ["DELETE /base/gone HTTP/1.1", HOST, AGENT],
   },
   {
+    rule: "white space around a header value is no part of it",
+    step:
+      'call: GET /plain\n    headers: { X-A: " a b ", X-B: "\\tc", X-C: "  " }',
+    head: ["GET /base/plain HTTP/1.1", HOST, "X-A: a b", "X-B: c", AGENT],
+  },
+  {
     rule: "a method may have a hyphen",
     step: "call: VERSION-CONTROL /page",
     head: ["VERSION-CONTROL /base/page HTTP/1.1", HOST, AGENT],

@@ -133,7 +133,10 @@ export function declaredFields(
   const written = Object.keys(headers).sort();
   const taken = own.union(new Set(written.map((name) => name.toLowerCase())));
   const declared = written
-    .map((name): Pair => [name, compileField(name, headers[name]!, names)])
+    .map((name): Pair => [
+      name,
+      withoutOuterSpace(compileField(name, headers[name]!, names)),
+    ])
     .filter(([, { constant }]) => constant !== "");
   if (authorizer?.cookie) own.add("cookie");
   const withAuth = withCookie(declared, authorizer?.cookie);
@@ -147,12 +150,26 @@ export function declaredFields(
     cookieAt: joins ? cookieIn(sent) : -1,
     fields: [
       ...sent,
-      ...authorizer?.headers ?? [],
+      ...(authorizer?.headers ?? []).map(([name, value]): Pair => [
+        name,
+        withoutOuterSpace(value),
+      ]),
       ...traceparent && !taken.has(TRACEPARENT) ? [traceParent] : [],
     ],
     isTaken: (name) => taken.has(name),
     isSecret: (name) => own.has(name.toLowerCase()) || isCredentialField(name),
   };
+}
+
+/** White space around a value is no part of it (RFC 9110 section 5.5). */
+function withoutOuterSpace({ constant, render }: TextTemplate): TextTemplate {
+  const inner = (text: string) =>
+    text === text.trim() ? text : text.replace(/^[ \t]+|[ \t]+$/g, "");
+  if (constant === undefined) {
+    return { render: (scope) => inner(render(scope)) };
+  }
+  const text = inner(constant);
+  return { constant: text, render: () => text };
 }
 
 function compileField(

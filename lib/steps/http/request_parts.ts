@@ -93,7 +93,7 @@ function planParts(planned: readonly PlannedField[]): (FieldBlock | number)[] {
       parts.push(at);
       return;
     }
-    const field = { name: name.toLowerCase(), value: value.trim() };
+    const field = { name: name.toLowerCase(), value };
     known.push(secret ? { ...field, literal: "never" } : field);
   });
   flush();
@@ -106,7 +106,7 @@ function late(
 ): RequestField {
   return {
     name: name.toLowerCase(),
-    value: value.trim(),
+    value,
     literal: secret ? "never" : "once",
   };
 }
