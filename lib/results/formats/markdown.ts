@@ -9,11 +9,11 @@ import type {
   RunMeta,
 } from "../../model/result/run.ts";
 import { ONCE } from "../../model/result/trace.ts";
+import { driftSentences } from "../report/drift_text.ts";
 import {
   actualText,
   countText,
   doubtOf,
-  driftSentences,
   findingsOfFigures,
   latencyText,
   loadTexts,

@@ -6,10 +6,10 @@ import type {
   RunMeta,
   ThresholdVerdict,
 } from "../../model/result/run.ts";
+import { driftSentences } from "../report/drift_text.ts";
 import {
   actualText,
   countText,
-  driftSentences,
   findingsOfFigures,
   latencyText,
   loadTexts,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { driftOf } from "../../../../lib/results/statistics/drift.ts";
-import { driftSentences } from "../../../../lib/results/report/figures.ts";
+import { driftSentences } from "../../../../lib/results/report/drift_text.ts";
 import { simulatedRun } from "../../../simulation/draws.ts";
 
 const CALM = { within: 0.2, between: 0.05, correlation: 0.3 };
