@@ -1,7 +1,7 @@
 import { countAll } from "../../lib/model/outcome.ts";
+import { driftSentences } from "../../lib/results/report/drift_text.ts";
 import {
   countText,
-  driftSentences,
   latencyText,
   plural,
   rateOf,
