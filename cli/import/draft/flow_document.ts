@@ -4,6 +4,8 @@ import {
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
 import { escapeControls } from "../../../lib/base/text/display.ts";
+import { parseAssertion } from "../../../lib/language/expressions/assertion.ts";
+import { versionOf } from "../../../lib/language/expressions/assertion_ir.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 
 /** A comment of YAML or a shell: each text is one line of it. */
@@ -131,8 +133,9 @@ function isOfVersion1(
   // As `writeTemplate` writes literal braces.
   return values !== undefined || keepsCookies ||
     JSON.stringify([auth, steps]).includes("{{ '{") ||
-    steps.some(({ form, multipart, text, file, extract = {} }) =>
+    steps.some(({ form, multipart, text, file, extract = {}, assert = [] }) =>
       (form ?? multipart ?? text ?? file) !== undefined ||
+      assert.some((each) => versionOf(parseAssertion(each)) > 0) ||
       Object.values(extract).some((each) =>
         typeof each !== "string" || !each.startsWith("$")
       )

@@ -28,8 +28,16 @@ export interface Item {
   readonly auth: JsonObject | undefined;
   /** Status of its first saved example. */
   readonly status: number | undefined;
-  /** Its own scripts: `prerequest`, `test`, and their lines. */
-  readonly scripts: readonly (readonly [kind: string, lines: number])[];
+  /** Its own. */
+  readonly scripts: readonly Script[];
+}
+
+/** A script before a request, or behind its response. */
+interface Script {
+  readonly kind: "pre-request" | "test";
+  readonly code: string;
+  /** Those that are no comment. */
+  readonly lines: number;
 }
 
 /** A collection as far as a flow can use it. */
@@ -175,19 +183,18 @@ function authOf({ auth }: JsonObject): JsonObject | undefined {
   return isObject(auth) && auth["type"] !== "inherit" ? auth : undefined;
 }
 
-function scriptsOf({ event }: JsonObject): [kind: string, lines: number][] {
-  return objectsIn(event).flatMap(({ listen, script }) => {
+function scriptsOf({ event }: JsonObject): Script[] {
+  return objectsIn(event).map(({ listen, script }): Script => {
     const { exec = [] } = isObject(script) ? script : {};
-    const lines = [exec].flat().map(String).join("\n").split("\n")
-      .filter((each) => each.trim() !== "" && !/^\s*\/\//.test(each));
-    return lines.length === 0
-      ? []
-      : [[listen === "test" ? "test" : "pre-request", lines.length]];
-  });
+    const code = [exec].flat().map(String).join("\n");
+    const lines = code.split("\n")
+      .filter((each) => each.trim() !== "" && !/^\s*\/\//.test(each)).length;
+    return { kind: listen === "test" ? "test" : "pre-request", code, lines };
+  }).filter(({ lines }) => lines > 0);
 }
 
 function noteScripts(owner: JsonObject, name: string, { scripts }: Found) {
-  for (const [kind, lines] of scriptsOf(owner)) {
+  for (const { kind, lines } of scriptsOf(owner)) {
     scripts.push(scriptNote(`the ${kind} script of ${name}`, lines));
   }
 }

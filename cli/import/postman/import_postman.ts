@@ -28,6 +28,7 @@ import {
   textOrEmpty,
   type Variable,
 } from "./collection.ts";
+import { readTestScript, type TestScript } from "./test_script.ts";
 
 /**
  * A flow of a collection: a step a request, in its order. What no flow can send is
@@ -61,7 +62,8 @@ export function importPostman(
       return undefined;
     }
   });
-  const written = steps.filter((each) => each !== undefined);
+  const whole = steps.filter((each) => each !== undefined);
+  const written = whole.map((each) => withRead(each, readBy(whole)));
   const [why] = refused.values();
   if (why && written.length === 0) throw why;
   const isRead = readBy(written);
@@ -80,6 +82,17 @@ export function importPostman(
     ...(drawn.length > 0 && { values: Object.fromEntries(drawn) }),
     ...options,
   });
+}
+
+/** The step with the variables that others read; one that has any ends its iteration where it fails. */
+function withRead(
+  { step: { extract = {}, ...step }, origin }: WrittenStep,
+  isRead: (reference: string) => boolean,
+): WrittenStep {
+  const read = Object.entries(extract).filter(([name]) => isRead(name));
+  if (read.length === 0) return { step, origin };
+  const { onFailure: _, ...rest } = step;
+  return { step: { ...rest, extract: Object.fromEntries(read) }, origin };
 }
 
 /** A name in letters, digits, `_` and `-`; undefined where nothing is left. */
@@ -110,23 +123,63 @@ function stepOf(
   });
   const { auth: found, ...rest } = step;
   const chosen = auth && "auth" in auth ? auth.auth : found;
+  const script = scriptOf(item);
+  const extract = variables.set(script.extract);
+  const looksAtStatus = script.assert.some((each) => /^status /.test(each));
+  const assert = [
+    ...(item.status === undefined || looksAtStatus
+      ? []
+      : [`status == ${item.status}`]),
+    ...script.assert.filter((each) => !known.isIn(each)),
+  ];
   return {
     origin,
     step: {
       ...rest,
       ...(chosen && { auth: chosen }),
-      ...(item.status !== undefined &&
-        { assert: [`status == ${item.status}`] }),
+      extract,
+      ...(assert.length > 0 && { assert }),
       onFailure: "record",
-      comments: [
-        ...step.comments,
-        ...item.scripts.map(([kind, lines]) =>
-          `${scriptNote(`Its ${kind} script`, lines)}.`
-        ),
-      ],
+      comments: [...step.comments, ...script.notes],
     },
   };
 }
+
+/** The scripts of a request as far as a flow can say them, and notes of the rest. */
+function scriptOf(
+  { scripts }: Item,
+): Omit<TestScript, "left"> & { readonly notes: string[] } {
+  const read = scripts.filter(({ kind }) => kind === "test")
+    .map((each) => ({ ...each, ...readTestScript(each.code) }));
+  const others = scripts.filter(({ kind }) => kind !== "test");
+  return {
+    extract: new Map(read.flatMap(({ extract }) => [...extract])),
+    assert: [...new Set(read.flatMap(({ assert }) => assert))],
+    notes: [
+      ...others.map(({ kind, lines }) =>
+        `${scriptNote(`Its ${kind} script`, lines)}.`
+      ),
+      ...read.filter(({ left }) => left.length > 0).map(({ left }) =>
+        `${leftNote(left)}.`
+      ),
+    ],
+  };
+}
+
+function leftNote(left: readonly number[]): string {
+  const shown = left.slice(0, MOST_LINES).join(", ");
+  const more = left.length > MOST_LINES ? ", …" : "";
+  return `Of its test script ${
+    left.length === 1 ? "the statement in line" : "the statements in lines"
+  } ${shown}${more} ${
+    left.length === 1 ? "is" : "are"
+  } not taken over: a flow has \`assert\` and \`extract\` for ${
+    left.length === 1 ? "it" : "them"
+  }`;
+}
+
+/** Named in a note. */
+const MOST_LINES = 10;
 
 type StepAuth =
   | { readonly auth: JsonObject }

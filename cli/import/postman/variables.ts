@@ -1,7 +1,7 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { type EnvNames, isCredential } from "../draft/credentials.ts";
-import { snakeCase, UniqueNames } from "../draft/names.ts";
+import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { referenceOf, template } from "../draft/template_text.ts";
 import type { Item, Variable } from "./collection.ts";
 
@@ -33,7 +33,11 @@ export class Variables {
   readonly #unlike = new Set<string>();
   /** By the place of the request that names them, in either pass. */
   readonly #names = new Map<string, string>();
-  readonly #taken = new UniqueNames();
+  readonly #taken = new UniqueNames(TAKEN_NAMES);
+  /** Of the flow, by the name that scripts set. */
+  readonly #extracted = new Map<string, string>();
+  /** Set by a request before this one. */
+  readonly #set = new Set<string>();
   #item: Item | undefined;
   #nth = 0;
   /** In the text that is being written out. */
@@ -67,6 +71,29 @@ export class Variables {
     this.#item = item;
     this.#nth = 0;
     if (!this.#places.has(item)) this.#places.set(item, this.#places.size);
+    if (this.#places.get(item) === 0) this.#set.clear();
+  }
+
+  /**
+   * Texts of later requests read what the response gave.
+   *
+   * @param parts of the response, by the name of a variable
+   * @returns the same by the names of the flow
+   */
+  set(parts: ReadonlyMap<string, string>): Record<string, string> {
+    return Object.fromEntries(
+      [...parts].map(([name, source]) => {
+        this.#set.add(name);
+        return [this.#flowName(name), source];
+      }),
+    );
+  }
+
+  #flowName(name: string): string {
+    return this.#extracted.getOrInsertComputed(name, () => {
+      const plain = snakeCase(name);
+      return this.#taken.of(/^[a-z]/.test(plain) ? plain : "value");
+    });
   }
 
   /** The text with its variables: their values, or templates. */
@@ -80,6 +107,7 @@ export class Variables {
         );
       }
       if (name.startsWith("$")) return template(this.#draw(name.slice(1)));
+      if (this.#set.has(name)) return template(this.#flowName(name));
       const variable = this.known.get(name);
       if (!variable || variable.value === "") {
         return this.#fromEnvironment(name);

@@ -247,7 +247,10 @@ Deno.test("import postman: files that no flow can name are said, scripts are cou
   ]);
   match(text, /# Left out a multipart form \(f\): write it as `multipart`\.\n/);
   match(text, /# Left out a file: write it as `file`\.\n/);
-  match(text, /# Its test script \(2 lines\) is not taken over/);
+  match(
+    text,
+    /# Of its test script the statements in lines 2, 4 are not taken/,
+  );
   match(text, /assert:\n {4}- status == 201\n/);
   ok(!text.includes("b()"), text);
 });
@@ -525,4 +528,73 @@ Deno.test("import postman: variables that expand without end are refused", () =>
       error instanceof BenchError && error.exitCode === 2 &&
       /expand to more than 10000$/.test(error.message),
   );
+});
+
+const testScript = (...exec: string[]) => ({
+  event: [{ listen: "test", script: { exec } }],
+});
+const setting = (name: string, path: string) =>
+  `pm.environment.set("${name}", pm.response.json().${path});`;
+
+Deno.test("import postman: later requests read what a test script took from a response", async () => {
+  const text = await steps(
+    [
+      requestOf({ url: "{{host}}/old/{{id}}" }, { name: "before" }),
+      requestOf({}, {
+        name: "login",
+        ...testScript(
+          setting("id", "user.id"),
+          setting("unread", "user.name"),
+          "pm.expect(pm.response.json().items.length).to.equal(2);",
+        ),
+      }),
+      requestOf({
+        url: "{{host}}/users/{{id}}",
+        header: pairs({ "X-Id": "{{id}}" }),
+      }, { name: "after" }),
+    ],
+    {},
+    pairs({ id: "7" }),
+  );
+  strictEqual(
+    text,
+    `- id: before
+  call: GET /old/7
+
+- id: login
+  call: GET /a
+  extract:
+    id: $.user.id
+  assert:
+    - length($.items) == 2
+
+- id: after
+  call: GET /users/{{ id }}
+  headers:
+    X-Id: "{{ id }}"
+`,
+  );
+});
+
+Deno.test("import postman: a step that later ones depend on ends its iteration where it fails", async () => {
+  const draft = draftOf([
+    requestOf({}, testScript(setting("order id", "id"))),
+    requestOf({ url: "{{host}}/orders/{{order id}}" }),
+  ]);
+  await compiled(draft);
+  deepStrictEqual(
+    draft.steps.map(({ call, onFailure }) => [call, onFailure]),
+    [["GET /a", undefined], ["GET /orders/{{ order_id }}", "record"]],
+  );
+});
+
+Deno.test("import postman: the script of a request that is left out sets nothing", async () => {
+  const draft = draftOf([
+    requestOf({ url: "ws://h.example" }, testScript(setting("n", "id"))),
+    requestOf({ url: "{{host}}/{{n}}" }),
+  ]);
+  await compiled(draft);
+  deepStrictEqual(draft.steps.map(({ call }) => call), [
+    "GET /{{ env.IMPORTED_N }}",
+  ]);
 });

@@ -1,0 +1,186 @@
+import type { AnyNode } from "acorn";
+import type { JsonValue } from "../../../lib/base/values/json.ts";
+import { isCredentialField } from "../draft/credentials.ts";
+import {
+  dottedName,
+  lengthOf,
+  literalOf,
+  partOf,
+  type ScriptNames,
+  type ScriptValue,
+  valueOf,
+} from "./script_values.ts";
+
+/** The words of Chai that say nothing by themselves. */
+const FILLERS = new Set(
+  "to be been is that which and has have with at of same but does deep"
+    .split(" "),
+);
+
+/** Words of Chai with one argument, and the operators of an assertion. */
+const OPERATORS: ReadonlyMap<string, string> = new Map(Object.entries({
+  ...{ eql: "==", eqls: "==", equal: "==", equals: "==", eq: "==" },
+  ...{ above: ">", gt: ">", greaterThan: ">", least: ">=", gte: ">=" },
+  ...{ below: "<", lt: "<", lessThan: "<", most: "<=", lte: "<=" },
+  ...{ include: "contains", includes: "contains", contain: "contains" },
+  ...{ contains: "contains", oneOf: "in", string: "contains" },
+}));
+const NEGATED: ReadonlyMap<string, string> = new Map(Object.entries({
+  "==": "!=",
+  "!=": "==",
+  contains: "not_contains",
+}));
+/** Words without an argument. */
+const VALUES: ReadonlyMap<string, JsonValue> = new Map(Object.entries({
+  true: true,
+  false: false,
+  null: null,
+}));
+
+/** `pm.expect(subject).to.not.eql(value)`, taken apart. */
+interface Chain {
+  /** Undefined for `pm.response` itself. */
+  readonly subject: ScriptValue | undefined;
+  readonly word: string;
+  readonly negated: boolean;
+  /** Undefined where nothing is called. */
+  readonly args: readonly AnyNode[] | undefined;
+}
+
+/** The assertions that say the same as an expectation; undefined where a flow cannot say it. */
+export function assertionsOf(
+  node: AnyNode,
+  names: ScriptNames,
+): string[] | undefined {
+  const chain = chainOf(node, names);
+  if (!chain) return undefined;
+  const made = chain.subject
+    ? [ofSubject(chain, chain.subject, names)]
+    : ofResponse(chain, names);
+  return made.every((each) => each !== undefined) ? made : undefined;
+}
+
+/** `$.total == 3`; undefined where a value cannot be written, or is a credential. */
+export function assertion(
+  side: ScriptValue | undefined,
+  operator: string | undefined,
+  value: JsonValue | undefined,
+): string | undefined {
+  if (!side || !("subject" in side) || operator === undefined) return undefined;
+  if (value === undefined) return undefined;
+  if (value === null && !/^[!=]=$/.test(operator)) return undefined;
+  const { subject } = side;
+  const names = subject.match(/\w+/g) ?? [];
+  if (typeof value === "string" && isCredentialField(names, value)) return;
+  if (subject === "latency") {
+    return typeof value === "number" && /^[<>]/.test(operator)
+      ? `latency ${operator} ${value}ms`
+      : undefined;
+  }
+  return `${subject} ${operator} ${JSON.stringify(value)}`;
+}
+
+function chainOf(node: AnyNode, names: ScriptNames): Chain | undefined {
+  let at = node.type === "CallExpression" ? node.callee : node;
+  const args = node.type === "CallExpression" ? node.arguments : undefined;
+  const words: string[] = [];
+  while (at.type === "MemberExpression") {
+    if (at.computed || at.property.type !== "Identifier") return undefined;
+    words.unshift(at.property.name);
+    at = at.object;
+    const isResponse = dottedName(at) === "pm.response";
+    const isExpect = at.type === "CallExpression" &&
+      dottedName(at.callee) === "pm.expect";
+    if (!isResponse && !isExpect) continue;
+    const subject = isExpect && at.type === "CallExpression"
+      ? at.arguments[0] && valueOf(at.arguments[0], names)
+      : undefined;
+    if (isExpect && !subject) return undefined;
+    const telling = words.filter((each) => !FILLERS.has(each));
+    const [word, ...more] = telling.filter((each) => each !== "not");
+    if (word === undefined || more.length > 0) return undefined;
+    return { subject, word, negated: telling.includes("not"), args };
+  }
+  return undefined;
+}
+
+function ofSubject(
+  { word, negated, args }: Chain,
+  subject: ScriptValue,
+  names: ScriptNames,
+): string | undefined {
+  if (word === "exist") return existence(subject, negated);
+  if (!args) {
+    const value = VALUES.get(word);
+    return assertion(subject, negated ? "!=" : "==", value);
+  }
+  const [first, second] = args;
+  if (word === "property") {
+    const part = partOf(subject, literalOf(first, names));
+    return second
+      ? assertion(part, negated ? undefined : "==", literalOf(second, names))
+      : existence(part, negated);
+  }
+  if (word === "lengthOf" || word === "length") {
+    const value = literalOf(first, names);
+    return assertion(lengthOf(subject), negated ? "!=" : "==", value);
+  }
+  if (word === "match") return matching(subject, first, negated);
+  const operator = OPERATORS.get(word);
+  return assertion(
+    subject,
+    negated ? NEGATED.get(operator ?? "") : operator,
+    literalOf(first, names),
+  );
+}
+
+/** Of `pm.response.to.have.status(200)` and the like. */
+function ofResponse(
+  { word, negated, args = [] }: Chain,
+  names: ScriptNames,
+): (string | undefined)[] {
+  const status = { subject: "status" };
+  const [first, second] = args.map((each) => literalOf(each, names));
+  switch (word) {
+    case "status":
+      return typeof first === "number"
+        ? [assertion(status, negated ? "!=" : "==", first)]
+        : [undefined];
+    case "ok":
+    case "success":
+      return negated
+        ? [undefined]
+        : [assertion(status, ">=", 200), assertion(status, "<", 300)];
+    case "header": {
+      if (typeof first !== "string") return [undefined];
+      const field = { subject: `header.${first}` };
+      return [
+        args.length > 1
+          ? assertion(field, negated ? "!=" : "==", second)
+          : existence(field, negated),
+      ];
+    }
+    default:
+      return [undefined];
+  }
+}
+
+function existence(
+  side: ScriptValue | undefined,
+  negated: boolean,
+): string | undefined {
+  return side && "subject" in side
+    ? `${side.subject} ${negated ? "not_exists" : "exists"}`
+    : undefined;
+}
+
+function matching(
+  side: ScriptValue,
+  pattern: AnyNode | undefined,
+  negated: boolean,
+): string | undefined {
+  const regex = pattern?.type === "Literal" ? pattern.regex : undefined;
+  return regex?.flags === "" && !negated && "subject" in side
+    ? `${side.subject} matches ${regex.pattern.replaceAll("\\/", "/")}`
+    : undefined;
+}

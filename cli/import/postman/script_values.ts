@@ -1,0 +1,165 @@
+import type { AnyNode, Expression, MemberExpression } from "acorn";
+import { TOKEN } from "../../../lib/base/values/headers.ts";
+import type { JsonValue } from "../../../lib/base/values/json.ts";
+
+/**
+ * A part of a response, in the words of an assertion (`$.id`, `status`, `header.ETag`), or a
+ * value that is written out.
+ */
+export type ScriptValue =
+  | { readonly subject: string }
+  | { readonly value: JsonValue };
+
+/** The values of a script's own variables. */
+export type ScriptNames = ReadonlyMap<string, ScriptValue>;
+
+/** By the names of Postman's sandbox, old and new. */
+const SUBJECTS: ReadonlyMap<string, string> = new Map(Object.entries({
+  "pm.response.code": "status",
+  "responseCode.code": "status",
+  "pm.response.responseTime": "latency",
+  responseTime: "latency",
+  responseBody: "body",
+}));
+
+/** Calls without arguments. */
+const CALLS: ReadonlyMap<string, string> = new Map(Object.entries({
+  "pm.response.json": "$",
+  "pm.response.text": "body",
+}));
+
+/** Calls with the name of a header field, or of a cookie. */
+const NAMED: ReadonlyMap<string, string> = new Map(Object.entries({
+  "pm.response.headers.get": "header",
+  "postman.getResponseHeader": "header",
+  "pm.cookies.get": "cookie",
+  "postman.getResponseCookie": "cookie",
+}));
+
+/** The value of an expression; undefined where a flow has no word for it. */
+export function valueOf(
+  node: AnyNode,
+  names: ScriptNames,
+): ScriptValue | undefined {
+  const written = writtenOut(node, names);
+  if (written !== undefined) return { value: written };
+  if (node.type === "ChainExpression") return valueOf(node.expression, names);
+  if (node.type === "Identifier") {
+    return names.get(node.name) ?? named(SUBJECTS.get(node.name));
+  }
+  if (node.type === "MemberExpression") return memberOf(node, names);
+  return node.type === "CallExpression"
+    ? resultOf(dottedName(node.callee), node.arguments, names)
+    : undefined;
+}
+
+/** `"text"`, `` `text` ``, `-1`, `[1, 2]`; undefined for anything else. */
+function writtenOut(node: AnyNode, names: ScriptNames): JsonValue | undefined {
+  if (node.type === "Literal") {
+    return node.regex || typeof node.value === "bigint"
+      ? undefined
+      : node.value as JsonValue;
+  }
+  if (node.type === "TemplateLiteral" && node.expressions.length === 0) {
+    return node.quasis[0]!.value.cooked!;
+  }
+  if (node.type === "UnaryExpression" && node.operator === "-") {
+    const number = literalOf(node.argument, names);
+    return typeof number === "number" ? -number : undefined;
+  }
+  if (node.type !== "ArrayExpression") return undefined;
+  const items = node.elements.map((each) => each && literalOf(each, names));
+  return items.every((each) => each !== undefined) ? items : undefined;
+}
+
+/** A value that is written out. */
+export function literalOf(
+  node: AnyNode | undefined,
+  names: ScriptNames,
+): JsonValue | undefined {
+  const found = node && valueOf(node, names);
+  return found && "value" in found ? found.value : undefined;
+}
+
+/** `pm.response.code`; undefined for an expression that is no such name. */
+export function dottedName(node: AnyNode): string | undefined {
+  if (node.type === "Identifier") return node.name;
+  if (node.type !== "MemberExpression" || node.computed) return undefined;
+  const owner = dottedName(node.object);
+  return owner !== undefined && node.property.type === "Identifier"
+    ? `${owner}.${node.property.name}`
+    : undefined;
+}
+
+/** A part of a JSON value; undefined of anything else. */
+export function partOf(
+  owner: ScriptValue | undefined,
+  key: JsonValue | undefined,
+): ScriptValue | undefined {
+  if (!owner || !("subject" in owner) || !owner.subject.startsWith("$")) return;
+  if (typeof key === "number") {
+    return Number.isInteger(key) && key >= 0
+      ? named(`${owner.subject}[${key}]`)
+      : undefined;
+  }
+  if (typeof key !== "string") return undefined;
+  return named(
+    /^[A-Za-z_]\w*$/.test(key)
+      ? `${owner.subject}.${key}`
+      : `${owner.subject}[${JSON.stringify(key)}]`,
+  );
+}
+
+function memberOf(
+  node: MemberExpression,
+  names: ScriptNames,
+): ScriptValue | undefined {
+  const known = SUBJECTS.get(dottedName(node) ?? "");
+  if (known !== undefined) return named(known);
+  const owner = valueOf(node.object, names);
+  const { property } = node;
+  if (node.computed) return partOf(owner, literalOf(property, names));
+  if (property.type !== "Identifier") return undefined;
+  return property.name === "length"
+    ? lengthOf(owner)
+    : partOf(owner, property.name);
+}
+
+/** How long a list or a text of a JSON value is. */
+export function lengthOf(
+  owner: ScriptValue | undefined,
+): ScriptValue | undefined {
+  return owner && "subject" in owner && owner.subject.startsWith("$")
+    ? named(`length(${owner.subject})`)
+    : undefined;
+}
+
+function resultOf(
+  name: string | undefined,
+  args: readonly AnyNode[],
+  names: ScriptNames,
+): ScriptValue | undefined {
+  if (name === undefined) return undefined;
+  const [first] = args;
+  if (!first) return named(CALLS.get(name));
+  if (name === "JSON.parse") {
+    const read = valueOf(first, names);
+    return read && "subject" in read && read.subject === "body"
+      ? named("$")
+      : undefined;
+  }
+  const field = literalOf(first, names);
+  const kind = NAMED.get(name);
+  return kind !== undefined && typeof field === "string" && TOKEN.test(field)
+    ? named(`${kind}.${field}`)
+    : undefined;
+}
+
+function named(subject: string | undefined): ScriptValue | undefined {
+  return subject === undefined ? undefined : { subject };
+}
+
+/** An expression without the `?.` around it. */
+export function unchained(node: Expression): Expression {
+  return node.type === "ChainExpression" ? node.expression : node;
+}

@@ -1,0 +1,188 @@
+import { type AnyNode, type Expression, parse, type Statement } from "acorn";
+import { parseAssertion } from "../../../lib/language/expressions/assertion.ts";
+import { assertion, assertionsOf } from "./expectation.ts";
+import {
+  dottedName,
+  literalOf,
+  partOf,
+  type ScriptValue,
+  unchained,
+  valueOf,
+} from "./script_values.ts";
+
+/** The parts of a script behind a response that a flow can say. */
+export interface TestScript {
+  /** Postman's variables, and the part of the response that each is set to. */
+  readonly extract: ReadonlyMap<string, string>;
+  /** Each once. */
+  readonly assert: readonly string[];
+  /** Lines of the statements that say something else, from 1; all of a script that cannot be read. */
+  readonly left: readonly number[];
+}
+
+const SETTERS = new Set([
+  ...["environment", "collectionVariables", "globals", "variables"]
+    .map((each) => `pm.${each}.set`),
+  "postman.setEnvironmentVariable",
+  "postman.setGlobalVariable",
+]);
+
+/** The operators of JavaScript, and those of an assertion. */
+const COMPARED: ReadonlyMap<string, string> = new Map(Object.entries({
+  ...{ "===": "==", "==": "==", "!==": "!=", "!=": "!=" },
+  ...{ "<": "<", "<=": "<=", ">": ">", ">=": ">=" },
+}));
+
+/**
+ * Reads a test script by its syntax alone: nothing of it is carried out. Statements that run
+ * in a condition or a loop are left.
+ */
+export function readTestScript(code: string): TestScript {
+  const reader = new ScriptReader();
+  try {
+    const { body } = parse(code, {
+      ecmaVersion: "latest",
+      locations: true,
+      allowAwaitOutsideFunction: true,
+      allowReturnOutsideFunction: true,
+    });
+    reader.readAll(body);
+  } catch (error) {
+    // It nests too deep, or is none.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) {
+      throw error;
+    }
+    const lines = code.split("\n").map((_, index) => index + 1);
+    return { extract: new Map(), assert: [], left: lines };
+  }
+  const { extract, assert, left } = reader;
+  return { extract, assert: [...assert], left };
+}
+
+class ScriptReader {
+  readonly extract = new Map<string, string>();
+  readonly assert = new Set<string>();
+  readonly left: number[] = [];
+  readonly #names = new Map<string, ScriptValue>();
+  /** Those that a statement which is left may have changed. */
+  readonly #changing = new Set<string>();
+
+  readAll(statements: readonly (Statement | AnyNode)[]): void {
+    for (const each of statements) {
+      if (this.#read(each)) continue;
+      this.left.push(each.loc!.start.line);
+      for (const name of this.#changing) this.#names.delete(name);
+    }
+  }
+
+  /** Whether all of the statement is taken over, or has no effect by itself. */
+  #read(statement: AnyNode): boolean {
+    if (statement.type === "BlockStatement") {
+      this.readAll(statement.body);
+      return true;
+    }
+    if (statement.type === "VariableDeclaration") {
+      for (const { id, init } of statement.declarations) {
+        const value = init ? valueOf(init, this.#names) : undefined;
+        this.#declare(id, value, statement.kind === "const");
+      }
+      return true;
+    }
+    return statement.type === "ExpressionStatement"
+      ? this.#carry(unchained(statement.expression))
+      : statement.type === "EmptyStatement";
+  }
+
+  #declare(
+    to: AnyNode,
+    value: ScriptValue | undefined,
+    isConstant = false,
+  ): void {
+    if (to.type === "Identifier") {
+      if (!isConstant) this.#changing.add(to.name);
+      if (value) this.#names.set(to.name, value);
+      else this.#names.delete(to.name);
+    } else if (to.type === "ObjectPattern") {
+      for (const each of to.properties) {
+        if (each.type !== "Property") continue;
+        const { key, value: local } = each;
+        const part = key.type === "Identifier" && !each.computed
+          ? partOf(value, key.name)
+          : undefined;
+        this.#declare(local, part, isConstant);
+      }
+    }
+  }
+
+  #carry(node: Expression): boolean {
+    if (node.type === "Literal") return true;
+    if (node.type === "AssignmentExpression") {
+      const { left, right } = node;
+      if (left.type === "Identifier" && node.operator === "=") {
+        this.#declare(left, valueOf(right, this.#names));
+        return true;
+      }
+      return left.type === "MemberExpression" &&
+        dottedName(left.object) === "tests" && this.#asserts(right);
+    }
+    if (node.type !== "CallExpression") return this.#expects(node);
+    const name = dottedName(node.callee) ?? "";
+    if (name.startsWith("console.")) return true;
+    if (SETTERS.has(name)) return this.#extracts(node.arguments);
+    if (name !== "pm.test") return this.#expects(node);
+    const [, check] = node.arguments;
+    if (
+      check?.type !== "FunctionExpression" &&
+      check?.type !== "ArrowFunctionExpression"
+    ) return false;
+    if (check.body.type === "BlockStatement") this.readAll(check.body.body);
+    else return this.#carry(unchained(check.body));
+    return true;
+  }
+
+  #extracts([name, value]: readonly AnyNode[]): boolean {
+    const variable = literalOf(name, this.#names);
+    const source = value && valueOf(value, this.#names);
+    if (typeof variable !== "string" || !source || !("subject" in source)) {
+      return false;
+    }
+    if (!/^(?:\$[.[]|header\.|cookie\.)/.test(source.subject)) return false;
+    this.extract.set(variable, source.subject);
+    return true;
+  }
+
+  #expects(node: AnyNode): boolean {
+    return this.#add(assertionsOf(node, this.#names));
+  }
+
+  /** Of `tests["..."] = a === b && c`. */
+  #asserts(node: AnyNode): boolean {
+    if (node.type === "LogicalExpression" && node.operator === "&&") {
+      return this.#asserts(node.left) && this.#asserts(node.right);
+    }
+    if (node.type !== "BinaryExpression") return false;
+    const made = assertion(
+      valueOf(node.left, this.#names),
+      COMPARED.get(node.operator),
+      literalOf(node.right, this.#names),
+    );
+    return this.#add(made === undefined ? undefined : [made]);
+  }
+
+  #add(texts: readonly string[] | undefined): boolean {
+    if (!texts?.every(isAssertion)) return false;
+    for (const each of texts) this.assert.add(each);
+    return true;
+  }
+}
+
+/** A text with braces would be a template. */
+function isAssertion(text: string): boolean {
+  if (text.includes("{{")) return false;
+  try {
+    parseAssertion(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

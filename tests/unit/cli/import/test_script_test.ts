@@ -1,0 +1,120 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { readTestScript } from "../../../../cli/import/postman/test_script.ts";
+
+const said = (code: string) => {
+  const { extract, assert, left } = readTestScript(code);
+  return { ...Object.fromEntries(extract), assert, left };
+};
+
+const ASSERTED: readonly [code: string, ...assertions: string[]][] = [
+  ["pm.response.to.have.status(201)", "status == 201"],
+  ["pm.response.to.not.have.status(500)", "status != 500"],
+  ["pm.response.to.be.ok;", "status >= 200", "status < 300"],
+  ["pm.response.to.have.header('ETag')", "header.ETag exists"],
+  [
+    "pm.expect(pm.response.code).to.be.oneOf([200, 201])",
+    "status in [200,201]",
+  ],
+  ["pm.expect(pm.response.code).to.eql(200)", "status == 200"],
+  ["pm.expect(pm.response.responseTime).to.be.below(250)", "latency < 250ms"],
+  ["pm.expect(pm.response.text()).to.include('pong')", 'body contains "pong"'],
+  ["pm.expect(json.total).to.be.at.least(-1.5)", "$.total >= -1.5"],
+  ["pm.expect(json.ok).to.be.true", "$.ok == true"],
+  ["pm.expect(json.error).to.not.exist", "$.error not_exists"],
+  ["pm.expect(json.gone).to.be.null", "$.gone == null"],
+  ["pm.expect(json['a b'][0].c).to.eql(`x`)", '$["a b"][0].c == "x"'],
+  ["pm.expect(json?.a?.b).to.equal('x')", '$.a.b == "x"'],
+  ["pm.expect(json).to.have.property('id', 7)", "$.id == 7"],
+  ["pm.expect(json.user).to.not.have.property('pin')", "$.user.pin not_exists"],
+  ["pm.expect(json.items).to.have.lengthOf(3)", "length($.items) == 3"],
+  ["pm.expect(json.items.length).to.be.above(0)", "length($.items) > 0"],
+  ["pm.expect(json.name).to.match(/^a\\/b$/)", "$.name matches ^a/b$"],
+  ["pm.expect(json.tags).to.not.include('x')", '$.tags not_contains "x"'],
+  ["tests['a'] = responseCode.code === 200", "status == 200"],
+  ["tests.b = json.a === 1 && json.b !== 2", "$.a == 1", "$.b != 2"],
+  ["pm.test('t', () => pm.response.to.have.status(200))", "status == 200"],
+  [
+    "pm.test('t', function () { console.log(1); pm.expect(json.a).to.eq(1); });",
+    "$.a == 1",
+  ],
+];
+
+for (const [code, ...assertions] of ASSERTED) {
+  Deno.test(`readTestScript: ${code}`, () => {
+    deepStrictEqual(said(`const json = pm.response.json();\n${code}`), {
+      assert: assertions,
+      left: [],
+    });
+  });
+}
+
+const LEFT: readonly string[] = [
+  "pm.expect(json.items).to.be.an('array')",
+  "pm.expect(json.a).to.eql(other)",
+  "pm.expect(json.a).to.eql(json.b)",
+  "pm.expect(json.a).to.not.match(/x/)",
+  "pm.expect(json.a).to.match(/x/i)",
+  "pm.expect(json.a).to.eql('{{b}}')",
+  "pm.expect(json.a + 1).to.eql(2)",
+  "pm.expect(json.a).to.constructor(2)",
+  "pm.expect(constructor).to.eql(2)",
+  "pm.expect(json.user.password).to.eql('hunter2')",
+  "pm.test.skip('t', () => pm.response.to.have.status(200))",
+  "pm.response.to.have.jsonBody({ a: 1 })",
+  "if (json.a) { pm.response.to.have.status(200); }",
+  "for (const a of json.b) pm.environment.set('a', a);",
+  "pm.environment.set('a', 'text')",
+  "pm.environment.set('a', JSON.stringify(json))",
+  "pm.environment.set(json.name, json.a)",
+  "pm.sendRequest('https://h.example', () => {})",
+  "tests['a'] = json.a === 1 || json.b === 1",
+];
+
+for (const code of LEFT) {
+  Deno.test(`readTestScript leaves ${code}`, () => {
+    deepStrictEqual(said(`const json = pm.response.json();\n${code}`), {
+      assert: [],
+      left: [2],
+    });
+  });
+}
+
+Deno.test("readTestScript: variables are set to parts of the response", () => {
+  const code = `
+"use strict";
+const { user: { id }, token } = JSON.parse(pm.response.text());
+let etag = pm.response.headers.get("ETag");
+pm.environment.set("id", id);
+pm.collectionVariables.set("token", token);
+pm.globals.set("etag", etag);
+postman.setEnvironmentVariable("sid", pm.cookies.get("sid"));`;
+  deepStrictEqual(said(code), {
+    id: "$.user.id",
+    token: "$.token",
+    etag: "header.ETag",
+    sid: "cookie.sid",
+    assert: [],
+    left: [],
+  });
+});
+
+Deno.test("readTestScript: what a condition may have changed is not known behind it", () => {
+  const code = `const json = pm.response.json();
+let id = json.id;
+if (!id) id = json.old;
+pm.globals.set("id", id);
+pm.globals.set("name", json.name);`;
+  deepStrictEqual(said(code), { name: "$.name", assert: [], left: [3, 4] });
+});
+
+for (
+  const [what, code] of [
+    ["that is none", "pm.test(\n"],
+    ["that nests too deep", "(".repeat(200_000)],
+  ] as const
+) {
+  Deno.test(`readTestScript leaves all of a script ${what}`, () => {
+    const lines = code.split("\n").map((_, index) => index + 1);
+    deepStrictEqual(said(code), { assert: [], left: lines });
+  });
+}
