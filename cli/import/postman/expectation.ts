@@ -1,13 +1,12 @@
 import type { AnyNode } from "acorn";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-import { isCredentialField } from "../draft/credentials.ts";
+import { assertion, existence, type ScriptValue } from "./assertion_text.ts";
 import {
   dottedName,
   lengthOf,
   literalOf,
   partOf,
   type ScriptNames,
-  type ScriptValue,
   valueOf,
 } from "./script_values.ts";
 
@@ -54,30 +53,14 @@ export function assertionsOf(
 ): string[] | undefined {
   const chain = chainOf(node, names);
   if (!chain) return undefined;
+  const { subject, word, negated } = chain;
+  if (subject && "holds" in subject) {
+    return word === "true" && !negated ? [...subject.holds] : undefined;
+  }
   const made = chain.subject
     ? [ofSubject(chain, chain.subject, names)]
     : ofResponse(chain, names);
   return made.every((each) => each !== undefined) ? made : undefined;
-}
-
-/** `$.total == 3`; undefined where a value cannot be written, or is a credential. */
-export function assertion(
-  side: ScriptValue | undefined,
-  operator: string | undefined,
-  value: JsonValue | undefined,
-): string | undefined {
-  if (!side || !("subject" in side) || operator === undefined) return undefined;
-  if (value === undefined) return undefined;
-  if (value === null && !/^[!=]=$/.test(operator)) return undefined;
-  const { subject } = side;
-  const names = subject.match(/\w+/g) ?? [];
-  if (typeof value === "string" && isCredentialField(names, value)) return;
-  if (subject === "latency") {
-    return typeof value === "number" && /^[<>]/.test(operator)
-      ? `latency ${operator} ${value}ms`
-      : undefined;
-  }
-  return `${subject} ${operator} ${JSON.stringify(value)}`;
 }
 
 function chainOf(node: AnyNode, names: ScriptNames): Chain | undefined {
@@ -163,15 +146,6 @@ function ofResponse(
     default:
       return [undefined];
   }
-}
-
-function existence(
-  side: ScriptValue | undefined,
-  negated: boolean,
-): string | undefined {
-  return side && "subject" in side
-    ? `${side.subject} ${negated ? "not_exists" : "exists"}`
-    : undefined;
 }
 
 function matching(

@@ -1,14 +1,13 @@
-import type { AnyNode, Expression, MemberExpression } from "acorn";
+import type {
+  AnyNode,
+  CallExpression,
+  Expression,
+  LogicalExpression,
+  MemberExpression,
+} from "acorn";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-
-/**
- * A part of a response, in the words of an assertion (`$.id`, `status`, `header.ETag`), or a
- * value that is written out.
- */
-export type ScriptValue =
-  | { readonly subject: string }
-  | { readonly value: JsonValue };
+import { assertion, existence, type ScriptValue } from "./assertion_text.ts";
 
 /** The values of a script's own variables. */
 export type ScriptNames = ReadonlyMap<string, ScriptValue>;
@@ -48,9 +47,63 @@ export function valueOf(
     return names.get(node.name) ?? named(SUBJECTS.get(node.name));
   }
   if (node.type === "MemberExpression") return memberOf(node, names);
+  if (node.type === "LogicalExpression") return joined(node, names);
+  if (node.type === "BinaryExpression") {
+    const left = valueOf(node.left, names);
+    const right = literalOf(node.right, names);
+    return holding(assertion(left, COMPARED.get(node.operator), right));
+  }
   return node.type === "CallExpression"
-    ? resultOf(dottedName(node.callee), node.arguments, names)
+    ? resultOf(dottedName(node.callee), node.arguments, names) ??
+      tested(node, names)
     : undefined;
+}
+
+/** `json.hasOwnProperty("id")`, `responseBody.has("text")` */
+function tested(
+  { callee, arguments: [first] }: CallExpression,
+  names: ScriptNames,
+): ScriptValue | undefined {
+  if (callee.type !== "MemberExpression" || callee.computed) return undefined;
+  if (callee.property.type !== "Identifier") return undefined;
+  const owner = valueOf(callee.object, names);
+  const asked = literalOf(first, names);
+  const { name } = callee.property;
+  if (name === "hasOwnProperty") {
+    return holding(existence(partOf(owner, asked), false));
+  }
+  return (name === "has" || name === "includes") && typeof asked === "string"
+    ? holding(assertion(owner, "contains", asked))
+    : undefined;
+}
+
+/** The operators of JavaScript, and those of an assertion. */
+const COMPARED: ReadonlyMap<string, string> = new Map(Object.entries({
+  ...{ "===": "==", "==": "==", "!==": "!=", "!=": "!=" },
+  ...{ "<": "<", "<=": "<=", ">": ">", ">=": ">=" },
+}));
+
+/** `a && b` of conditions; `a || {}` is `a`. */
+function joined(
+  { operator, left, right }: LogicalExpression,
+  names: ScriptNames,
+): ScriptValue | undefined {
+  const first = valueOf(left, names);
+  if (operator !== "&&") return isEmpty(right) ? first : undefined;
+  const second = valueOf(right, names);
+  return first && "holds" in first && second && "holds" in second
+    ? { holds: [...first.holds, ...second.holds] }
+    : undefined;
+}
+
+function isEmpty(node: Expression): boolean {
+  return node.type === "ObjectExpression" && node.properties.length === 0 ||
+    node.type === "ArrayExpression" && node.elements.length === 0 ||
+    node.type === "Literal" && !node.value;
+}
+
+function holding(assertion: string | undefined): ScriptValue | undefined {
+  return assertion === undefined ? undefined : { holds: [assertion] };
 }
 
 /** `"text"`, `` `text` ``, `-1`, `[1, 2]`; undefined for anything else. */

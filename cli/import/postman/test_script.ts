@@ -1,11 +1,12 @@
 import { type AnyNode, type Expression, parse, type Statement } from "acorn";
 import { parseAssertion } from "../../../lib/language/expressions/assertion.ts";
-import { assertion, assertionsOf } from "./expectation.ts";
+import type { ScriptValue } from "./assertion_text.ts";
+import { assertionsOf } from "./expectation.ts";
 import {
   dottedName,
   literalOf,
   partOf,
-  type ScriptValue,
+  type ScriptNames,
   unchained,
   valueOf,
 } from "./script_values.ts";
@@ -27,15 +28,10 @@ const SETTERS = new Set([
   "postman.setGlobalVariable",
 ]);
 
-/** The operators of JavaScript, and those of an assertion. */
-const COMPARED: ReadonlyMap<string, string> = new Map(Object.entries({
-  ...{ "===": "==", "==": "==", "!==": "!=", "!=": "!=" },
-  ...{ "<": "<", "<=": "<=", ">": ">", ">=": ">=" },
-}));
-
 /**
- * Reads a test script by its syntax alone: nothing of it is carried out. Statements that run
- * in a condition or a loop are left.
+ * Reads a test script by its syntax alone: nothing of it is carried out. A variable that is
+ * set where the response is good (`if (pm.response.code === 200)`) is set; other statements in
+ * a condition or a loop are left.
  */
 export function readTestScript(code: string): TestScript {
   const reader = new ScriptReader();
@@ -66,6 +62,8 @@ class ScriptReader {
   readonly #names = new Map<string, ScriptValue>();
   /** Those that a statement which is left may have changed. */
   readonly #changing = new Set<string>();
+  /** In a condition: only variables of Postman may be set there. */
+  #guarded = false;
 
   readAll(statements: readonly (Statement | AnyNode)[]): void {
     for (const each of statements) {
@@ -88,9 +86,25 @@ class ScriptReader {
       }
       return true;
     }
+    if (statement.type === "IfStatement") {
+      if (!isGuard(statement.test, this.#names)) return false;
+      this.#readGuarded(statement.consequent);
+      return !statement.alternate || onlyLogs(statement.alternate);
+    }
+    if (statement.type === "TryStatement" && !statement.finalizer) {
+      this.readAll(statement.block.body);
+      return !statement.handler || onlyLogs(statement.handler.body);
+    }
     return statement.type === "ExpressionStatement"
       ? this.#carry(unchained(statement.expression))
       : statement.type === "EmptyStatement";
+  }
+
+  #readGuarded(statement: Statement): void {
+    const before = this.#guarded;
+    this.#guarded = true;
+    this.readAll([statement]);
+    this.#guarded = before;
   }
 
   #declare(
@@ -119,11 +133,13 @@ class ScriptReader {
     if (node.type === "AssignmentExpression") {
       const { left, right } = node;
       if (left.type === "Identifier" && node.operator === "=") {
+        if (this.#guarded) return false;
         this.#declare(left, valueOf(right, this.#names));
         return true;
       }
-      return left.type === "MemberExpression" &&
-        dottedName(left.object) === "tests" && this.#asserts(right);
+      const condition = isTest(left) ? valueOf(right, this.#names) : undefined;
+      return condition !== undefined && "holds" in condition &&
+        this.#add(condition.holds);
     }
     if (node.type !== "CallExpression") return this.#expects(node);
     const name = dottedName(node.callee) ?? "";
@@ -155,25 +171,38 @@ class ScriptReader {
     return this.#add(assertionsOf(node, this.#names));
   }
 
-  /** Of `tests["..."] = a === b && c`. */
-  #asserts(node: AnyNode): boolean {
-    if (node.type === "LogicalExpression" && node.operator === "&&") {
-      return this.#asserts(node.left) && this.#asserts(node.right);
-    }
-    if (node.type !== "BinaryExpression") return false;
-    const made = assertion(
-      valueOf(node.left, this.#names),
-      COMPARED.get(node.operator),
-      literalOf(node.right, this.#names),
-    );
-    return this.#add(made === undefined ? undefined : [made]);
-  }
-
   #add(texts: readonly string[] | undefined): boolean {
-    if (!texts?.every(isAssertion)) return false;
+    if (this.#guarded || !texts?.every(isAssertion)) return false;
     for (const each of texts) this.assert.add(each);
     return true;
   }
+}
+
+/** Whether a condition holds for good responses: `json.token`, `responseCode.code === 200 && json`. */
+function isGuard(node: AnyNode, names: ScriptNames): boolean {
+  if (node.type === "LogicalExpression") {
+    return isGuard(node.left, names) && isGuard(node.right, names);
+  }
+  if (isTest(node)) return true;
+  const value = valueOf(node, names);
+  return value !== undefined &&
+    ("subject" in value ||
+      "holds" in value && !value.holds.some((each) => / != /.test(each)));
+}
+
+/** `tests["..."]` of the old sandbox. */
+function isTest(node: AnyNode): boolean {
+  return node.type === "MemberExpression" &&
+    dottedName(node.object) === "tests";
+}
+
+function onlyLogs(statement: AnyNode): boolean {
+  if (statement.type === "BlockStatement") {
+    return statement.body.every(onlyLogs);
+  }
+  return statement.type === "ExpressionStatement" &&
+    statement.expression.type === "CallExpression" &&
+    dottedName(statement.expression.callee)?.startsWith("console.") === true;
 }
 
 /** A text with braces would be a template. */

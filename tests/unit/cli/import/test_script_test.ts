@@ -32,6 +32,10 @@ const ASSERTED: readonly [code: string, ...assertions: string[]][] = [
   ["pm.expect(json.tags).to.not.include('x')", '$.tags not_contains "x"'],
   ["tests['a'] = responseCode.code === 200", "status == 200"],
   ["tests.b = json.a === 1 && json.b !== 2", "$.a == 1", "$.b != 2"],
+  ["tests.c = (json.user || {}).hasOwnProperty('id')", "$.user.id exists"],
+  ["tests.d = responseBody.has('pong')", 'body contains "pong"'],
+  ["const ok = json.a === 1; tests.e = ok", "$.a == 1"],
+  ["pm.expect(json.a === 1 && json.b > 2).to.be.true", "$.a == 1", "$.b > 2"],
   ["pm.test('t', () => pm.response.to.have.status(200))", "status == 200"],
   [
     "pm.test('t', function () { console.log(1); pm.expect(json.a).to.eq(1); });",
@@ -62,6 +66,9 @@ const LEFT: readonly string[] = [
   "pm.test.skip('t', () => pm.response.to.have.status(200))",
   "pm.response.to.have.jsonBody({ a: 1 })",
   "if (json.a) { pm.response.to.have.status(200); }",
+  "if (pm.response.code !== 200) pm.environment.set('a', json.a);",
+  "if (!json.a) pm.environment.set('a', json.b);",
+  "try { a(); } finally { b(); }",
   "for (const a of json.b) pm.environment.set('a', a);",
   "pm.environment.set('a', 'text')",
   "pm.environment.set('a', JSON.stringify(json))",
@@ -105,6 +112,37 @@ if (!id) id = json.old;
 pm.globals.set("id", id);
 pm.globals.set("name", json.name);`;
   deepStrictEqual(said(code), { name: "$.name", assert: [], left: [3, 4] });
+});
+
+Deno.test("readTestScript: variables that are set where the response is good", () => {
+  const code = `
+if (pm.response.code === 200 || responseCode.code == 201) {
+  const json = pm.response.json();
+  if (json.success && json.data.token) {
+    pm.environment.set("token", json.data.token);
+    console.log("saved");
+  } else console.log("no token");
+}
+try {
+  if (tests["a"]) pm.globals.set("id", pm.response.json().id);
+} catch (error) {
+  console.error(error);
+}`;
+  deepStrictEqual(said(code), {
+    token: "$.data.token",
+    id: "$.id",
+    assert: [],
+    left: [],
+  });
+});
+
+Deno.test("readTestScript: a variable that a condition sets in two ways is set in the first", () => {
+  const code = `const json = pm.response.json();
+let id = json.id;
+if (json.a) pm.globals.set("a", json.a); else pm.globals.set("a", json.b);
+if (json.old) id = json.old;
+pm.globals.set("id", id);`;
+  deepStrictEqual(said(code), { a: "$.a", assert: [], left: [3, 4, 5] });
 });
 
 for (

@@ -1,0 +1,41 @@
+import type { JsonValue } from "../../../lib/base/values/json.ts";
+import { isCredentialField } from "../draft/credentials.ts";
+
+/**
+ * A value of a script: a part of the response, in the words of an assertion (`$.id`, `status`,
+ * `header.ETag`), one that is written out, or a condition, as the assertions that hold with it.
+ */
+export type ScriptValue =
+  | { readonly subject: string }
+  | { readonly value: JsonValue }
+  | { readonly holds: readonly string[] };
+
+/** `$.total == 3`; undefined where a value cannot be written, or is a credential. */
+export function assertion(
+  side: ScriptValue | undefined,
+  operator: string | undefined,
+  value: JsonValue | undefined,
+): string | undefined {
+  if (!side || !("subject" in side) || operator === undefined) return undefined;
+  if (value === undefined) return undefined;
+  if (value === null && !/^[!=]=$/.test(operator)) return undefined;
+  const { subject } = side;
+  const names = subject.match(/\w+/g) ?? [];
+  if (typeof value === "string" && isCredentialField(names, value)) return;
+  if (subject === "latency") {
+    return typeof value === "number" && /^[<>]/.test(operator)
+      ? `latency ${operator} ${value}ms`
+      : undefined;
+  }
+  return `${subject} ${operator} ${JSON.stringify(value)}`;
+}
+
+/** `$.id exists` */
+export function existence(
+  side: ScriptValue | undefined,
+  negated: boolean,
+): string | undefined {
+  return side && "subject" in side
+    ? `${side.subject} ${negated ? "not_exists" : "exists"}`
+    : undefined;
+}
