@@ -30,6 +30,17 @@ export function assertion(
   return `${subject} ${operator} ${JSON.stringify(value)}`;
 }
 
+/** `$.user contains "bio"`: there it may be null, and then does not exist. */
+export function keyed(
+  side: ScriptValue | undefined,
+  key: JsonValue | undefined,
+  negated = false,
+): string | undefined {
+  if (!side || !("subject" in side) || typeof key !== "string") return;
+  const operator = negated ? "not_contains" : "contains";
+  return `${side.subject} ${operator} ${JSON.stringify(key)}`;
+}
+
 /** `$.id exists` */
 export function existence(
   side: ScriptValue | undefined,

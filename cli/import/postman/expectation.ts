@@ -1,6 +1,11 @@
 import type { AnyNode } from "acorn";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-import { assertion, existence, type ScriptValue } from "./assertion_text.ts";
+import {
+  assertion,
+  existence,
+  keyed,
+  type ScriptValue,
+} from "./assertion_text.ts";
 import {
   dottedName,
   lengthOf,
@@ -99,10 +104,14 @@ function ofSubject(
   }
   const [first, second] = args;
   if (word === "property") {
-    const part = partOf(subject, literalOf(first, names));
-    return second
-      ? assertion(part, negated ? undefined : "==", literalOf(second, names))
-      : existence(part, negated);
+    const key = literalOf(first, names);
+    const part = partOf(subject, key);
+    if (!second) return part && keyed(subject, key, negated);
+    return assertion(
+      part,
+      negated ? undefined : "==",
+      literalOf(second, names),
+    );
   }
   if (word === "lengthOf" || word === "length") {
     const value = literalOf(first, names);

@@ -7,7 +7,7 @@ import type {
 } from "acorn";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-import { assertion, existence, type ScriptValue } from "./assertion_text.ts";
+import { assertion, keyed, type ScriptValue } from "./assertion_text.ts";
 
 /** The values of a script's own variables. */
 export type ScriptNames = ReadonlyMap<string, ScriptValue>;
@@ -70,7 +70,7 @@ function tested(
   const asked = literalOf(first, names);
   const { name } = callee.property;
   if (name === "hasOwnProperty") {
-    return holding(existence(partOf(owner, asked), false));
+    return partOf(owner, asked) && holding(keyed(owner, asked));
   }
   return (name === "has" || name === "includes") && typeof asked === "string"
     ? holding(assertion(owner, "contains", asked))
