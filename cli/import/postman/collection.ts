@@ -28,13 +28,15 @@ export interface Item {
   readonly auth: JsonObject | undefined;
   /** Status of its first saved example. */
   readonly status: number | undefined;
-  /** Its own. */
+  /** Its own, and the test scripts of its folders and of the collection, which come first. */
   readonly scripts: readonly Script[];
 }
 
 /** A script before a request, or behind its response. */
 interface Script {
   readonly kind: "pre-request" | "test";
+  /** The collection or the folder whose requests all have it. */
+  readonly owner?: string;
   readonly code: string;
   /** Those that are no comment. */
   readonly lines: number;
@@ -46,7 +48,7 @@ export interface Collection {
   /** Those of one folder at the top where that was asked for. */
   readonly items: readonly Item[];
   readonly variables: ReadonlyMap<string, Variable>;
-  /** Scripts of the collection and of folders, by their owner. */
+  /** Notes of scripts before the requests of the collection and of folders. */
   readonly scripts: readonly string[];
 }
 
@@ -83,8 +85,10 @@ export function readCollection(
     );
   }
   const found: Found = { items: [], scripts: [] };
-  noteScripts(root, "the collection", found);
-  for (const each of chosen) collect(each, authOf(root), found);
+  const scripts = sharedScripts(root, "the collection", found);
+  for (const each of chosen) {
+    collect(each, { auth: authOf(root), scripts }, found);
+  }
   if (found.items.length === 0) {
     throw new Refused(`${file} has no requests`);
   }
@@ -146,15 +150,18 @@ interface Found {
 
 function collect(
   item: JsonObject,
-  inherited: JsonObject | undefined,
+  inherited: Pick<Item, "auth" | "scripts">,
   found: Found,
 ): void {
   const name = textOrEmpty(item["name"]);
-  const auth = authOf(item) ?? inherited;
+  const auth = authOf(item) ?? inherited.auth;
   if (Array.isArray(item["item"])) {
-    noteScripts(item, `folder ${name}`, found);
+    const scripts = [
+      ...inherited.scripts,
+      ...sharedScripts(item, `folder ${name}`, found),
+    ];
     for (const each of item["item"].filter(isObject)) {
-      collect(each, auth, found);
+      collect(each, { auth, scripts }, found);
     }
     return;
   }
@@ -173,9 +180,9 @@ function collect(
   found.items.push({
     name,
     request,
-    auth: authOf(request) ?? inherited,
+    auth: authOf(request) ?? auth,
     status: Number.isInteger(status) && status >= 100 ? status : undefined,
-    scripts: scriptsOf(item),
+    scripts: [...inherited.scripts, ...scriptsOf(item)],
   });
 }
 
@@ -193,10 +200,19 @@ function scriptsOf({ event }: JsonObject): Script[] {
   }).filter(({ lines }) => lines > 0);
 }
 
-function noteScripts(owner: JsonObject, name: string, { scripts }: Found) {
-  for (const { kind, lines } of scriptsOf(owner)) {
-    scripts.push(scriptNote(`the ${kind} script of ${name}`, lines));
+/** The test scripts of a folder; the others are noted. */
+function sharedScripts(
+  folder: JsonObject,
+  owner: string,
+  { scripts }: Found,
+): Script[] {
+  const [tests = [], others = []] = [true, false].map((isTest) =>
+    scriptsOf(folder).filter(({ kind }) => (kind === "test") === isTest)
+  );
+  for (const { kind, lines } of others) {
+    scripts.push(scriptNote(`the ${kind} script of ${owner}`, lines));
   }
+  return tests.map((each) => ({ ...each, owner }));
 }
 
 /** The note of a script that a person has to write by hand. */

@@ -123,7 +123,7 @@ function stepOf(
   });
   const { auth: found, ...rest } = step;
   const chosen = auth && "auth" in auth ? auth.auth : found;
-  const script = scriptOf(item);
+  const script = scriptOf(item, notes);
   const extract = variables.set(script.extract);
   const looksAtStatus = script.assert.some((each) => /^status /.test(each));
   const assert = [
@@ -145,13 +145,24 @@ function stepOf(
   };
 }
 
-/** The scripts of a request as far as a flow can say them, and notes of the rest. */
+/**
+ * The scripts of a request as far as a flow can say them, and notes of the rest.
+ *
+ * @param shared takes those of scripts that other requests have too
+ */
 function scriptOf(
   { scripts }: Item,
+  shared: Set<string>,
 ): Omit<TestScript, "left"> & { readonly notes: string[] } {
-  const read = scripts.filter(({ kind }) => kind === "test")
-    .map((each) => ({ ...each, ...readTestScript(each.code) }));
+  const read = scripts.filter(({ kind }) => kind === "test").map((each) => ({
+    ...each,
+    ...readTestScript(each.code, each.owner !== undefined),
+  }));
   const others = scripts.filter(({ kind }) => kind !== "test");
+  for (const { left, owner } of read) {
+    if (owner === undefined || left.length === 0) continue;
+    shared.add(leftNote(`the test script of ${owner}`, left));
+  }
   return {
     extract: new Map(read.flatMap(({ extract }) => [...extract])),
     assert: [...new Set(read.flatMap(({ assert }) => assert))],
@@ -159,17 +170,22 @@ function scriptOf(
       ...others.map(({ kind, lines }) =>
         `${scriptNote(`Its ${kind} script`, lines)}.`
       ),
-      ...read.filter(({ left }) => left.length > 0).map(({ left }) =>
-        `${leftNote(left)}.`
-      ),
+      ...read.filter(({ left, owner }) => left.length > 0 && !owner)
+        .map(({ left }) =>
+          `${capitalized(leftNote("its test script", left))}.`
+        ),
     ],
   };
 }
 
-function leftNote(left: readonly number[]): string {
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function leftNote(script: string, left: readonly number[]): string {
   const shown = left.slice(0, MOST_LINES).join(", ");
   const more = left.length > MOST_LINES ? ", …" : "";
-  return `Of its test script ${
+  return `of ${script} ${
     left.length === 1 ? "the statement in line" : "the statements in lines"
   } ${shown}${more} ${
     left.length === 1 ? "is" : "are"

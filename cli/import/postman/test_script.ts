@@ -32,9 +32,11 @@ const SETTERS = new Set([
  * Reads a test script by its syntax alone: nothing of it is carried out. A variable that is
  * set where the response is good (`if (pm.response.code === 200)`) is set; other statements in
  * a condition or a loop are left.
+ *
+ * @param isShared it is that of several requests: not each response has the variables it sets
  */
-export function readTestScript(code: string): TestScript {
-  const reader = new ScriptReader();
+export function readTestScript(code: string, isShared = false): TestScript {
+  const reader = new ScriptReader(isShared);
   try {
     const { body } = parse(code, {
       ecmaVersion: "latest",
@@ -64,6 +66,8 @@ class ScriptReader {
   readonly #changing = new Set<string>();
   /** In a condition: only variables of Postman may be set there. */
   #guarded = false;
+
+  constructor(readonly isShared: boolean) {}
 
   readAll(statements: readonly (Statement | AnyNode)[]): void {
     for (const each of statements) {
@@ -159,9 +163,10 @@ class ScriptReader {
   #extracts([name, value]: readonly AnyNode[]): boolean {
     const variable = literalOf(name, this.#names);
     const source = value && valueOf(value, this.#names);
-    if (typeof variable !== "string" || !source || !("subject" in source)) {
-      return false;
-    }
+    if (
+      this.isShared || typeof variable !== "string" || !source ||
+      !("subject" in source)
+    ) return false;
     if (!/^(?:\$[.[]|header\.|cookie\.)/.test(source.subject)) return false;
     this.extract.set(variable, source.subject);
     return true;

@@ -598,3 +598,24 @@ Deno.test("import postman: the script of a request that is left out sets nothing
     "GET /{{ env.IMPORTED_N }}",
   ]);
 });
+
+Deno.test("import postman: a test script of a folder is asserted in each of its steps, and sets nothing", async () => {
+  const shared = testScript(
+    "pm.response.to.have.status(200);",
+    setting("id", "id"),
+  );
+  const draft = draftOf([{
+    ...{ name: "Users", ...shared },
+    item: [requestOf({}), requestOf({ url: "{{host}}/b/{{id}}" })],
+  }], testScript("pm.expect(pm.response.responseTime).to.be.below(500);"));
+  await compiled(draft);
+  deepStrictEqual(
+    draft.steps.map(({ assert, extract, comments }) => [
+      ...[assert, extract, comments],
+    ]),
+    [1, 2].map(() => [["latency < 500ms", "status == 200"], undefined, []]),
+  );
+  deepStrictEqual(draft.notes.slice(0, 1), [
+    "of the test script of folder Users the statement in line 2 is not taken over: a flow has `assert` and `extract` for it",
+  ]);
+});
