@@ -12,8 +12,9 @@ import { ProcessCost } from "../workers/process_cost.ts";
 import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";
 import { storeListeners } from "./live_store.ts";
-import { openOnce } from "./once.ts";
+import { type OnceRecord, openOnce } from "./once.ts";
 import { onceFailure } from "../../results/report/figures.ts";
+import { storeFailedRun } from "./files.ts";
 import { OtherRows } from "./other_rows.ts";
 import { ResponseNotes } from "./response_notes.ts";
 import type {
@@ -122,9 +123,21 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
   const targetProcesses = plan.executor === "rows"
     ? []
     : listeningProcesses(prepared.bases.map(({ origin }) => origin));
-  await Promise.all(listeners.map((each) => each.start?.(run)));
   const { warmUpMs = 0 } = plan;
-  const startsAt = await workers.start(setup?.given);
+  let startsAt: number;
+  try {
+    await Promise.all(listeners.map((each) => each.start?.(run)));
+    startsAt = await workers.start(setup?.given);
+  } catch (error) {
+    // Setup may have been carried out, and the other side of a duel be missing.
+    const startedAt = clock.now();
+    await tearDown({
+      ...run,
+      ...{ neverBegan, startedAt },
+      ...setup && { setup, given: setup.given },
+    });
+    throw await storeFailedRun(run, error);
+  }
   const startedAt = startsAt + warmUpMs;
   const begun = {
     ...run,
@@ -153,9 +166,14 @@ async function setUp({ once, options: { stop } }: ReadyRun) {
   return setup;
 }
 
+/** A run that has something to tear down. */
+type SetUpRun =
+  & Pick<RunContext, "once" | "given" | "neverBegan" | "options" | "startedAt">
+  & { readonly setup?: Pick<OnceRecord, "summary"> | undefined };
+
 /** Carries `teardown` out, however the run ended. */
 export async function tearDown(
-  { once, given, setup, startedAt, neverBegan, options: { stop } }: RunContext,
+  { once, given, setup, startedAt, neverBegan, options: { stop } }: SetUpRun,
 ): Promise<Pick<RunContext, "teardown" | "leftTeardownOut">> {
   if (!once.teardown || neverBegan) return {};
   if (stop.leaving.aborted) return { leftTeardownOut: true };

@@ -63,8 +63,7 @@ export async function storeRun(
   try {
     const { dir } = run.writer;
     if (dir !== undefined) {
-      const { totals } = recording;
-      await storeCounts(run, totals, ending.durationMs, beside);
+      await storeCounts(run, recording.totals, ending.durationMs, beside);
       await storeRecording(run, recording, beside);
     }
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
@@ -285,10 +284,10 @@ export function hiddenTotals(
  * @returns the error without secrets
  */
 export async function storeFailedRun(
-  run: RunContext,
+  run: ReadyRun,
   error: unknown,
-  durationMs: number,
-  { series, notes }: AgentSamples,
+  durationMs = 0,
+  { series, notes = [] }: Partial<AgentSamples> = {},
 ): Promise<unknown> {
   const { facts, options, secrets, writer, traces } = run;
   // What failed first is reported, not what the store does about it.
@@ -322,25 +321,26 @@ export class RunRefused extends Refused {
  * @throws {RunRefused} when it cannot be made
  */
 export async function openFiles(run: KnownRun): Promise<ReadyRun> {
-  const { options: { storeDir, part }, facts, prepared, plan, secrets } = run;
+  const { options: { storeDir, part }, plan } = run;
   const writer = storeDir === undefined || part?.keep
     ? NO_FILES
-    : await newDirectory(storeDir, facts.id);
-  try {
-    await writer.writeMeta(redact(runningMeta(facts), secrets));
-    await writer.writeFlow(prepared.canonical);
-  } catch (error) {
-    writer.release();
-    throw error;
-  }
+    : await newDirectory(storeDir, run);
   const policy = plan.executor === "rows" ? "all" : "sampled";
   return { ...run, writer, traces: writer.openTraces(policy) };
 }
 
-async function newDirectory(storeDir: string, id: string): Promise<RunFiles> {
+async function newDirectory(
+  storeDir: string,
+  { facts, prepared, secrets }: KnownRun,
+): Promise<RunFiles> {
+  let writer: RunWriter | undefined;
   try {
-    return await createRun(storeDir, id);
+    writer = await createRun(storeDir, facts.id);
+    await writer.writeMeta(redact(runningMeta(facts), secrets));
+    await writer.writeFlow(prepared.canonical);
+    return writer;
   } catch (error) {
+    await writer?.discard();
     if (!(error instanceof StoreError)) throw error;
     throw new RunRefused(error.message, error.hint);
   }

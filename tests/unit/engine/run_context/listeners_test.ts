@@ -1,9 +1,12 @@
 import { deepStrictEqual, equal, rejects } from "node:assert/strict";
 import { prepareRun } from "../../../../lib/compile.ts";
 import { type Listener, runFlow } from "../../../../lib/run.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { readMeta } from "../../../../lib/results/store/reader.ts";
 import { StoreError } from "../../../../lib/results/store/layout.ts";
 import { recordingServer } from "../../../support/recording_server.ts";
 import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import { runIds } from "../../../support/run_fixture.ts";
 import { workspace } from "../../../support/bench.ts";
 
 /** Keeps a record of what it hears. */
@@ -138,4 +141,39 @@ Deno.test("a run that is stopped before it began sends nothing, setup and teardo
   equal(meta.status, "interrupted");
   deepStrictEqual([meta.setup, meta.teardown], [undefined, undefined]);
   equal(meta.notes[0], "stopped before it began: nothing was sent");
+});
+
+Deno.test("listeners: one that cannot start ends the run, which is torn down and stored as ended", async () => {
+  await using server = recordingServer();
+  using folder = workspace({});
+  const steps = (id: string) => [{ id, call: `GET /${id}` }];
+  const flow = documentInput({
+    version: 1,
+    flow: "f",
+    profile: { mode: "load", vus: 1, hold: "2s" },
+    setup: steps("before"),
+    steps: steps("a"),
+    teardown: steps("after"),
+  });
+  const target = documentInput({ name: "here", base_urls: [server.url] });
+  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
+  const running = runFlow(await prepareRun(flow, target, nothing), {
+    ...hurried(),
+    storeDir: folder.path,
+    listeners: [{
+      start: () => Promise.reject(new Error("the other is gone")),
+    }],
+  });
+  await rejects(running, /the other is gone/);
+  deepStrictEqual(server.arrivals.map(({ line }) => line), [
+    "GET /before",
+    "GET /after",
+  ]);
+  const [id] = runIds(folder.path);
+  const meta = await readMeta(`${folder.path}/${id}`, systemClock.wall());
+  deepStrictEqual([meta.status, meta.exit_code, meta.abort_reason], [
+    "errored",
+    3,
+    "the other is gone",
+  ]);
 });
