@@ -6,12 +6,13 @@ import {
   type PreparedRun,
   prepareRun,
 } from "../../lib/compile.ts";
-import { EXIT } from "../../lib/base/errors/bench_error.ts";
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { atHighest } from "../../lib/language/flow/profile.ts";
 import { checkBegun, exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { emptyLoad } from "../../lib/results/report/thresholds.ts";
 import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -109,6 +110,7 @@ export async function duel(request: DuelRequest): Promise<DuelResult> {
   const unfinished = codes.find((code) => code > EXIT.verdictFailed);
   if (unfinished !== undefined) return { unfinished };
   for (const { meta } of outcomes) checkBegun(meta);
+  checkShown(outcomes);
   const [base, candidate] = await Promise.all(
     outcomes.map(({ directory }) =>
       readEvidence(directory, systemClock.wall())
@@ -116,6 +118,18 @@ export async function duel(request: DuelRequest): Promise<DuelResult> {
   );
   const paired = { margin, paired: true };
   return { comparison: compareRuns(candidate!, [base!], paired) };
+}
+
+/**
+ * Checks that the runs of a duel show something of at least one target.
+ *
+ * @throws {BenchError} when both fail for that
+ */
+function checkShown(outcomes: readonly RunOutcome[]): void {
+  const metas = outcomes.map(({ meta }) => meta);
+  if (!metas.every(emptyLoad)) return;
+  const message = `there is nothing to compare: ${metas[0]!.reason?.text}`;
+  throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }
 
 /** Both begin at one moment, so that their seconds are the same. */
@@ -132,7 +146,7 @@ async function bothRuns(
       return ready.promise;
     },
   };
-  return await Promise.all(sides.map(async (prepared, index) => {
+  const runs = sides.map(async (prepared, index) => {
     const side = index === 0 ? 0 : 1;
     try {
       return await carryOut(prepared, { side, listeners: [together] });
@@ -141,7 +155,10 @@ async function bothRuns(
       ready.reject(error);
       throw error;
     }
-  }));
+  });
+  // That one is stored as a run that ended, before the command does.
+  await Promise.allSettled(runs);
+  return await Promise.all(runs);
 }
 
 /** A day: no warm-up is longer. */

@@ -1,13 +1,17 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
 import { duel, type DuelSide } from "../../../../cli/judge/duel.ts";
 import type { PreparedRun } from "../../../../lib/compile.ts";
+import type { RunOutcome } from "../../../../lib/run.ts";
 import { systemEnvironment } from "../../../../cli/inputs/environment.ts";
 import { documentInput } from "../../../support/run_in_process.ts";
 
 const STEPS = [{ id: "one", call: "GET /" }];
 
 function duelOf(
-  carryOut: (side: DuelSide, prepared: PreparedRun) => Promise<never>,
+  carryOut: (
+    side: DuelSide,
+    prepared: PreparedRun,
+  ) => Promise<RunOutcome<string>>,
   flow: object = { flow: "f", steps: STEPS },
 ) {
   const target = (port: number) =>
@@ -97,5 +101,24 @@ Deno.test("duel(): no side waits for one that never comes", async () => {
       throw new Error("begins alone");
     }),
     /refused/,
+  );
+});
+
+Deno.test("duel(): two runs in which no iteration passed leave nothing to compare", async () => {
+  const meta = {
+    mode: "load",
+    exit_code: 1,
+    iterations: { completed: 9, passed: 0, failed: 9 },
+    requests: 9,
+    thresholds: [],
+    reason: { text: "9 × one: response status was 404 Not Found" },
+  };
+  await rejects(
+    duelOf(() => Promise.resolve({ meta, directory: "" } as never)),
+    {
+      message:
+        "there is nothing to compare: 9 × one: response status was 404 Not Found",
+      exitCode: 1,
+    },
   );
 });
