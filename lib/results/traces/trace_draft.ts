@@ -77,16 +77,19 @@ export function cutHead(
     return true;
   });
   if (lineFits && headers.length === message.headers.length) return message;
-  const [first = "", second = ""] = message.line.split(" ", 2);
   return {
     ...message,
-    // A status line without its reason, or a method without its target.
-    ...(!lineFits && {
-      line: second.length === 3 ? `${first} ${second}` : first,
-    }),
+    ...(!lineFits && { line: shortLine(message.line) }),
     headers,
     headers_truncated: true,
   };
+}
+
+/** A status line without its reason, or a request line without its target. */
+function shortLine(line: string): string {
+  const [first = "", second = ""] = line.split(" ", 2);
+  if (second.length === 3) return `${first} ${second}`;
+  return line.replace(/^(\S+) .* (HTTP\/[\d.]+)$/s, "$1 /… $2");
 }
 
 /** The size of the head. */
