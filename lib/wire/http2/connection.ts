@@ -65,7 +65,7 @@ function streamReset(
     };
   }
   const hint = errorName(reset) === "HTTP_1_1_REQUIRED"
-    ? "; `--http 1.1` speaks that version"
+    ? "; `--http 1.1` speaks that version (gRPC steps cannot)"
     : "";
   return {
     code: "reset",

@@ -133,6 +133,19 @@ test("a stream the server resets gives its code; the connection goes on", async 
   });
 });
 
+test("a stream that needs HTTP/1.1 says how that is spoken, and by what it is not", async () => {
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.frameOf(FRAME.RST_STREAM, 0, 1, uint32(13));
+  }, async (client) => {
+    const { failure } = await client.ask();
+    strictEqual(
+      failure?.message,
+      "the server reset the stream with HTTP_1_1_REQUIRED; `--http 1.1` speaks that version (gRPC steps cannot)",
+    );
+  });
+});
+
 test("GOAWAY: a stream the server did not look at is refused; one it did look at is served", async () => {
   await withServer(async (connection) => {
     await connection.request();
