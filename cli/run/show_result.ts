@@ -33,13 +33,23 @@ export function showOutcome(
     console.print(
       renderSummary(meta, {
         ...{ color, width, sources },
-        ...(directory !== undefined && { runDir: directory }),
+        ...(directory !== undefined && !(unsaved && isGone(directory)) &&
+          { runDir: directory }),
         ...(verbose && { verbose }),
       }),
     );
   }
   annotate(annotationsOf(meta), console);
   if (unsaved) printError(console, unsaved.message, unsaved.hint);
+}
+
+/** Whether nothing is left of a directory that could not take all. */
+function isGone(directory: string): boolean {
+  try {
+    return !Deno.statSync(directory).isDirectory;
+  } catch {
+    return true;
+  }
 }
 
 /**

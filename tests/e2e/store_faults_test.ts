@@ -1,4 +1,10 @@
-import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+  ok,
+} from "node:assert/strict";
 import { join } from "node:path";
 import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
@@ -85,6 +91,7 @@ for (const flow of [ROWS, LOAD]) {
       "its figures are reported all the same",
     );
     match(stdout, /^ {2}stopped: Cannot /m);
+    doesNotMatch(stdout, /^ {2}(run|view) /m, "there is nothing to look at");
     deepStrictEqual(runIds(store), [], "nothing was made in its place");
   });
 }
