@@ -28,10 +28,17 @@ export async function serveCommand(
       );
     }
     const storeDir = storeDirectory(flags.store);
-    if (isFile(storeDir)) {
+    const store = statOf(storeDir);
+    // One that does not exist yet is empty; a file will never be one.
+    if (store && !store.isDirectory) {
       throw new Refused(
         `the store \`${storeDir}\` is a file, not a directory of runs`,
         "name another store with --store",
+      );
+    }
+    if (!store) {
+      console.err(
+        `note: there is no store \`${storeDir}\` yet: its runs are shown once it is made\n`,
       );
     }
     // A port that was asked for must be free; the default one may move.
@@ -89,12 +96,11 @@ function refusalToListen(
   return error;
 }
 
-/** A store that does not exist yet is empty; a file will never be one. */
-function isFile(path: string): boolean {
+function statOf(path: string): Deno.FileInfo | undefined {
   try {
-    return !Deno.statSync(path).isDirectory;
+    return Deno.statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

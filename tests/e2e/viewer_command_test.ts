@@ -19,7 +19,7 @@ async function serving(
   args: readonly string[],
   use: (url: string) => Promise<void>,
   options: CommandOptions = {},
-): Promise<void> {
+): Promise<string> {
   const child = spawnBench(["serve", ...args], options);
   const reader = child.stdout.getReader();
   try {
@@ -35,9 +35,10 @@ async function serving(
   } finally {
     child.kill("SIGTERM");
     reader.releaseLock();
-    const { code } = await child.output();
-    equal(code, 0);
   }
+  const { code, stderr } = await child.output();
+  equal(code, 0);
+  return new TextDecoder().decode(stderr);
 }
 
 Deno.test("bench serve: shows a store on loopback, whatever DENO_SERVE_ADDRESS says", async () => {
@@ -55,12 +56,16 @@ Deno.test("bench serve: shows a store on loopback, whatever DENO_SERVE_ADDRESS s
 
 Deno.test("bench serve: BENCH_STORE names the store, and an empty one says what to do", async () => {
   using folder = workspace({});
-  await serving(["--addr", "localhost:0"], async (url) => {
+  const said = await serving(["--addr", "localhost:0"], async (url) => {
     match(
       await (await fetch(url)).text(),
       /No runs in <code>elsewhere<\/code>/,
     );
   }, { cwd: folder.path, env: { BENCH_STORE: "elsewhere" } });
+  equal(
+    said,
+    "note: there is no store `elsewhere` yet: its runs are shown once it is made\n",
+  );
 });
 
 Deno.test("bench serve: refuses what it should not do", async () => {
