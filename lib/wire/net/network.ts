@@ -104,10 +104,11 @@ const DOING = {
 /** The part of a deadline that falls into the dial. */
 class DialAttempt implements Expiring {
   phase: keyof typeof DOING = "dns";
-  readonly #late = new AbortController();
+  #late = new AbortController();
   #reject: (reason: unknown) => void = () => {};
 
-  constructor(readonly timeoutMs: number) {}
+  /** @param proxy that it goes through, as `host:port` */
+  constructor(readonly timeoutMs: number, readonly proxy?: string) {}
 
   /** Aborts when the time is up, for work that can be stopped. */
   get signal(): AbortSignal {
@@ -115,9 +116,24 @@ class DialAttempt implements Expiring {
   }
 
   expire(): void {
-    const { code, message } = timedOut(this.timeoutMs, DOING[this.phase]);
-    this.#reject(new WireError(code, message));
+    const through = this.proxy !== undefined && this.phase === "connect"
+      ? ` through proxy \`${this.proxy}\``
+      : "";
+    const doing = `${DOING[this.phase]}${through}`;
+    const { code, message } = timedOut(this.timeoutMs, doing);
+    this.giveUp(new WireError(code, message));
+  }
+
+  /** Ends what is under way. */
+  giveUp(why: WireError): void {
+    this.#reject(why);
     this.#late.abort();
+  }
+
+  /** Another address is tried. */
+  next(): void {
+    this.phase = "connect";
+    if (this.signal.aborted) this.#late = new AbortController();
   }
 
   /**
@@ -125,10 +141,11 @@ class DialAttempt implements Expiring {
    * after that is handed to `discard`.
    */
   race<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
+    const { signal } = this;
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       work.then(
-        (value) => this.signal.aborted ? discard(value) : resolve(value),
+        (value) => signal.aborted ? discard(value) : resolve(value),
         reject,
       );
     });
@@ -210,7 +227,8 @@ export class Network {
     marks: Marks = startMarks(this.clock.now()),
   ): Promise<Dialed> {
     this.check(origin);
-    const attempt = new DialAttempt(timeoutMs);
+    const proxy = this.#proxy && hostPort(this.#proxy.host, this.#proxy.port);
+    const attempt = new DialAttempt(timeoutMs, proxy);
     const deadline = new Deadline(attempt);
     this.deadlines.start(deadline, marks.start, timeoutMs);
     try {
@@ -246,22 +264,30 @@ export class Network {
     const addresses = this.#addresses.known(host, port) ??
       await this.#lookUp(host, attempt, marks);
     let failed: WireError | undefined;
+    let left = addresses.length;
     for (const address of this.#addresses.inTurn(host, addresses)) {
-      attempt.phase = "connect";
+      attempt.next();
+      const to = `${this.#proxy ? "proxy " : ""}\`${hostPort(address, port)}\``;
+      // One that does not respond leaves time for the others.
+      const share = --left > 0
+        ? this.#share(attempt, to, addresses)
+        : undefined;
       try {
         const socket = await attempt.race(
           this.#secure.open(address, port, attempt.signal, tunnel),
           (late) => late.discard(),
         );
+        if (share) this.deadlines.stop(share);
         marks.connect = this.clock.now();
         if (origin.family === "http") {
           return { stream: direct(socket.connection) };
         }
         return await this.#handshake(socket, origin.host, attempt, marks, alpn);
       } catch (thrown) {
+        if (share) this.deadlines.stop(share);
         const error = thrown instanceof WireError
           ? thrown
-          : connectError(thrown, hostPort(address, port));
+          : connectError(thrown, to);
         // Only an address that cannot be reached makes the next one worth trying.
         if (!RETRIED.has(error.code)) throw error;
         this.#addresses.avoid(address);
@@ -272,6 +298,22 @@ export class Network {
       }
     }
     throw failed!;
+  }
+
+  /** The time of one of several addresses, which is the same for all of them. */
+  #share(
+    attempt: DialAttempt,
+    to: string,
+    { length }: readonly string[],
+  ): Deadline {
+    const shareMs = attempt.timeoutMs / length;
+    const why = new WireError(
+      "unreachable",
+      `Cannot connect to ${to}: no response within ${Math.round(shareMs)} ms`,
+    );
+    const share = new Deadline({ expire: () => attempt.giveUp(why) });
+    this.deadlines.start(share, this.clock.now(), shareMs);
+    return share;
   }
 
   async #handshake(

@@ -73,14 +73,14 @@ const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
   ENFILE: ["connect", "the system has too many open files"],
 };
 
-/** Why `address` (as `host:port`) could not be connected to. */
-export function connectError(error: unknown, address: string): WireError {
+/** @param to the address that could not be connected to, such as `host:port` in backticks */
+export function connectError(error: unknown, to: string): WireError {
   const name = errorCode(error);
   const [code, why] =
     (name !== undefined && Object.hasOwn(CAUSES, name)
       ? CAUSES[name]
       : undefined) ?? ["connect", messageOf(error)];
-  return new WireError(code, `Cannot connect to \`${address}\`: ${why}`);
+  return new WireError(code, `Cannot connect to ${to}: ${why}`);
 }
 
 /** Why the name of a host gave no address. */

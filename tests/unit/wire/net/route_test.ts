@@ -8,6 +8,7 @@ import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
 import { STRICT } from "../http1/hello.ts";
 
 const readRoute = (flags: Parameters<typeof readConnection>[0]) =>
@@ -159,8 +160,16 @@ Deno.test(
           `No tunnel to \`shop.invalid:80\` through proxy \`127.0.0.1:${proxy.port}\`: it responded 407 Proxy Authentication Required`,
       },
     );
-    network.close();
     await proxy.close();
+    await rejects(
+      () => network.dial(parseOrigin("http://shop.invalid"), 5_000),
+      {
+        code: "refused",
+        message:
+          `Cannot connect to proxy \`127.0.0.1:${proxy.port}\`: connection refused`,
+      },
+    );
+    network.close();
   },
 );
 
@@ -183,3 +192,38 @@ Deno.test("--resolve and --proxy: what they cannot be is refused", async () => {
     { "h:1": ["::1", "10.0.0.1"] },
   );
 });
+
+Deno.test(
+  "Network.dial: an address that does not respond leaves time for the next one",
+  STRICT,
+  async () => {
+    const asked = Promise.withResolvers<void>();
+    // The first connection stands for the address that does not respond.
+    await using proxy = rawServer(async (connection) => {
+      await connection.request();
+      if (proxy.accepted > 1) await connection.send("HTTP/1.1 200 OK\r\n\r\n");
+      else asked.resolve();
+      await connection.request();
+    });
+    const { port } = proxy;
+    const url = "http://shop.invalid:80";
+    const clock = new ManualClock();
+    const network = new Network({
+      allowList: new AllowList([parseBaseUrl(url)]),
+      tls: { caCerts: [], insecure: false },
+      clock,
+      route: {
+        proxy: { host: "proxy.invalid", port },
+        resolve: { [`proxy.invalid:${port}`]: ["127.0.0.1", "127.0.0.1"] },
+      },
+    });
+    const dialled = network.dial(parseOrigin(url), 5_000);
+    await asked.promise;
+    await clock.pass(2_500);
+    const { stream, deadline } = await dialled;
+    network.deadlines.stop(deadline);
+    stream.close();
+    equal(proxy.accepted, 2);
+    network.close();
+  },
+);
