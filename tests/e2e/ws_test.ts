@@ -158,7 +158,7 @@ Deno.test("ws: the handshake carries auth, headers and subprotocols, and has pha
   strictEqual(url, "/chat?a=1&key=key-12345");
   strictEqual(headers["x-id"], "id-12345");
   strictEqual(headers["user-agent"], undefined);
-  strictEqual(headers["sec-websocket-protocol"], "v1,v2");
+  strictEqual(headers["sec-websocket-protocol"], "v1, v2");
   strictEqual(headers["sec-websocket-extensions"], undefined);
   const [call] = spansOf(run, "http_call");
   strictEqual(call!.request!.line, "GET /chat?a=1&key=[redacted] HTTP/1.1");

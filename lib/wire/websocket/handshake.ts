@@ -23,7 +23,7 @@ export function handshakeFields(
     ["Upgrade", "websocket"],
     ...subprotocols.length === 0
       ? []
-      : [["Sec-WebSocket-Protocol", subprotocols.join(",")] as const],
+      : [["Sec-WebSocket-Protocol", subprotocols.join(", ")] as const],
   ];
 }
 

@@ -366,7 +366,7 @@ test("ws sends its handshake in one order, the path as it is written", async () 
     "Sec-WebSocket-Key: k",
     "Connection: Upgrade",
     "Upgrade: websocket",
-    "Sec-WebSocket-Protocol: a,b",
+    "Sec-WebSocket-Protocol: a, b",
     "",
     "",
   ]);
