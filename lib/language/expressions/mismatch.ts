@@ -50,7 +50,7 @@ export function explain(
     : show(expected.value);
   const got = show(actual ?? sizeless);
   const right = template && template.root !== "env"
-    ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
+    ? `, ${quote(template)} is ${typedText(operand)}`
     : "";
   const why = named && actual !== undefined
     ? `status is ${got.text}`
@@ -123,6 +123,10 @@ function shownStatus(
   return { type: "status", text: `${name} (${status})` };
 }
 
+function typedText({ type, text }: Typed): string {
+  return text === "" ? `an empty ${type}` : `the ${type} ${text}`;
+}
+
 function reason(
   { subject, op }: Assertion,
   actual: JsonValue | undefined,
@@ -131,8 +135,7 @@ function reason(
   const name = formatSubject(subject);
   if (actual === undefined) return `${name} does not exist`;
   if (actual === null) return `${name} is null`;
-  const { type, text } = shownValue(subject, actual);
-  const is = `${name} is the ${type} ${text}`;
+  const is = `${name} is ${typedText(shownValue(subject, actual))}`;
   const untyped = SUBJECTS[subject.kind].type === "text";
   const { takes, looksInside } = OPERATORS[op];
   if (takes === "a pattern" || takes === "a text") {

@@ -268,6 +268,10 @@ Deno.test("a response without JSON has no body to assert on", () => {
   );
   const empty: Evidence = { ...EVIDENCE, json: () => ({}) };
   assert.equal(said(empty), missing);
+  assert.equal(
+    said({ ...EVIDENCE, json: () => ({ n: "" }) }),
+    "$.n == 5 does not hold: $.n is an empty string",
+  );
 });
 
 Deno.test("a response may hold what JSON cannot say: it is compared and shown all the same", () => {
