@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { resolve } from "node:path";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
@@ -23,7 +24,8 @@ const FLOWS = "**/*.bench.{yaml,yml,json}";
  * @throws {InputError} for a folder or a pattern without any
  */
 export function flowFiles(names: readonly string[]): readonly string[] {
-  return [...new Set(names.flatMap(filesOf))];
+  const files = Map.groupBy(names.flatMap(filesOf), (each) => resolve(each));
+  return [...files.values()].map(([first]) => first!);
 }
 
 function filesOf(name: string): readonly string[] {
