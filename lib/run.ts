@@ -16,6 +16,7 @@ import {
   storeFailedRun,
   withDirectory,
 } from "./engine/run_context/files.ts";
+import { routeNotes } from "./engine/run_context/route_notes.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   Listener,
@@ -34,7 +35,16 @@ import { StoreError } from "./results/store/layout.ts";
 import type { RouteOptions } from "./wire/net/byte_stream.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
-export { addToRun, budgetOf, locator, planOf, RunRefused, Stop, StoreError };
+export {
+  addToRun,
+  budgetOf,
+  locator,
+  planOf,
+  routeNotes,
+  RunRefused,
+  Stop,
+  StoreError,
+};
 export type { Listener, RouteOptions, RunOptions, RunProgress, TlsOptions };
 
 /** The figures of a run that is over, and where they are stored. */

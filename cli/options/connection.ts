@@ -31,7 +31,7 @@ export const UNVERIFIED =
 export function readConnection(flags: Flags, console: Console): Connection {
   const { cacert, insecure = false } = flags;
   const pair = readPair(flags);
-  const { route, notes } = readRoute(flags);
+  const route = readRoute(flags);
   if (insecure) {
     console.err(
       "WARNING: --insecure: certificates are NOT verified; any server can pose as the target\n",
@@ -46,7 +46,7 @@ export function readConnection(flags: Flags, console: Console): Connection {
       insecure,
     },
     ...(route && { route }),
-    notes: [...insecure ? [UNVERIFIED] : [], ...notes],
+    notes: insecure ? [UNVERIFIED] : [],
   };
 }
 
@@ -118,30 +118,16 @@ function refuse(file: string, message: string, hint?: string): InputError {
   return refusal(file, "tls-files", message, hint);
 }
 
-function readRoute(
-  { resolve = [], proxy }: Flags,
-): Pick<Connection, "route" | "notes"> {
-  if (resolve.length === 0 && proxy === undefined) return { notes: [] };
+function readRoute({ resolve = [], proxy }: Flags): RouteOptions | undefined {
+  if (resolve.length === 0 && proxy === undefined) return;
   const pinned: Record<string, string[]> = {};
   for (const each of resolve) {
     const { authority, addresses } = readResolve(each);
     pinned[authority] = [...pinned[authority] ?? [], ...addresses];
   }
-  const through = proxy === undefined ? undefined : readProxy(proxy);
   return {
-    route: { resolve: pinned, ...(through && { proxy: through }) },
-    notes: [
-      ...Object.entries(pinned).map(([authority, addresses]) =>
-        `${authority} was not looked up: connections went to ${
-          addresses.join(", ")
-        } (--resolve)`
-      ),
-      ...through
-        ? [
-          `connections went through the proxy ${through.host}:${through.port} (--proxy): its time is in the figures`,
-        ]
-        : [],
-    ],
+    resolve: pinned,
+    ...proxy !== undefined && { proxy: readProxy(proxy) },
   };
 }
 

@@ -7,7 +7,7 @@ import {
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
-import { type Listener, planOf } from "../../lib/run.ts";
+import { type Listener, planOf, routeNotes } from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { type AttendedOptions, attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
@@ -132,6 +132,9 @@ async function runOne(
   const ready = await prepared(file, flags, console);
   if (flags.stopOnBreach) noteUnwatched(ready, console);
   noteWithoutEffect(ready, flags, console);
+  for (const each of routeNotes(ready, options.route).unused) {
+    console.err(`note: ${each}\n`);
+  }
   const sharded = await takeShard(ready, flags, console);
   using view = flags.open
     ? await viewerBesideRun(options.storeDir, console)

@@ -16,6 +16,7 @@ import { type OnceRecord, openOnce } from "./once.ts";
 import { onceFailure } from "../../results/report/figures.ts";
 import { storeFailedRun } from "./files.ts";
 import { OtherRows } from "./other_rows.ts";
+import { routeNotes } from "./route_notes.ts";
 import { ResponseNotes } from "./response_notes.ts";
 import type {
   KnownRun,
@@ -39,16 +40,18 @@ interface NewRun extends Omit<KnownRun, "facts"> {
  */
 export function newRun(
   prepared: PreparedRun,
-  options: RunOptions,
+  given: RunOptions,
   traces: () => TraceFile,
 ): NewRun {
-  const { clock, chance, stop, part, listeners: given = [] } = options;
+  const { used, unused } = routeNotes(prepared, given.route);
+  const options = { ...given, notes: [...given.notes, ...used, ...unused] };
+  const { clock, chance, stop, part, listeners: more = [] } = options;
   const plan = planOf(prepared, options);
   const secrets = secretsOf(prepared, options);
   const otherRows = new OtherRows(secrets, locator(prepared));
   const listeners: Listener[] = [
     new ResponseNotes(prepared.flows.map(({ flow }) => flow)),
-    ...given,
+    ...more,
   ];
   const { openPool = openWorkerPool } = part ?? {};
   const task = taskOf(prepared, plan, options);
@@ -61,7 +64,7 @@ export function newRun(
     registerSecret,
     knownTokens,
     hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
-    everyTrace: given.some((each) => each.trace),
+    everyTrace: more.some((each) => each.trace),
     writeTrace(trace, keep) {
       const shown = redactTrace(trace, secrets);
       for (const each of listeners) each.trace?.(shown);

@@ -350,6 +350,7 @@ export class Network {
 
 const RETRIED = new Set(["refused", "unreachable", "connect"]);
 
-function hostPort(address: string, port: number): string {
+/** As a URL has it. */
+export function hostPort(address: string, port: number): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
+import { deepStrictEqual, equal, rejects } from "node:assert/strict";
 import { readConnection } from "../../../../cli/options/connection.ts";
 import { systemConsole } from "../../../../cli/terminal/console.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
@@ -70,13 +70,9 @@ Deno.test(
     const { port } = one;
     const seen: string[] = [];
     const url = `http://shop.invalid:${port}`;
-    const { route, notes } = readRoute({
+    const { route } = readRoute({
       resolve: [`Shop.invalid:${port}:127.0.0.1,127.0.0.2`],
     });
-    match(
-      notes[0]!,
-      /^shop\.invalid:\d+ was not looked up: .* 127\.0\.0\.1, 127\.0\.0\.2 \(--resolve\)$/,
-    );
     const network = networkTo(url, route!);
     // Nothing listens on the second address: the first serves all, and each is served.
     for (let each = 0; each < 3; each++) seen.push(await said(network, url));
