@@ -65,10 +65,9 @@ function liveLine(progress: RunProgress, columns: number): string {
 
 function bar({ done: part }: RunProgress, width: number): string[] {
   if (part === undefined) return [];
-  const done = Math.min(1, part);
-  const full = Math.round(done * width);
+  const full = Math.round(part * width);
   const drawn = `[${"=".repeat(full)}${" ".repeat(width - full)}] `;
-  const percent = `${Math.floor(done * 100)}%`.padStart(4);
+  const percent = `${Math.floor(part * 100)}%`.padStart(4);
   return [width === 0 ? percent.trim() : drawn + percent];
 }
 

@@ -415,6 +415,23 @@ Deno.test({
 });
 
 Deno.test({
+  name: "rpc: an iteration under way is no share of a run that is done",
+  ...SOCKETS,
+  async fn() {
+    const held = Promise.withResolvers<string>();
+    await using server = recordingServer(() => held.promise);
+    await using client = new RpcClient();
+    const params = { flow: flowOf({}), target: server.url, store: null };
+    await client.send({ id: 1, method: "run", params });
+    const { method, params: progress } = (await client.receive())!;
+    equal(method, "progress");
+    deepEqual([progress.share, progress.iterations.started], [0, 1]);
+    held.resolve(rawResponse(200, {}));
+    equal((await client.response(1)).result.meta.verdict, "pass");
+  },
+});
+
+Deno.test({
   name: "rpc: a target that never responds is cut off by cancel with `now`",
   ...SOCKETS,
   async fn() {

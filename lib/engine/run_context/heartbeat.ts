@@ -117,11 +117,13 @@ function doneOf(
   const { endMs, warmUpMs = 0 } = plan;
   if (endMs !== undefined) done.push((elapsedMs + warmUpMs) / endMs);
   if (plan.iterations !== undefined) {
-    const started = sum(
+    const completed = sum(
       workers.progress(),
-      ({ iterations, warmUp }) => iterations.started + (warmUp?.started ?? 0),
+      ({ iterations, warmUp }) =>
+        iterations.completed + (warmUp?.completed ?? 0),
     );
-    done.push(started / plan.iterations);
+    done.push(completed / plan.iterations);
   }
-  return done.length === 0 ? undefined : Math.max(...done);
+  // Iterations under way at the planned end may take longer.
+  return done.length === 0 ? undefined : Math.min(1, Math.max(...done));
 }

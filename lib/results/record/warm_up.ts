@@ -18,8 +18,8 @@ export interface WarmUpData {
 
 /** How far it is. */
 export interface WarmUpProgress {
-  /** How many iterations began in it. */
-  readonly started: number;
+  /** How many of the iterations that began in it are over. */
+  readonly completed: number;
   /** Its last whole second, while it goes on. */
   readonly second: SecondData | undefined;
 }
@@ -75,7 +75,7 @@ export class WarmUp implements Sink {
   progress(at: number): WarmUpProgress {
     const goesOn = at < this.underWay.start;
     return {
-      started: this.#seconds.iterations().started,
+      completed: this.#seconds.iterations().completed,
       second: goesOn ? this.#seconds.last(at) : undefined,
     };
   }
