@@ -100,10 +100,11 @@ function progressOf(figures: Record<string, unknown>) {
     };
   };
   const { completed, failed } = iterations;
+  // Of the seconds that the run takes, as far as it is known: a progress has to grow.
+  const progress = elapsed_ms / 1_000;
   return {
-    ...(share === null
-      ? { progress: elapsed_ms / 1_000 }
-      : { progress: share, total: 1 }),
+    progress,
+    ...(share && { total: progress / share }),
     message: `${completed} iterations, ${failed} failed, ${requests} requests`,
   };
 }

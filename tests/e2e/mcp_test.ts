@@ -500,6 +500,24 @@ Deno.test("mcp: calls at once, progress, and a run that is cancelled", async () 
   equal(data.status, "interrupted");
 });
 
+Deno.test("mcp: progress grows while one iteration is under way", async () => {
+  const held = Promise.withResolvers<string>();
+  await using server = recordingServer(() => held.promise);
+  using folder = workspace({ "targets/here.yaml": targetOf(server) });
+  await using agent = await Agent.start(folder.path);
+  const seen: number[] = [];
+  const once = { flow: { text: flowOf("") }, target: "here" };
+  const { data } = await agent.call("run", once, {
+    onprogress({ progress, total }) {
+      seen.push(progress);
+      equal(total, undefined);
+      if (seen.length === 2) held.resolve(rawResponse(200, {}));
+    },
+  });
+  equal(data.verdict, "pass");
+  ok(seen[1]! > seen[0]!);
+});
+
 /** Messages as lines. */
 function messages(...all: readonly object[]): string {
   return all.map((each) => `${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`)
