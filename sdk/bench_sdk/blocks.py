@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
@@ -16,6 +18,8 @@ __tracebackhide__ = True
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
 #: A duration: text such as `500ms`, or a `timedelta`.
 Duration = Union[str, timedelta]
+#: Where a file or folder is.
+FilePath = Union[str, "os.PathLike[str]"]
 
 
 class Omitted:
@@ -75,6 +79,9 @@ def was_given(value: Any) -> bool:
     return value is not None and value is not OMIT
 
 
+#: Values that say where a file is.
+_FILES = re.compile(r"(data|file|path|proto|import_paths\[\d+\]|multipart\..+\.file)$")
+
 #: The engine refuses what is nested deeper, at its place in the flow.
 _MOST_LEVELS = 64
 
@@ -92,6 +99,8 @@ def plain(value: Any, what: str, holders: Tuple[int, ...] = ()) -> Any:
         return value
     if isinstance(value, timedelta):
         return f"{value // timedelta(microseconds=1)}us"
+    if isinstance(value, os.PathLike) and _FILES.match(what):
+        return os.fspath(value)
     if id(value) in holders:
         raise TypeError(f"`{what}` is the {type(value).__name__} that holds it, which JSON cannot say")
     if len(holders) > _MOST_LEVELS:

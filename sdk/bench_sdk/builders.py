@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from .blocks import Block, Duration, built, digits, plain, was_given
+from .blocks import Block, Duration, FilePath, built, digits, plain, was_given
 from .sites import call_site, checked
 from .words import Backoff, Distribution, FixtureFormat, Mode, OnExhausted
 
@@ -124,15 +124,13 @@ def profile(
 @checked
 def pool(
     name: str,
-    path: str,
+    path: FilePath,
     *,
     format: Optional[FixtureFormat] = None,
     distribution: Optional[Distribution] = None,
     on_exhausted: Optional[OnExhausted] = None,
 ) -> Pool:
     """A named pool of fixture rows, read as `{{ <name>.<column> }}`.
-
-    Flow files have one pool, `data`; this SDK can have more.
 
     :param format: `csv` or `json`; by the path's ending when None
     :param distribution: `unique-per-vu` (default), `round-robin` or `random`

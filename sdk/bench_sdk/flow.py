@@ -9,7 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .auth import AnyAuth
-from .blocks import Block, built, mapped, plain
+from .blocks import Block, FilePath, built, mapped, plain
 from .document import document_of
 from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
@@ -20,7 +20,7 @@ from .results import Progress, RunResult
 from .several_runs import SeveralRuns
 from .sites import checked, checked_with
 from .steps import StepBuilders
-from .target import AnyTarget, FilePath, Target
+from .target import AnyTarget, Target
 from .words import Arrivals, Contract, Cookies, HttpVersion, Mode
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Flow(StepBuilders, Runnable):
         tags: Optional[Sequence[str]] = None,
         profile: Optional[Mapping[str, Any]] = None,
         auth: Optional[AnyAuth] = None,
-        data: Optional[str] = None,
+        data: Optional[FilePath] = None,
         pools: Optional[Sequence[Mapping[str, Any]]] = None,
         values: Optional[Mapping[str, Union[str, Mapping[str, Any]]]] = None,
         cookies: Optional[Cookies] = None,

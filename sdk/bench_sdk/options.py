@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Callable, Mapping, Optional, Sequence, TypedDict
 
+from .blocks import FilePath
 from .engine import EngineCommand
 from .iteration import Iteration
 from .results import Progress
-from .target import FilePath
 from .words import Arrivals, Contract, HttpVersion, Mode
 
 

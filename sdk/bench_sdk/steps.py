@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .auth import AnyAuth
-from .blocks import OMIT, Block, Duration, Json, Omitted, mapped, plain, was_given
+from .blocks import OMIT, Block, Duration, FilePath, Json, Omitted, mapped, plain, was_given
 from .builders import Extraction, Retry, Throttle
 from .sites import call_site, checked
 from .words import Capture, OnErrors, OnFailure
@@ -16,7 +16,7 @@ __tracebackhide__ = True
 #: The value of a header or a query parameter.
 Scalar = Union[str, int, float, bool]
 #: A part of a multipart body: a value, `{"file": ..., "type": ..., "name": ...}` or `{"text": ..., "type": ...}`.
-Part = Union[Scalar, Mapping[str, Scalar]]
+Part = Union[Scalar, Mapping[str, Union[Scalar, FilePath]]]
 #: Where each variable is taken from: a JSON path, or what `from_header()`, `from_css()` and their like give.
 Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
@@ -53,7 +53,7 @@ class StepBuilders:
         form: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
         multipart: Optional[Mapping[str, Union[Part, Sequence[Part]]]] = None,
         text: Optional[str] = None,
-        file: Optional[str] = None,
+        file: Optional[FilePath] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
         retry: Union[Retry, AnyBlock, None] = None,
@@ -96,7 +96,7 @@ class StepBuilders:
         form: Optional[Mapping[str, Union[Scalar, Sequence[Scalar]]]] = None,
         multipart: Optional[Mapping[str, Union[Part, Sequence[Part]]]] = None,
         text: Optional[str] = None,
-        file: Optional[str] = None,
+        file: Optional[FilePath] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
         throttle: Union[Throttle, AnyBlock, None] = None,
@@ -189,9 +189,9 @@ class StepBuilders:
         id: str,
         method: str,
         *,
-        proto: str,
+        proto: FilePath,
         message: Optional[Mapping[str, Json]] = None,
-        import_paths: Optional[Sequence[str]] = None,
+        import_paths: Optional[Sequence[FilePath]] = None,
         url: Optional[str] = None,
         endpoint: Optional[str] = None,
         headers: Optional[Mapping[str, Scalar]] = None,

@@ -6,13 +6,14 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence
 
+from .blocks import FilePath
 from .engine import EngineCommand, engine_for
 from .errors import EngineError
 from .flow import request_parameters
 from .measures import Comparison, Series
 from .options import ConnectionOptions
 from .sites import checked_with
-from .target import AnyTarget, FilePath
+from .target import AnyTarget
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
-from .blocks import Block, Duration, built, mapped
+from .blocks import Block, Duration, FilePath, built, mapped
 from .document import document_of
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
-
-#: Where a file or folder is.
-FilePath = Union[str, "os.PathLike[str]"]
-
 
 class Target:
     """A target, as a target file has it; or the file itself."""

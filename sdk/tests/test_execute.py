@@ -8,7 +8,8 @@ import tempfile
 import unittest
 import warnings
 from datetime import timedelta
-from typing import Any, List, Tuple
+from pathlib import PurePosixPath
+from typing import Any, Callable, List, Tuple
 
 from bench_sdk import (
     BenchWarning,
@@ -240,6 +241,18 @@ class Results(unittest.TestCase):
         ir = flow.to_ir()
         self.assertEqual(ir["profile"]["vus"]["over_us"], 20_000)
         self.assertEqual(ir["steps"][0]["block"]["duration_us"], {"from_us": 1_000, "to_us": 2_000})
+
+    def test_every_path_of_a_flow_may_be_a_path_object(self) -> None:
+        def made(path: Callable[[str], Any]) -> bytes:
+            flow = Flow("paths", data=path("users.csv"), pools=[pool("other", path("other.csv"))])
+            flow.call("file", "POST /", file=path("a.bin"))
+            flow.call("part", "POST /", multipart={"a": [{"file": path("a.bin")}, "b"]})
+            flow.grpc("rpc", "a.B/C", proto=path("api/a.proto"), import_paths=[path("api")])
+            return flow.to_json()
+
+        self.assertEqual(made(PurePosixPath), made(str))
+        with self.assertRaisesRegex(TypeError, "`body.file` is of the type PurePosixPath"):
+            Flow("no_path").call("a", "POST /", body={"file": PurePosixPath("a.bin")})
 
     def test_responses_have_status_headers_and_the_whole_body(self) -> None:
         long = "x" * 200_000
