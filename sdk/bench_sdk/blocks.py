@@ -18,6 +18,8 @@ __tracebackhide__ = True
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
 #: A duration: text such as `500ms`, or a `timedelta`.
 Duration = Union[str, timedelta]
+#: Seconds: a number, or a `timedelta`.
+Seconds = Union[float, timedelta]
 #: Where a file or folder is.
 FilePath = Union[str, "os.PathLike[str]"]
 

@@ -9,7 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .auth import AnyAuth
-from .blocks import Block, FilePath, built, mapped, plain
+from .blocks import Block, FilePath, Seconds, built, mapped, plain
 from .document import document_of
 from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
@@ -113,7 +113,7 @@ class Runnable(SeveralRuns):
         mode: Optional[Mode] = None,
         vus: Optional[int] = None,
         ramp: Optional[str] = None,
-        hold_s: Optional[float] = None,
+        hold_s: Optional[Seconds] = None,
         iterations: Optional[int] = None,
         rate: Optional[str] = None,
         workers: Optional[int] = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Mapping, Optional, Sequence, TypedDict
 
-from .blocks import FilePath
+from .blocks import FilePath, Seconds
 from .engine import EngineCommand
 from .iteration import Iteration
 from .results import Progress
@@ -37,7 +37,7 @@ class RunOptions(_Common, total=False):
     mode: Optional[Mode]
     vus: Optional[int]
     ramp: Optional[str]
-    hold_s: Optional[float]
+    hold_s: Optional[Seconds]
     iterations: Optional[int]
     rate: Optional[str]
     rehearsal: bool

@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 from typing import IO, Any, Callable, Deque, Dict, Mapping, Optional, Tuple
 
 from .errors import EngineError, FlowError, diagnostics_of
@@ -230,17 +231,20 @@ def _encoded(message: Dict[str, Any]) -> bytes:
     :raises TypeError: for an argument that JSON cannot say, with its name
     """
     try:
-        return json.dumps({"jsonrpc": "2.0", **message}, default=_path).encode("ascii")
+        return json.dumps({"jsonrpc": "2.0", **message}, default=_argument).encode("ascii")
     except TypeError:
         for name, value in message["params"].items():
             try:
-                json.dumps(value, default=_path)
+                json.dumps(value, default=_argument)
             except TypeError as error:
                 raise TypeError(f"`{name}`: {error}") from None
         raise
 
 
-def _path(value: Any) -> str:
+def _argument(value: Any) -> Any:
+    """An argument of a run that JSON has no form for: seconds and paths have one."""
+    if isinstance(value, timedelta):
+        return value.total_seconds()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     raise TypeError(f"a value of the type {type(value).__name__}, which JSON cannot say")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Sequence
 
+from .blocks import Seconds
 from .engine import EngineCommand, engine_for
 from .measures import Capacity, CapacityTrial, Comparison, trial_of
 from .options import LoadOptions
@@ -32,7 +33,7 @@ class SeveralRuns:
         target: AnyTarget,
         against: AnyTarget,
         *,
-        for_s: float = 60,
+        for_s: Seconds = 60,
         vus: Optional[int] = None,
         margin: float = 0.02,
         engine: Optional[EngineCommand] = None,
@@ -61,8 +62,8 @@ class SeveralRuns:
         most: Optional[float] = None,
         least: Optional[float] = None,
         precision: float = 0.05,
-        trial_s: float = 10,
-        cool_down_s: float = 1,
+        trial_s: Seconds = 10,
+        cool_down_s: Seconds = 1,
         thresholds: Sequence[str] = (),
         on_trial: Optional[Callable[[CapacityTrial], None]] = None,
         engine: Optional[EngineCommand] = None,
