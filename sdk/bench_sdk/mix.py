@@ -6,6 +6,7 @@ import os
 from typing import Any, List, Mapping, Optional
 
 from .blocks import Block, built
+from .errors import FlowError
 from .flow import Flow, Runnable
 from .html import heading, table
 from .sites import call_site, checked
@@ -44,7 +45,7 @@ class Mix(Runnable):
         # Programs in Python are not held to the type.
         given: Any = flow
         if not isinstance(given, Flow):
-            raise TypeError(f"`flow` is of the type {type(given).__name__}, and must be a Flow")
+            raise FlowError(f"`flow`: expected a `Flow`, got {type(given).__name__}", ())
         part = Block(weight=weight, flow=flow._whole())
         if flow.directory != self.directory:
             part["directory"] = os.path.relpath(flow.directory, self.directory)

@@ -7,6 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from .blocks import Block, Duration, FilePath, built, mapped
 from .document import document_of
+from .sites import checked
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -14,6 +15,7 @@ __tracebackhide__ = True
 class Target:
     """A target, as a target file has it; or the file itself."""
 
+    @checked
     def __init__(
         self,
         name: str,

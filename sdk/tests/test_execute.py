@@ -229,6 +229,10 @@ class Results(unittest.TestCase):
             flow.capacity("http://127.0.0.1:1", threshold=4)  # type: ignore[call-arg]
         with self.assertRaisesRegex(TypeError, r"duel\(\) got an unexpected"):
             flow.duel("http://127.0.0.1:1", "http://127.0.0.1:1", duration=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, r"Target.* .*'max_vus'\?"):
+            Target("demo", ["http://127.0.0.1:1"], max_vu=4)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(FlowError, "`flow`: expected a `Flow`, got str"):
+            Mix("evening").add("browse", 1)  # type: ignore[arg-type]
         with self.assertRaisesRegex(TypeError, r"between\(\) .*'least'\?"):
             between(lest="1s", most="2s")  # type: ignore[call-arg]
         with self.assertRaisesRegex(TypeError, r"choice\(\) .*'choice'\?"):
@@ -241,6 +245,12 @@ class Results(unittest.TestCase):
         ir = flow.to_ir()
         self.assertEqual(ir["profile"]["vus"]["over_us"], 20_000)
         self.assertEqual(ir["steps"][0]["block"]["duration_us"], {"from_us": 1_000, "to_us": 2_000})
+
+    def test_seconds_of_a_run_may_be_a_timedelta(self) -> None:
+        flow = Flow("timed", profile=profile("load", vus=1))
+        flow.call("a", "GET /")
+        with Server(_echo) as server:
+            self.assertTrue(flow.execute(server.url, hold_s=timedelta(milliseconds=50)).passed)
 
     def test_every_path_of_a_flow_may_be_a_path_object(self) -> None:
         def made(path: Callable[[str], Any]) -> bytes:

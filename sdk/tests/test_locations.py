@@ -120,7 +120,7 @@ class Locations(unittest.TestCase):
                 flow.execute(**options)
         with self.assertRaisesRegex(TypeError, "`env` is of the type object, which JSON cannot say"):
             flow.execute("http://127.0.0.1:1", env=object())  # type: ignore[arg-type]
-        with self.assertRaisesRegex(TypeError, "`flow` is of the type object, and must be a Flow"):
+        with self.assertRaisesRegex(FlowError, "`flow`: expected a `Flow`, got object"):
             Mix("m").add(object(), 1)  # type: ignore[arg-type]
 
     def test_what_holds_itself_raises_at_once(self) -> None:
