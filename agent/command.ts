@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
+import { Refused } from "../lib/base/errors/bench_error.ts";
 import { giveUpAllBut } from "../lib/base/process/give_up.ts";
 import { untilStopped } from "../lib/base/process/signals.ts";
 import { buildIdentity, VERSION } from "../lib/base/values/build.ts";
+import { readHost } from "../lib/results/samples/host_reading.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
 import { hostMetrics } from "./metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";
@@ -23,7 +25,7 @@ const GRACE_MS = 1_000;
 
 const OPTIONS = {
   addr: { type: "string", default: ":9090" },
-  proc: { type: "string", default: "/proc" },
+  proc: { type: "string" },
   version: { type: "boolean", short: "V" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -37,10 +39,11 @@ export async function runAgent(args: readonly string[]): Promise<number> {
     if (values.help) return print(HELP);
     if (values.version) return print(`${buildIdentity("bench-agent")}\n`);
     const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
+    if (values.proc !== undefined) checkReadable(values.proc);
     const agent = listen(
       values.addr,
       hostMetrics({
-        proc: values.proc,
+        proc: values.proc ?? "/proc",
         ...(token !== undefined && { token }),
       }),
     );
@@ -57,6 +60,15 @@ export async function runAgent(args: readonly string[]): Promise<number> {
     return await closed(agent);
   } catch (error) {
     return refused(error);
+  }
+}
+
+/** A folder that a person names has the files from the start. @throws {Refused} when it has none */
+function checkReadable(proc: string): void {
+  try {
+    readHost(Date.now(), proc);
+  } catch (error) {
+    throw new Refused(`\`--proc\`: ${(error as Error).message}`);
   }
 }
 
@@ -83,7 +95,7 @@ async function closed(agent: RunningAgent): Promise<number> {
 /** An error of the user is one line; any other is a bug. */
 function refused(error: unknown): number {
   const code = (error as { readonly code?: unknown }).code;
-  const usage = error instanceof AddressError ||
+  const usage = error instanceof Refused ||
     (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
   if (!usage) throw error;
   const { message } = error as Error;

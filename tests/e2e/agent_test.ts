@@ -82,6 +82,12 @@ Deno.test("bench-agent: what it refuses", async () => {
     [["--adr", ":1"], 2, /^$/, /--adr/],
     [["extra"], 2, /^$/, /extra/],
     [
+      ["--addr", "127.0.0.1:0", "--proc", "/no/proc"],
+      2,
+      /^$/,
+      /`--proc`: .*no file under `\/no\/proc`/,
+    ],
+    [
       ["--addr", `:${port}`],
       2,
       /^$/,
