@@ -12,96 +12,125 @@ import { RUN } from "./run/run_options.ts";
 import { MERGE } from "./shards/shard_options.ts";
 import { REPORT, RUNS, SERVE } from "./view/view_options.ts";
 
+const FLOW_FILE = "a .yaml or .yml file, IR in a .json file";
+const FLOW_FORMS = `${FLOW_FILE}, a .py file, or - for IR on standard input`;
+const FLOW = new Argument("<flow>", FLOW_FORMS);
+const STORED =
+  "the id of a run of the store, `latest`, or the path of a run directory";
+const STORED_RUN = new Argument("<run>", STORED);
+
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
-    usage: "run <flow...>",
+    name: "run",
     about: "run a flow, or check several; print the summary, write the store",
+    arguments: [
+      new Argument(
+        "<flow...>",
+        `${FLOW_FORMS}; several of them, or a folder that has some`,
+      ),
+    ],
     options: RUN,
     load: async () => (await import("./run/run_command.ts")).runCommand,
   },
   {
-    usage: "validate <flow>",
+    name: "validate",
     about: "run every check there is before a run; sends nothing",
+    arguments: [FLOW],
     options: VALIDATE,
     load: async () => (await import("./flow/flow_commands.ts")).validateCommand,
   },
   {
-    usage: "plan <flow>",
+    name: "plan",
     about: "show what a run would do: hosts, VUs, requests, rows, secrets",
+    arguments: [FLOW],
     options: PLAN,
     load: async () => (await import("./flow/plan_command.ts")).planCommand,
   },
   {
-    usage: "compile <flow>",
+    name: "compile",
     about: "print the canonical IR (RFC 8785), no newline added",
+    arguments: [FLOW],
     options: DIAGNOSTICS,
     load: async () => (await import("./flow/flow_commands.ts")).compileCommand,
   },
   {
-    usage: "compare <run>",
+    name: "compare",
     about: "say whether a stored load run is better or worse than others",
+    arguments: [STORED_RUN],
     options: COMPARE,
     load: async () => (await import("./judge/compare.ts")).compareCommand,
   },
   {
-    usage: "duel <flow>",
+    name: "duel",
     about: "run a flow against two targets at once, and compare them",
+    arguments: [FLOW],
     options: DUEL,
     load: async () => (await import("./judge/duel.ts")).duelCommand,
   },
   {
-    usage: "capacity <flow>",
+    name: "capacity",
     about: "find the highest load at which the thresholds hold",
+    arguments: [FLOW],
     options: CAPACITY,
     load: async () =>
       (await import("./judge/capacity_command.ts")).capacityCommand,
   },
   {
-    usage: "replay <run> [trace]",
+    name: "replay",
     about: "carry one stored iteration out once more, and show what differs",
+    arguments: [
+      STORED_RUN,
+      new Argument(
+        "[trace]",
+        "the beginning of its id (default: the first that did not pass)",
+      ),
+    ],
     options: REPLAY,
     load: async () => (await import("./judge/replay.ts")).replayCommand,
   },
   {
-    usage: "serve",
+    name: "serve",
     about: "show the stored runs in a browser",
     options: SERVE,
     load: async () => (await import("./view/serve_command.ts")).serveCommand,
   },
   {
-    usage: "runs",
+    name: "runs",
     about: "list the stored runs, the newest first",
     options: RUNS,
     load: async () => (await import("./view/runs_command.ts")).runsCommand,
   },
   {
-    usage: "report <run>",
+    name: "report",
     about: "write a stored run as one file, for people or for other tools",
+    arguments: [STORED_RUN],
     options: REPORT,
     load: async () => (await import("./view/report_command.ts")).reportCommand,
   },
   {
-    usage: "merge <run...>",
+    name: "merge",
     about: "join what shards recorded that lost their lead into one run",
+    arguments: [new Argument("<run...>", `${STORED}; one for each shard`)],
     options: MERGE,
     load: async () => (await import("./shards/merge_command.ts")).mergeCommand,
   },
   {
-    usage: "kubernetes <flow>",
+    name: "kubernetes",
     about: "print manifests for a run of several pods",
+    arguments: [new Argument("<flow>", FLOW_FILE)],
     options: KUBERNETES,
     load: async () =>
       (await import("./kubernetes/kubernetes_command.ts")).kubernetesCommand,
   },
   {
-    usage: "rpc",
+    name: "rpc",
     about:
       "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
     load: async () => (await import("./rpc/session.ts")).rpcCommand,
   },
   {
-    usage: "mcp",
+    name: "mcp",
     about:
       "serve an AI agent on standard input: check, run and read flows of a folder (docs/agents.md)",
     arguments: [
@@ -111,7 +140,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./mcp/mcp_command.ts")).mcpCommand,
   },
   {
-    usage: "lsp",
+    name: "lsp",
     about: "be the language server of an editor (docs/editor.md)",
     options: {
       stdio: toggle("what some editors add; it is the only way there is"),
@@ -119,14 +148,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./lsp/lsp_command.ts")).lspCommand,
   },
   {
-    usage: "demo",
+    name: "demo",
     about:
       "start an embedded target on loopback and run the example flow against it",
     options: DEMO,
     load: async () => (await import("./demo/demo_command.ts")).demoCommand,
   },
   {
-    usage: "import",
+    name: "import",
     about:
       "make flows of what you have: curl commands, a recorded journey, an OpenAPI file",
     arguments: [
@@ -141,19 +170,19 @@ export const COMMANDS: readonly CommandSpec[] = [
       (await import("./import/import_command.ts")).importCommand,
   },
   {
-    usage: "init",
+    name: "init",
     about: "write a first flow, target and fixture, with comments",
     arguments: [new Argument("[dir]", "where to").default(".")],
     load: async () => (await import("./flow/init_command.ts")).initCommand,
   },
   {
-    usage: "schema",
+    name: "schema",
     about: "print the JSON Schema of flow or target files, for editors",
     arguments: [oneOf("<of>", "what kind of file", ["flow", "target"])],
     load: async () => (await import("./flow/flow_commands.ts")).schemaCommand,
   },
   {
-    usage: "completions",
+    name: "completions",
     about: "print a script that completes commands and flags in a shell",
     arguments: [oneOf("<shell>", "which shell", ["bash", "zsh", "fish"])],
     load: async () =>

@@ -13,10 +13,8 @@ import { parseDuration } from "../../lib/base/values/duration.ts";
 
 /** A command of the program. */
 export interface CommandSpec {
-  /** Its name and its arguments: `compare <run>`. */
-  readonly usage: string;
+  readonly name: string;
   readonly about: string;
-  /** Arguments that `usage` cannot say everything of. */
   readonly arguments?: readonly Argument[];
   readonly options?: Options;
   /**
@@ -30,7 +28,7 @@ export interface CommandSpec {
  * Takes arguments, options, the console and the program; gives the exit code. What it
  * throws is printed.
  */
-// deno-lint-ignore no-explicit-any -- the arguments that the usage says, then the options' FlagsOf
+// deno-lint-ignore no-explicit-any -- the command's arguments, then the options' FlagsOf
 type Body = (...given: any[]) => Promise<number> | number;
 
 /**
@@ -46,7 +44,7 @@ export function addCommand(
   ) => Promise<void>,
 ): void {
   const { options = {} } = spec;
-  const command = program.command(spec.usage).description(spec.about);
+  const command = program.command(spec.name).description(spec.about);
   for (const each of spec.arguments ?? []) command.addArgument(each);
   for (const [key, option] of Object.entries(options)) {
     command.addOption(flagOf(key, option));

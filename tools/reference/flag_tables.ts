@@ -10,16 +10,14 @@ const FIRST = "run";
 export function flagTables(): Tables {
   const first = optionsOf(FIRST);
   return Object.fromEntries(
-    COMMANDS.filter(({ options }) => options).map(({ usage }) => {
-      const [name = ""] = usage.split(" ");
-      return [`flags ${name}`, () => flagTable(name, first)];
-    }),
+    COMMANDS.filter(({ options }) => options).map(({ name }) =>
+      [`flags ${name}`, () => flagTable(name, first)] as const
+    ),
   );
 }
 
 function optionsOf(name: string): Options {
-  return COMMANDS.find(({ usage }) => usage.split(" ")[0] === name)?.options ??
-    {};
+  return COMMANDS.find((each) => each.name === name)?.options ?? {};
 }
 
 function flagTable(name: string, first: Options): string {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, throws } from "node:assert/strict";
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import * as v from "valibot";
 import { addCommand } from "../../../../cli/options/command.ts";
 import {
@@ -40,7 +40,10 @@ async function called(options: Options, ...args: string[]) {
     });
   addCommand(
     program,
-    { usage: "try <flow>", about: "tries", options, load },
+    {
+      ...{ name: "try", about: "tries", options, load },
+      arguments: [new Argument("<flow>")],
+    },
     async (body) => void await body({} as never),
   );
   for (const each of program.commands) each.copyInheritedSettings(program);
