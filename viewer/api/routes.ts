@@ -14,6 +14,7 @@ import {
   type PageRequest,
   type RunRequest,
 } from "../page/page_request.ts";
+import { misread, PARAMETERS } from "./query.ts";
 import {
   events,
   exportResponse,
@@ -34,30 +35,43 @@ const POINTS = 2_000;
 /** The JSON API (docs/http-api.md), and what is neither page nor JSON. */
 export const API: Readonly<Record<string, Endpoint>> = {
   "/healthz": () => json({ ok: true }),
-  "/api/v1/runs": runs,
+  "/api/v1/runs": reading("runs", runs),
   "/api/v1/runs/:run": ofRun(({ meta }) => json(meta)),
   "/api/v1/runs/:run/flow": ofRun(async ({ run }) => {
     const flow = await run.flow();
     return flow.value === undefined ? part(flow) : jsonText(flow.value);
   }),
-  "/api/v1/runs/:run/series": ofRun(series),
-  "/api/v1/runs/:run/heatmap": ofRun(heat),
-  "/api/v1/runs/:run/histogram": ofRun(histogram),
+  "/api/v1/runs/:run/series": ofRun(reading("series", series)),
+  "/api/v1/runs/:run/heatmap": ofRun(reading("heatmap", heat)),
+  "/api/v1/runs/:run/histogram": ofRun(reading("histogram", histogram)),
   "/api/v1/runs/:run/steps": ofRun(({ meta }) => json({ steps: meta.steps })),
   "/api/v1/runs/:run/failures": ofRun(({ meta }) =>
     json({ failures: meta.failures })
   ),
-  "/api/v1/runs/:run/traces": ofRun(traces),
+  "/api/v1/runs/:run/traces": ofRun(reading("traces", traces)),
   "/api/v1/runs/:run/traces/:trace": ofRun(async ({ params, run }) =>
     part(await run.trace(params.trace!))
   ),
-  "/api/v1/runs/:run/flame": ofRun(flame),
+  "/api/v1/runs/:run/flame": ofRun(reading("flame", flame)),
   "/api/v1/runs/:run/agent": ofRun(agent),
   "/api/v1/runs/:run/events": ofRun(events),
-  "/api/v1/compare": compare,
+  "/api/v1/compare": reading("compare", compare),
   "/runs/:run/report.html": ofRun(reportResponse),
   "/runs/:run/export/:format": ofRun(exportResponse),
 };
+
+/** An endpoint that refuses a query which it cannot read. */
+function reading<Request extends PageRequest>(
+  name: keyof typeof PARAMETERS,
+  endpoint: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> | Response {
+  return (request) => {
+    const why = misread(request.url.searchParams, PARAMETERS[name]);
+    return why === undefined
+      ? endpoint(request)
+      : refuse(400, "bad-query", why);
+  };
+}
 
 function ofRun(endpoint: RunEndpoint): Endpoint {
   return async (request) => {

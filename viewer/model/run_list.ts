@@ -90,6 +90,8 @@ const SORTS: Readonly<
   p95: (meta) => meta.latency.p95,
 };
 
+export const RUN_SORTS: readonly string[] = Object.keys(SORTS);
+
 /**
  * Sorts by a column's key, downwards with `-` before it; an unknown key leaves
  * the order. Runs without a value come last, those that cannot be read after them.

@@ -118,7 +118,7 @@ interface TraceQuery {
   readonly vu?: number;
   /** A part of the id, of a failure's message, or of a step that did not pass. */
   readonly q?: string;
-  readonly sort: "time" | "duration" | "-duration";
+  readonly sort: typeof TRACE_SORTS[number];
   /** The trace after which to go on. */
   readonly cursor?: string;
   readonly limit: number;
@@ -135,7 +135,8 @@ interface TraceSelection {
 const PAGE = 100;
 const MOST = 200;
 
-const NUMBERS = ["status", "min", "max", "t0", "t1", "vu"];
+export const TRACE_NUMBERS = ["status", "min", "max", "t0", "t1", "vu"];
+export const TRACE_SORTS = ["time", "duration", "-duration"] as const;
 
 /**
  * Reads the query of an address; what makes no sense is left out. VUs count
@@ -164,8 +165,8 @@ export function readStoredQuery(fields: URLSearchParams): TraceQuery {
     ...(step && { step }),
     ...(q && { q }),
     ...(cursor && { cursor }),
-    ...Object.assign({}, ...NUMBERS.map(number)),
-    sort: sort === "duration" || sort === "-duration" ? sort : "time",
+    ...Object.assign({}, ...TRACE_NUMBERS.map(number)),
+    sort: TRACE_SORTS.find((each) => each === sort) ?? "time",
     limit: Math.min(MOST, Math.max(1, limit)),
   };
 }

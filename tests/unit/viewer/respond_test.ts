@@ -300,3 +300,28 @@ Deno.test("response: an API error is JSON", async () => {
     "message",
   ]);
 });
+
+Deno.test("API: a query that cannot be read is refused, and says what it must be", async () => {
+  using folder = workspace({});
+  putRun(folder.path, metaOf(), { "traces.json": JSON.parse(TRACES) });
+  const ask = asker(folder.path);
+  const run = `/api/v1/runs/${ID}`;
+  const cases: [path: string, says: RegExp | undefined][] = [
+    [`${run}/traces?outcome=failed&sort=-duration&q=&min=`, undefined],
+    [`${run}/traces?outcome=fail`, /`outcome` must be passed, .* "fail"/],
+    [`${run}/traces?outcom=failed`, /no parameter `outcom`; there are status/],
+    [`${run}/traces?status=4xx`, /`status` must be a number/],
+    [`${run}/flame?sort=duration`, /no parameter `sort`/],
+    [`${run}/histogram?q=p99`, /`q` must be percentiles/],
+    [`${run}/series?points=all`, /`points` must be a number/],
+    ["/api/v1/runs?sort=-p95&page=2", undefined],
+    ["/api/v1/runs?sort=p99", /`sort` must be verdict/],
+    ["/api/v1/compare?from=a", /no parameter `from`; there are a, b/],
+  ];
+  for (const [path, says] of cases) {
+    const response = await ask(path);
+    const text = await response.text();
+    equal(response.status, says ? 400 : 200, `${path} ${text}`);
+    if (says) match(JSON.parse(text).error.message, says);
+  }
+});

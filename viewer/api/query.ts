@@ -1,0 +1,78 @@
+import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
+import { RUN_SORTS } from "../model/run_list.ts";
+import { TRACE_NUMBERS, TRACE_SORTS } from "../model/traces.ts";
+
+/** The values that a parameter may have. */
+interface Values {
+  readonly are: string;
+  readonly fits: (text: string) => boolean;
+}
+
+/** The parameters of an endpoint, by name. */
+type Parameters = Readonly<Record<string, Values>>;
+
+const TEXT: Values = { are: "a text", fits: () => true };
+const NUMBER: Values = {
+  are: "a number",
+  fits: (text) => Number.isFinite(Number(text)),
+};
+const PERCENTS: Values = {
+  are: "percentiles above 0 and up to 100, such as 50,99.9",
+  fits: (text) =>
+    text.split(",").every((each) => Number(each) > 0 && Number(each) <= 100),
+};
+
+function oneOf(words: readonly string[]): Values {
+  return { are: words.join(", "), fits: (text) => words.includes(text) };
+}
+
+function numbers(names: readonly string[]): Parameters {
+  return Object.fromEntries(names.map((name) => [name, NUMBER]));
+}
+
+const TRACES: Parameters = {
+  ...numbers(TRACE_NUMBERS),
+  outcome: oneOf(OUTCOME_NAMES),
+  step: TEXT,
+  q: TEXT,
+};
+
+export const PARAMETERS = {
+  runs: {
+    q: TEXT,
+    sort: oneOf(RUN_SORTS.flatMap((key) => [key, `-${key}`])),
+    page: NUMBER,
+  },
+  series: numbers(["t0", "t1", "points"]),
+  heatmap: numbers(["t0", "t1"]),
+  histogram: { step: TEXT, q: PERCENTS },
+  traces: {
+    ...TRACES,
+    sort: oneOf(TRACE_SORTS),
+    cursor: TEXT,
+    limit: NUMBER,
+  },
+  flame: { ...TRACES, at: TEXT },
+  compare: { a: TEXT, b: TEXT },
+} satisfies Readonly<Record<string, Parameters>>;
+
+/**
+ * Why a query cannot be read: a name that is no parameter, or a value that one cannot
+ * have. An empty value is none. A page leaves out what makes no sense; a program would
+ * take all for the part that it asked for.
+ */
+export function misread(
+  query: URLSearchParams,
+  parameters: Parameters,
+): string | undefined {
+  for (const [name, text] of query) {
+    const values = parameters[name];
+    if (!values) {
+      const known = Object.keys(parameters).join(", ");
+      return `there is no parameter \`${name}\`; there are ${known}`;
+    }
+    if (text.trim() !== "" && !values.fits(text)) {
+      return `\`${name}\` must be ${values.are}, but it is "${text}"`;
+    }
+  }
+}
