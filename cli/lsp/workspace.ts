@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { nearest } from "../../lib/base/text/suggest.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
 import {
   type Environment,
@@ -16,7 +17,7 @@ import {
   mixLanguage,
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
-import { keyForm } from "../../lib/language/editor/forms.ts";
+import { offeredKeys } from "../../lib/language/editor/forms.ts";
 import { registry } from "../../lib/steps/registry.ts";
 
 /** A flow or target that is open. */
@@ -116,8 +117,11 @@ export class Workspace {
       keys.includes(MARKS[kind])
     );
     if (marked) return marked;
+    const known = offeredKeys(target.forms.root, undefined, 0)
+      .map(({ key }) => key);
+    // A key that is misspelt is no key of anything else.
     const isTarget = /\/targets\/[^/]+$/.test(uri) &&
-      keys.every((key) => target.forms.root.some((each) => keyForm(each, key)));
+      keys.every((key) => nearest(key, known));
     return isTarget ? target : undefined;
   }
 

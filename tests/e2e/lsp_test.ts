@@ -315,6 +315,14 @@ const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
     const begun = await editor.at("completion", "targets/t.yaml", "name: x\n¦");
     deepEqual(begun.items[0].label, "base_urls");
   },
+  "a target is one with its key misspelt too": async (editor) => {
+    const file = "targets/near.yaml";
+    await editor.open(file, "name: near\nbase_url: [http://a]\n");
+    deepEqual(shown(await editor.diagnostics(file)), ["1:0-1:8 1 unknown-key"]);
+    await editor.open("targets/other.yaml", "name: a\nservices: [b]\n");
+    await editor.open(FLOW, "flow: 1\n");
+    equal((await editor.anyDiagnostics())[0], editor.uri(FLOW));
+  },
   "a file of any name becomes a flow, a mix or a target by one key": async (
     editor,
   ) => {
