@@ -4,8 +4,7 @@ import {
 } from "../../lib/engine/merge/merge_runs.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { Console } from "../terminal/console.ts";
-import { runOfStore } from "../options/store.ts";
-import { storeDirectory } from "../options/store.ts";
+import { runOfStore, storeDirectory } from "../options/store.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { MERGE } from "./shard_options.ts";
 

@@ -7,9 +7,9 @@ import {
 } from "../../lib/language/editor/file_language.ts";
 import type {
   Suggestion,
+  Surroundings,
   TextChange,
 } from "../../lib/language/editor/suggestion.ts";
-import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 
 /** Where the cursor is in the texts of editor tests. */
 const CURSOR = "¦";

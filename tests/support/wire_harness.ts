@@ -1,5 +1,4 @@
-import type { Clock } from "../../lib/base/time/clock.ts";
-import { systemClock } from "../../lib/base/time/clock.ts";
+import { type Clock, systemClock } from "../../lib/base/time/clock.ts";
 import { AllowList, parseBaseUrl } from "../../lib/wire/net/url.ts";
 import type { WireResponse } from "../../lib/wire/net/wire_response.ts";
 import { HttpConnections } from "../../lib/wire/http/connections.ts";

@@ -7,7 +7,11 @@ import { partsOf } from "../model/exchange.ts";
 import { rootsOf } from "../model/waterfall.ts";
 import { jsonObject } from "./json_stream.ts";
 import { momentAt } from "../model/words.ts";
-import { type HeaderList, headerValue } from "../../lib/base/values/headers.ts";
+import {
+  type HeaderList,
+  headerValue,
+  headerValues,
+} from "../../lib/base/values/headers.ts";
 
 /** The traces of a log. */
 interface ExchangeParts {
@@ -335,7 +339,7 @@ function queryOf(target: string): HarField[] {
 
 /** The cookies of a request's `Cookie` fields. */
 function cookiesOf(headers: HeaderList): HarCookie[] {
-  return valuesOf(headers, "cookie").flatMap((value) =>
+  return headerValues(headers, "cookie").flatMap((value) =>
     value.split(";").map((pair) => pair.trim()).filter((pair) => pair !== "")
       .map(pairOf)
   );
@@ -343,7 +347,7 @@ function cookiesOf(headers: HeaderList): HarCookie[] {
 
 /** The cookies of a response's `Set-Cookie` fields (RFC 6265 section 4.1). */
 function setCookiesOf(headers: HeaderList): HarCookie[] {
-  return valuesOf(headers, "set-cookie").map((value) => {
+  return headerValues(headers, "set-cookie").map((value) => {
     const [pair = "", ...attributes] = value.split(";");
     const said = new Map(
       attributes.map((each) => {
@@ -365,11 +369,6 @@ function setCookiesOf(headers: HeaderList): HarCookie[] {
       secure: said.has("secure"),
     };
   });
-}
-
-function valuesOf(headers: HeaderList, field: string): string[] {
-  return headers.filter(([name]) => name.toLowerCase() === field)
-    .map(([, value]) => value);
 }
 
 function pairOf(text: string): HarField {

@@ -1,3 +1,4 @@
+import { headerValue } from "../../../lib/base/values/headers.ts";
 import {
   bodyOf,
   type HttpRequest,
@@ -36,7 +37,7 @@ export function curlRequests(
   const data = binary ? undefined : curlData(options, files);
   const lines = headerLines(options, files);
   const headers = curlHeaders({ options, given, lines }, data);
-  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
+  const type = headerValue(headers, "content-type");
   const isForm = given.has("form") || given.has("form-string");
   const upload = given.get("upload-file");
   const body = isForm
@@ -130,10 +131,7 @@ function curlHeaders(
 ): [string, string][] {
   const headers: [string, string][] = [];
   const put = (name: string, value: string) => {
-    const there = headers.some(([each]) =>
-      each.toLowerCase() === name.toLowerCase()
-    );
-    if (!there) headers.push([name, value]);
+    if (headerValue(headers, name) === undefined) headers.push([name, value]);
   };
   for (const line of lines) {
     const [, name, content] = /^([^:;]+?)\s*[:;]\s*([\s\S]*)$/.exec(line) ??

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
+import type { HeaderList } from "../../../lib/base/values/headers.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import { parse } from "graphql/language/parser";
 import { problemsOf } from "../../../lib/steps/graphql/graphql.ts";
@@ -25,7 +26,7 @@ export interface HttpRequest {
   readonly url: string;
   /** Where a URL goes that a template begins. */
   readonly origin?: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderList;
   readonly body?: RequestBody;
 }
 

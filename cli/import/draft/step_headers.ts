@@ -6,13 +6,14 @@ import { hasTemplate, isEnvironment, referenceOf } from "./template_text.ts";
 import {
   badInValue,
   FRAMING_FIELDS,
+  type HeaderList,
   TOKEN,
 } from "../../../lib/base/values/headers.ts";
 
 /** The credentials of a request, and its other headers. */
 interface AuthorizedHeaders {
   readonly auth?: JsonObject;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderList;
 }
 
 /**
@@ -22,7 +23,7 @@ interface AuthorizedHeaders {
  * @param isAuthorized all of them are, because something else is `auth`
  */
 export function authorized(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: HeaderList,
   env: EnvNames,
   isAuthorized = false,
 ): AuthorizedHeaders {
@@ -180,7 +181,7 @@ const NOISE =
  * cookies take a semicolon (RFC 9113 section 8.2.3). A line without a value says nothing.
  */
 export function joinedLines(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: HeaderList,
 ): [string, string][] {
   const fields = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return [...fields].map(([lower, lines]) => {
@@ -200,7 +201,7 @@ const ONE_VALUE: ReadonlySet<string> = new Set([
 
 /** Names the fields of which the last line alone is sent. */
 function overwritten(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: HeaderList,
 ): string[] {
   return [...ONE_VALUE].flatMap((lower) => {
     const lines = headers.filter(([name, value]) =>
@@ -215,7 +216,7 @@ function overwritten(
 
 /** The headers that belong into a step, and the names of those that do not. */
 export function chosenHeaders(
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: HeaderList,
   body: RequestBody | undefined,
   origin: string,
 ): {

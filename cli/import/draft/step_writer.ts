@@ -1,3 +1,4 @@
+import { headerValue } from "../../../lib/base/values/headers.ts";
 import { percentDecoded } from "../../../lib/base/values/percent.ts";
 import {
   isObject,
@@ -16,18 +17,18 @@ import {
   type NamedValue,
 } from "./credentials.ts";
 import type { DraftStep } from "./draft.ts";
-import { graphqlBlock, OPERATION } from "./http_request.ts";
-import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import {
+  graphqlBlock,
   type HttpRequest,
   type MultipartField,
+  OPERATION,
   queryPairs,
   type RequestBody,
   splitUrl,
 } from "./http_request.ts";
+import { hiddenInside, isCredentialLeaf, KnownValues } from "./hidden_text.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { authorized, basicAuth } from "./step_headers.ts";
-import { chosenHeaders } from "./step_headers.ts";
+import { authorized, basicAuth, chosenHeaders } from "./step_headers.ts";
 import { StepIds } from "./names.ts";
 import {
   hasTemplate,
@@ -107,7 +108,7 @@ export function writeStep(
   const chosen = chosenHeaders(request.headers, body, url.origin);
   const { auth: own, headers } = authorized(chosen.headers, env, isAuthorized);
   const [user, word = ""] = url.userinfo.split(":").map(percentDecoded);
-  const said = headers.some(([name]) => /^authorization$/i.test(name));
+  const said = headerValue(headers, "authorization") !== undefined;
   const fromUrl = user && !own && !said
     ? basicAuth(user, word, env)
     : undefined;

@@ -8,11 +8,9 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { clientData } from "./second_recording.ts";
+import { clientData, SecondRecording } from "./second_recording.ts";
 import { correlate, givenBefore, type Linked } from "./correlate.ts";
-import type { Exchange } from "./recording.ts";
-import { journeyOf } from "./recording.ts";
-import { SecondRecording } from "./second_recording.ts";
+import { type Exchange, journeyOf } from "./recording.ts";
 import { withTemplates } from "./exchange_values.ts";
 
 /** A flow, and what its credentials were when it was recorded. */

@@ -1,3 +1,7 @@
+import {
+  type HeaderList,
+  headerValue,
+} from "../../../lib/base/values/headers.ts";
 import { isObject } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { byNumber } from "../draft/assemble.ts";
@@ -8,10 +12,10 @@ import { joinedLines } from "../draft/step_headers.ts";
 export interface Exchange {
   readonly method: string;
   readonly url: URL;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderList;
   readonly body?: { readonly text: string; readonly type: string };
   readonly status: number;
-  readonly responseHeaders: readonly (readonly [name: string, value: string])[];
+  readonly responseHeaders: HeaderList;
   readonly responseType: string;
   /** Absent when the recording does not hold it, or it is not text. */
   readonly responseText?: string;
@@ -182,7 +186,7 @@ function isSocket({ url, status, resource }: Exchange): boolean {
 
 function isPreflight({ method, headers }: Exchange): boolean {
   return method === "OPTIONS" &&
-    headers.some(([name]) => /^access-control-request-method$/i.test(name));
+    headerValue(headers, "access-control-request-method") !== undefined;
 }
 
 function isStatic({ method, url, resource, responseType }: Exchange): boolean {

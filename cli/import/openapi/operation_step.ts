@@ -12,7 +12,7 @@ import type {
   OpenapiDocument,
   Operation,
 } from "../../../lib/openapi/description.ts";
-import { TOKEN } from "../../../lib/base/values/headers.ts";
+import { type HeaderList, TOKEN } from "../../../lib/base/values/headers.ts";
 import { asText, hasStyles, styledParameter } from "./parameter_style.ts";
 import { scopesOf } from "../draft/step_headers.ts";
 import type { EnvNames } from "../draft/credentials.ts";
@@ -178,7 +178,7 @@ function statusChecks(responses: JsonObject): string[] {
 interface Secured {
   readonly auth?: JsonObject;
   /** Credentials beside the first. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderList;
   readonly comments: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { headerValue } from "../../../lib/base/values/headers.ts";
 import {
   isObject,
   type JsonObject,
@@ -25,7 +26,7 @@ export function requestOf(
   const headers = headersOf(request["header"]).map((pair) =>
     pair.map((each) => variables.in(each)) as [string, string]
   ).filter(([name]) => name !== "");
-  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
+  const type = headerValue(headers, "content-type");
   const { body, said } = sentBody(request["body"], type, variables);
   return {
     method: textOrEmpty(request["method"]).toUpperCase() || "GET",

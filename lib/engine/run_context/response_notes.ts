@@ -1,3 +1,4 @@
+import { headerValue } from "../../base/values/headers.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { Listener } from "./run_context.ts";
@@ -56,10 +57,8 @@ export class ResponseNotes implements Listener {
       if (status === 401 && setBy !== undefined && setBy !== step) {
         this.#cookie ??= { from: setBy, refused: step };
       }
-      const sets = span.response?.headers.some(([name]) =>
-        name.toLowerCase() === "set-cookie"
-      );
-      if (sets) setBy ??= step;
+      const set = headerValue(span.response?.headers ?? [], "set-cookie");
+      if (set !== undefined) setBy ??= step;
     }
   }
 

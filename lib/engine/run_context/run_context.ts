@@ -2,8 +2,8 @@ import type { HttpChoice } from "../../model/result/response.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { LiveNews } from "../../results/record/live_recording.ts";
 import type {
+  LiveNews,
   LiveRecording,
   RunProgress,
 } from "../../results/record/live_recording.ts";

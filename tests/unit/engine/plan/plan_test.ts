@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { Flow, Profile } from "../../../../lib/language/ir.ts";
+import type { Flow, Profile, Target } from "../../../../lib/language/ir.ts";
 import type {
   Diagnostic,
   IrLocation,
 } from "../../../../lib/base/text/diagnostic.ts";
-import type { Target } from "../../../../lib/language/ir.ts";
 import { checkPlan, makePlan } from "../../../../lib/engine/plan/plan.ts";
 
 const TARGET: Target = {

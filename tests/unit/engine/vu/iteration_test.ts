@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import type { Flow } from "../../../../lib/language/ir.ts";
+import type { Flow, OnFailure } from "../../../../lib/language/ir.ts";
 import {
   IterationRun,
   rowPicker,
 } from "../../../../lib/engine/vu/iteration.ts";
-import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { CookieJar } from "../../../../lib/steps/cookie_jar.ts";
 import {

@@ -1,12 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { Value } from "../../../../lib/language/fields/field.ts";
 import { authForm } from "../../../../lib/language/flow/auth.ts";
-import { flowFields } from "../../../../lib/language/flow/flow.ts";
+import {
+  flowFields,
+  type ParsedFlow,
+} from "../../../../lib/language/flow/flow.ts";
 import { readFlowInput } from "../../../../lib/language/flow/input.ts";
 import { stepFields } from "../../../../lib/language/flow/step.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
-import type { ParsedFlow } from "../../../../lib/language/flow/flow.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { yamlInput } from "../../../support/run_in_process.ts";
 

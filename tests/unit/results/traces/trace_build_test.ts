@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { kindInName } from "../../../../lib/model/result/trace.ts";
+import { kindInName, type Span } from "../../../../lib/model/result/trace.ts";
 import fc from "fast-check";
 import { buildTrace } from "../../../../lib/results/traces/trace_build.ts";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
@@ -9,7 +9,6 @@ import {
   traceId,
 } from "../../../../lib/results/traces/trace_ids.ts";
 import type { IterationResult } from "../../../../lib/model/result/iteration.ts";
-import type { Span } from "../../../../lib/model/result/trace.ts";
 import {
   attemptOf,
   IDS,

@@ -8,6 +8,7 @@ import {
   sampledTraces,
   sampleRank,
   sampleSize,
+  type TraceOffer,
 } from "../../../../lib/results/traces/traces.ts";
 import { sum } from "../../../../lib/base/values/sum.ts";
 import { FairShare } from "../../../../lib/results/traces/selection.ts";
@@ -16,7 +17,6 @@ import {
   startMarks,
   type StepResponse,
 } from "../../../../lib/model/result/response.ts";
-import type { TraceOffer } from "../../../../lib/results/traces/traces.ts";
 import type { Outcome } from "../../../../lib/model/outcome.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 

@@ -5,8 +5,7 @@ import {
   rejects,
   throws,
 } from "node:assert/strict";
-import type { Clock } from "../../../../lib/base/time/clock.ts";
-import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import { HttpServer } from "../../../../lib/wire/server/http_server.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
