@@ -30,10 +30,10 @@ import {
   type Scheme,
 } from "./scheme.ts";
 
-export const ALGORITHMS = ["sha256", "sha512"] as const;
+const ALGORITHMS = ["sha256", "sha512"] as const;
 type Algorithm = (typeof ALGORITHMS)[number];
 
-export const ENCODINGS = ["hex", "base64"] as const;
+const ENCODINGS = ["hex", "base64"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 /** Bytes of one block of each hash (RFC 6234 section 1). */
@@ -48,11 +48,8 @@ interface SigningKey {
 }
 
 /** Prepares a key; text counts in UTF-8 (RFC 2104 section 2). */
-export function signingKey(
-  algorithm: Algorithm,
-  key: string | Uint8Array,
-): SigningKey {
-  const bytes = typeof key === "string" ? new TextEncoder().encode(key) : key;
+function signingKey(algorithm: Algorithm, key: string): SigningKey {
+  const bytes = new TextEncoder().encode(key);
   const block = new Uint8Array(BLOCK[algorithm]);
   block.set(
     bytes.length > block.length
@@ -73,7 +70,7 @@ export function signingKey(
  *
  * @returns lower-case hex, or base64 with padding
  */
-export function signature(
+function signature(
   { algorithm, inner, outer }: SigningKey,
   parts: readonly (string | Uint8Array)[],
   encoding: Encoding,
@@ -110,7 +107,7 @@ const PIECES: Readonly<Record<string, Piece>> = {
 };
 
 /** The text that is signed when a flow does not say otherwise. */
-export const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";
+const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";
 
 const HINT = `placeholders: ${
   Object.keys(PIECES).map((name) => `{${name}}`).join(", ")
@@ -120,7 +117,7 @@ const HINT = `placeholders: ${
  * The errors in `text` as a `sign` string. Every brace belongs to a placeholder, so
  * that a misspelt one is never signed as if it were text.
  */
-export function checkSign(text: string): readonly Diagnostic<string>[] {
+function checkSign(text: string): readonly Diagnostic<string>[] {
   const bare = text.replaceAll(TEMPLATE, "");
   const unknown = [...bare.matchAll(PLACEHOLDER)]
     .filter(([, name]) => !Object.hasOwn(PIECES, name!));
@@ -145,7 +142,7 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
  * Compiles `sign := ( text | "{" placeholder "}" )*`, of which `checkSign` says
  * nothing. Neighbouring text is joined, so that a usual one is one update of the HMAC.
  */
-export function compileSign(
+function compileSign(
   sign: string,
 ): (...attempt: Parameters<Piece>) => readonly (string | Uint8Array)[] {
   // Every second part is a placeholder.
@@ -215,10 +212,7 @@ export const hmac: Scheme<Block> = {
       "timestamp_header",
       ...(block.key_id === undefined ? [] : ["key_id_header"]),
     ),
-  prepare(block, tools) {
-    const sign = compileSigner(block, tools);
-    return { ...sign };
-  },
+  prepare: compileSigner,
 };
 
 function errors(
