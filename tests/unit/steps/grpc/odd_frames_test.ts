@@ -1,21 +1,49 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import type { HeaderField } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import {
-  goAway,
-  headerFrames,
-  hpackBomb,
-  joined,
-  literal,
-  rawHttp2,
-  reset,
-  type Respond,
-  STATUS_200,
-} from "../../../support/raw_http2.ts";
+  FLAG,
+  FRAME,
+  type H2Connection,
+  h2Server,
+} from "../../../support/h2_server.ts";
 import { grpcHarness, grpcTest as test } from "./harness.ts";
 
-const headers = (block: Uint8Array): Respond => async (connection, stream) => {
-  for (const each of headerFrames(stream, block)) await connection.send(each);
+/** Responds to the first request of a connection. */
+type Respond = (connection: H2Connection) => Promise<void>;
+
+const STREAM = 1;
+const LARGEST = 16_384;
+const OK: HeaderField = [":status", "200"];
+
+/** Sends a header block, cut as the protocol wants. */
+async function sendBlock(
+  connection: H2Connection,
+  block: Uint8Array,
+): Promise<void> {
+  for (let at = 0; at < block.length; at += LARGEST) {
+    const type = at === 0 ? FRAME.HEADERS : FRAME.CONTINUATION;
+    const flags = at + LARGEST >= block.length ? FLAG.END_HEADERS : 0;
+    const part = block.subarray(at, at + LARGEST);
+    await connection.frameOf(type, flags, STREAM, part);
+  }
+}
+
+const headers = (...fields: HeaderField[]): Respond => (connection) =>
+  sendBlock(connection, connection.block(fields));
+const reset = (code: number): Respond => (connection) =>
+  connection.frameOf(FRAME.RST_STREAM, 0, STREAM, [0, 0, 0, code]);
+
+/** One field in the dynamic table, named again and again in a byte each (RFC 7541 section 6). */
+const hpackBomb: Respond = (connection) => {
+  const field = connection.block([["x", "y".repeat(3_900)]]);
+  field[0] = 0x40;
+  // 62 is the newest entry of the dynamic table.
+  const named = new Uint8Array(100_000).fill(0x80 | 62);
+  return sendBlock(
+    connection,
+    Uint8Array.of(...connection.block([OK]), ...field, ...named),
+  );
 };
-const many = Array.from({ length: 8_000 }, () => literal("x", "y"));
 
 const FIELDS =
   "The response is too large: its header fields take more than 262144 bytes";
@@ -30,56 +58,64 @@ const ODD: readonly (readonly [
 ])[] = [
   [
     "a reset of the server's",
-    (connection, stream) => connection.send(reset(stream, 8)),
+    reset(8),
     1,
     "status",
     "response status was CANCELLED (1): the server reset the stream with CANCEL",
   ],
   [
     "a throttle of the server's",
-    (connection, stream) => connection.send(reset(stream, 11)),
+    reset(11),
     8,
     undefined,
     undefined,
   ],
   [
     "a server that goes away",
-    (connection) => connection.send(goAway(0, 11)),
+    (connection) =>
+      connection.frameOf(FRAME.GOAWAY, 0, 0, [0, 0, 0, 0, 0, 0, 0, 11]),
     14,
     "status",
     "response status was UNAVAILABLE (14): the server sent GOAWAY with ENHANCE_YOUR_CALM before it took this request",
   ],
   [
     "an HPACK bomb",
-    headers(hpackBomb(100_000)),
+    hpackBomb,
     undefined,
     "too-large",
     FIELDS,
   ],
   [
     "8,000 fields",
-    headers(joined(STATUS_200, ...many)),
+    headers(
+      OK,
+      ...Array.from({ length: 8_000 }, (): HeaderField => ["x", "y"]),
+    ),
     undefined,
     "too-large",
     FIELDS,
   ],
   [
     "a field of 300 KB",
-    headers(joined(STATUS_200, literal("x", "y".repeat(300_000)))),
+    headers(OK, ["x", "y".repeat(300_000)]),
     undefined,
     "too-large",
     FIELDS,
   ],
   [
     "a broken header block",
-    headers(Uint8Array.of(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)),
+    (connection) =>
+      sendBlock(
+        connection,
+        Uint8Array.of(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+      ),
     undefined,
     "protocol",
     "protocol: the header block is malformed: a number is too long",
   ],
   [
     "a response without a status",
-    headers(literal("x", "y")),
+    headers(["x", "y"]),
     undefined,
     "protocol",
     "protocol: the response is malformed: its head has no :status",
@@ -88,7 +124,10 @@ const ODD: readonly (readonly [
 
 for (const [what, respond, status, code, message] of ODD) {
   test(`says who ended the stream: ${what}`, async () => {
-    const server = rawHttp2(respond);
+    const server = h2Server(async (connection) => {
+      await connection.request();
+      await respond(connection);
+    });
     const harness = grpcHarness(server.url);
     const got = await harness.ask();
     await harness[Symbol.asyncDispose]();
