@@ -15,6 +15,7 @@ import type {
   Rule,
 } from "./protocol_fixture.ts";
 import { freePort } from "../support/free_port.ts";
+import { STRICT } from "../support/strict.ts";
 
 type Against = (
   server: FixtureServer,
@@ -36,8 +37,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
     if (reason !== undefined) return leftOut(kind, rule, reason);
     Deno.test({
       name: `${kind}: ${rule}`,
-      sanitizeOps: true,
-      sanitizeResources: true,
+      ...STRICT,
       fn,
     });
   };

@@ -150,8 +150,6 @@ Deno.test("nothing an agent does or fails to do reaches the run", async (t) => {
   await Promise.all(rows.map(([rule, respond, note]) =>
     t.step({
       name: rule,
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
       fn: async () => {
         await using agent = recordingServer(respond);

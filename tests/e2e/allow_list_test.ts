@@ -42,8 +42,6 @@ Deno.test("allow-list: a literal URL outside is refused before the run, with its
         match(run.stderr, new RegExp(`^flow\\.yaml:${at}: error: `));
         equal(run.dir, "");
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

@@ -126,8 +126,6 @@ Deno.test("a server that breaks the rules is reported in plain words", async (t)
         equal(call?.failure?.code, code);
         ok(call?.request?.body?.includes('"a":1'), "the request is kept");
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

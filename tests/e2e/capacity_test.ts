@@ -13,8 +13,6 @@ import { unwatched } from "../support/run_in_process.ts";
 
 type CapacityRequest = Parameters<typeof measureCapacity>[0];
 
-const SOCKETS = { sanitizeOps: false, sanitizeResources: false };
-
 const TRIAL_S = 0.25;
 /** Requests of one trial that are served; more are throttled. */
 const QUOTA = 15;
@@ -61,7 +59,6 @@ async function carryOut(
 Deno.test({
   name:
     "capacity brackets what a server serves at all, sends no id in two trials, and stores no secret",
-  ...SOCKETS,
   async fn() {
     let served = 0;
     await using server = recordingServer(() =>
@@ -161,7 +158,6 @@ const OPEN: readonly {
 for (const { name, target, most, limits, lower, cause } of OPEN) {
   Deno.test({
     name: `capacity says why there is no upper bound: ${name}`,
-    ...SOCKETS,
     async fn() {
       await using server = recordingServer();
       using folder = workspace({});
@@ -196,7 +192,6 @@ steps: [{ id: one, call: GET / }]
 Deno.test({
   name:
     "capacity: a trial that the store ended is no breach, and ends the search",
-  ...SOCKETS,
   async fn() {
     await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({});

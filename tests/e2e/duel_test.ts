@@ -6,8 +6,6 @@ import { recordingServer } from "../support/recording_server.ts";
 Deno.test({
   name:
     "bench duel is worse where the other target fails, and says so in every form; each side has its own cookies",
-  sanitizeOps: false,
-  sanitizeResources: false,
   async fn() {
     let turn = 0;
     const setting = (status: number, cookie: string) =>

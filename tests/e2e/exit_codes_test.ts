@@ -131,8 +131,6 @@ Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summ
     t.step({
       name: rule,
       fn: async () => agrees(await runOnce(files), expected),
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { INIT_FILES } from "../../cli/flow/init_command.ts";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
+import { STRICT } from "../support/strict.ts";
 
 Deno.test({
   name: "bench init writes a flow that runs as it is against the demo target",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   async fn() {
     using folder = workspace({});
     const made = await bench(["init", "first"], { cwd: folder.path });

@@ -159,8 +159,6 @@ Deno.test("IR: several named pools, under every distribution and policy", async 
           equal(meta.iterations.completed, rows.length + failed);
           if (failed > 0) equal(meta.failures[0]?.code, "resolution");
         },
-        sanitizeOps: false,
-        sanitizeResources: false,
         sanitizeExit: false,
       })
     ),

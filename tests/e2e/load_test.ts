@@ -208,8 +208,6 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
         match(run.stderr, /^flow\.yaml:2:\d+: error: /);
         match(run.stderr, says);
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

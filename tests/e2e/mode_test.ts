@@ -6,6 +6,7 @@ import {
 } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
 import { startDemoTarget } from "../../cli/demo/server.ts";
+import { STRICT } from "../support/strict.ts";
 
 const FLOW = `flow: both
 profile: { mode: load, vus: 2, iterations: 20 }
@@ -17,8 +18,7 @@ steps:
 
 Deno.test({
   name: "bench run --mode makes one file a functional check and a load test",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   async fn() {
     const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
     using folder = workspace({
@@ -58,8 +58,7 @@ Deno.test({
 Deno.test({
   name:
     "bench run: the load of the command line replaces that part of the profile, and is in the stored flow",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   async fn() {
     const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
     using folder = workspace({

@@ -12,6 +12,7 @@ import { bench, workspace } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
+import { STRICT } from "../support/strict.ts";
 
 const FLOW = `flow: reported
 data: rows.csv
@@ -39,8 +40,7 @@ async function withRunFixture(
 
 Deno.test({
   name: "bench run writes JUnit and Markdown, and appends to the step summary",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   fn: () =>
     withRunFixture(async (fixture) => {
       const read = (name: string) =>
@@ -59,8 +59,7 @@ Deno.test({
 
 Deno.test({
   name: "bench run says which report it cannot write, and keeps the run",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   fn: () =>
     withRunFixture(async (fixture) => {
       const run = await fixture.run(
@@ -121,8 +120,7 @@ Deno.test("two reports in one file are refused, however it is written: nothing i
 Deno.test({
   name:
     "a run that passed without its report exits 3; without the step summary, 0",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   fn: () =>
     withRunFixture(async (fixture) => {
       Deno.writeTextFileSync(join(fixture.path, "rows.csv"), "id\n42\n");

@@ -74,8 +74,6 @@ Deno.test("retry: each backoff waits as it says between attempts", async (t) => 
         const slept = expected.reduce((sum, each) => sum + each, 0) * 1_000;
         ok(span!.duration_us >= slept, "the step's time includes its waits");
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

@@ -181,8 +181,6 @@ steps:
         equal(server.arrivals.map(({ line }) => line).join(), lines);
         equal(run.meta.status, status);
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

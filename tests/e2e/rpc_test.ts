@@ -10,8 +10,7 @@ import { bench, workspace } from "../support/bench.ts";
 import { server as serverPair } from "../support/tls/certificates.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { RpcClient, type RpcMessage } from "../support/rpc_client.ts";
-
-const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
+import { STRICT } from "../support/strict.ts";
 
 /** A flow of one step, as a document. */
 function flowOf(step: object, rest: object = {}): object {
@@ -42,7 +41,7 @@ Deno.test("rpc: initialize says which engine it is", async () => {
 Deno.test({
   name:
     "rpc: progress counts from the start of the load, and a verdict is stored with its runs",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({});
@@ -283,7 +282,7 @@ Deno.test("rpc: plan and rows read fixture and target below the request's folder
 
 Deno.test({
   name: "rpc: run gives iterations in its result, or one by one",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(() => rawResponse(404, { why: "no" }));
     await using client = new RpcClient();
@@ -320,7 +319,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: certificates are the run's own, and `insecure` is warned about",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(undefined, { tls: serverPair });
     await using client = new RpcClient();
@@ -345,7 +344,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: bodies of iterations are whole, and cut in the run directory",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const long = "ä".repeat(150_000);
     await using server = recordingServer(() => rawResponse(200, { long }));
@@ -373,7 +372,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: cancel lets iterations finish; once more, it ends them at once",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const held = Promise.withResolvers<string>();
     await using server = recordingServer(() => held.promise);
@@ -395,7 +394,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: progress is reported of a run that gets no response",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const never = Promise.withResolvers<undefined>();
     await using server = recordingServer(() => never.promise);
@@ -433,7 +432,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: a target that never responds is cut off by cancel with `now`",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const never = Promise.withResolvers<undefined>();
     await using server = recordingServer(() => never.promise);
@@ -460,7 +459,7 @@ Deno.test({
 Deno.test({
   name:
     "rpc: a client that goes away ends the run, and its directory is written",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const ways = [
       (client: RpcClient) => client.end(),
@@ -494,7 +493,7 @@ Deno.test({
 Deno.test({
   name: "rpc: a signal ends the run with its response",
   ignore: Deno.build.os === "windows",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer();
     await using client = new RpcClient();
@@ -524,7 +523,7 @@ Deno.test("rpc: requests before the end of input get responses, and shutdown end
 
 Deno.test(
   "rpc: capacity measures a target, reports every trial, and stores its run",
-  SOCKETS,
+  STRICT,
   async () => {
     await using server = recordingServer();
     using folder = workspace({});

@@ -47,8 +47,6 @@ Deno.test("target: a bare name is looked for beside the flow, upwards, here, and
         equal(code, 0, stderr);
         ok(stdout.includes(`"${where}"`), stdout);
       },
-      sanitizeOps: false,
-      sanitizeResources: false,
       sanitizeExit: false,
     })
   ));

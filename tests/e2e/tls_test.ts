@@ -18,6 +18,7 @@ import {
   selfSigned,
   server as serverPair,
 } from "../support/tls/certificates.ts";
+import { STRICT } from "../support/strict.ts";
 
 const FLOW = "flow: tls\nsteps:\n  - { id: one, call: GET /one }\n";
 const LOAD = FLOW.replace(
@@ -37,7 +38,7 @@ const ENCRYPTED = {
   "openssl's.pem":
     "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIGj\n-----END RSA PRIVATE KEY-----\n",
 };
-const strict = { sanitizeOps: true, sanitizeResources: true };
+const strict = { ...STRICT };
 
 function files(url: string, flow = FLOW): FixtureFiles {
   return { flow, url, files: FILES };

@@ -130,9 +130,7 @@ Deno.test({
     ? "viewer: real runs of every mode in a browser (needs Chromium: apt-get install -y chromium)"
     : "viewer: real runs of every mode in a browser",
   ignore: WITHOUT_BROWSER,
-  // Steps run beside each other, which these cannot follow.
-  sanitizeOps: false,
-  sanitizeResources: false,
+  // Steps run beside each other, which the check of exits cannot follow.
   sanitizeExit: false,
   fn: inBrowser,
 });

@@ -10,7 +10,6 @@ import { recordingServer } from "../support/recording_server.ts";
  * Part of `deno task test:built`, which sets BENCH_BUILT.
  */
 
-const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
 /** The system's own, as `bin/` of the built programs has it. */
 const PYTHON = "/usr/bin/python3";
 const USER = `
@@ -22,6 +21,7 @@ flow.call("a", "GET /a", assert_=["status == 200"])
 print(find_engine()[0])
 print(flow.execute(sys.argv[1]).passed)
 `;
+import { STRICT } from "../support/strict.ts";
 
 async function run(
   command: string,
@@ -63,7 +63,7 @@ const machine = (site: string, path: string, home: string) => ({
 Deno.test({
   name:
     "wheel: installed offline, it carries its engine and brings pytest's plugin",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({
@@ -86,7 +86,7 @@ Deno.test({
 
 Deno.test({
   name: "sdist: installed offline, it finds the engine on PATH",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({ "user.py": USER, "home/x": "", "bin/x": "" });

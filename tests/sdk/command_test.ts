@@ -5,8 +5,8 @@ import { bench, ROOT, workspace } from "../support/bench.ts";
 import { programCommand } from "../support/program.ts";
 import { python } from "../support/python.ts";
 import { recordingServer } from "../support/recording_server.ts";
+import { STRICT } from "../support/strict.ts";
 
-const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
 const FLOW = `from bench_sdk import Flow
 
 print("what a flow file prints is not IR")
@@ -23,7 +23,7 @@ Deno.test("bench compile reads a Python flow", async () => {
 
 Deno.test({
   name: "bench run runs a Python flow",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer();
     using folder = workspace({
@@ -109,7 +109,7 @@ Deno.test("a file that is no flow is reported at its line, with its frame", asyn
 
 Deno.test({
   name: "a failure of a Python flow points at its line",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer(() => rawResponse(404));
     using folder = workspace({
@@ -126,7 +126,7 @@ Deno.test({
 
 Deno.test({
   name: "Flow.run() and execute() are the command's engine",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     await using server = recordingServer();
     using folder = workspace({});

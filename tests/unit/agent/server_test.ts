@@ -1,10 +1,11 @@
 import { match, rejects, strictEqual, throws } from "node:assert/strict";
 import { startAgent } from "../../../agent/server.ts";
+import { STRICT } from "../../support/strict.ts";
 
 const HELLO = () => new Response("hello");
 
 function test(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name, fn, sanitizeOps: true, sanitizeResources: true });
+  Deno.test({ name, fn, ...STRICT });
 }
 
 async function get(url: string): Promise<string> {

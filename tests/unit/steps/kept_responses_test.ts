@@ -10,6 +10,7 @@ import { DESK, grpcHarness } from "./grpc/harness.ts";
 import { wsHarness } from "./ws/harness.ts";
 import { FLAG, h2Server } from "../../support/h2_server.ts";
 import { h2Client } from "../wire/http2/harness.ts";
+import { STRICT } from "../../support/strict.ts";
 
 /*
  * What a trace will show of a response is the same however many responses come
@@ -60,8 +61,7 @@ const inTrace = (response: StepResponse) => {
 function test(what: string, fn: () => Promise<void>): void {
   Deno.test({
     name: `A kept response is not overwritten by the next ones: ${what}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     fn,
   });
 }

@@ -8,6 +8,7 @@ import {
   TimerThread,
 } from "../../../../lib/base/time/timer_thread.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 async function startedTimer(clients: number): Promise<TimerThread> {
   const timer = new TimerThread(clients);
@@ -19,8 +20,7 @@ async function startedTimer(clients: number): Promise<TimerThread> {
 function check(name: string, fn: (clock: PreciseClock) => Promise<void>): void {
   Deno.test({
     name: `PreciseClock ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     async fn() {
       const timer = await startedTimer(1);
       try {

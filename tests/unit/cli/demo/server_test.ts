@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { startDemoTarget } from "../../../../cli/demo/server.ts";
 import { demoTest } from "./visitor.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 demoTest(
   "startDemoTarget: listens on loopback, on a port of its own",
@@ -43,8 +44,7 @@ demoTest("POST /echo: gives a JSON object back", async (ask) => {
 
 Deno.test({
   name: "startDemoTarget: DENO_SERVE_ADDRESS does not move it",
-  sanitizeOps: true,
-  sanitizeResources: true,
+  ...STRICT,
   async fn() {
     Deno.env.set("DENO_SERVE_ADDRESS", "tcp:0.0.0.0:0");
     try {

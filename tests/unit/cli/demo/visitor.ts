@@ -3,6 +3,7 @@ import {
   startDemoTarget,
 } from "../../../../cli/demo/server.ts";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 /** A clock that a test moves; sleeping moves it too. */
 export class SteppedClock implements Clock {
@@ -46,8 +47,7 @@ export function demoTest(
 ): void {
   Deno.test({
     name,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     async fn() {
       const clock = new SteppedClock();
       const target = await startDemoTarget({

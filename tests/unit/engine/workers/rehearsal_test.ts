@@ -6,7 +6,7 @@ import { readInput } from "../../../../lib/base/text/read_input.ts";
 import { planOf, taskOf } from "../../../../lib/engine/run_context/facts.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
 import { rehearse } from "../../../../lib/engine/workers/rehearsal.ts";
-import { STRICT } from "../../wire/http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 const EXAMPLES = new URL("../../../../examples/", import.meta.url).pathname;
 

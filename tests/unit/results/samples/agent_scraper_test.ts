@@ -3,6 +3,7 @@ import { AgentScraper } from "../../../../lib/results/samples/agent_scraper.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 const READING =
   '{"ts_ms":42,"cpu_seconds_total":2,"cpu_cores":1,"mem_used_bytes":1,"mem_total_bytes":2,' +
@@ -33,7 +34,7 @@ async function ask(
 }
 
 function test(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name, fn, sanitizeOps: true, sanitizeResources: true });
+  Deno.test({ name, fn, ...STRICT });
 }
 
 test("AgentScraper: one connection serves many scrapes", async () => {

@@ -17,6 +17,7 @@ import {
 } from "../../../support/grpc_server.ts";
 import { attempted } from "../../../support/attempted.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 export const DESK = `syntax = "proto3";
 package desk.v1;
@@ -137,8 +138,7 @@ export type Respond = (call: GrpcCall) => void;
 export function grpcTest(name: string, fn: () => Promise<void>): void {
   Deno.test({
     name: `grpc ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     fn,
   });
 }

@@ -12,11 +12,12 @@ import {
   wsHarness,
 } from "./harness.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 /* A server that says every byte itself: what no library would send. */
 
 function test(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name, sanitizeOps: true, sanitizeResources: true, fn });
+  Deno.test({ name, ...STRICT, fn });
 }
 
 /** Opens a session, receives one frame, and gives back what came of it. */

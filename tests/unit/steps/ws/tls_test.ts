@@ -2,8 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { accept, drain, frame, TEXT, wsHarness } from "./harness.ts";
-
-const SANITIZED = { sanitizeOps: true, sanitizeResources: true };
+import { STRICT } from "../../../support/strict.ts";
 
 function secureServer() {
   return rawServer(async (connection) => {
@@ -15,7 +14,7 @@ function secureServer() {
 
 Deno.test({
   name: "ws over TLS uses the target's authorities and has a tls phase",
-  ...SANITIZED,
+  ...STRICT,
   async fn() {
     const server = secureServer();
     {
@@ -32,7 +31,7 @@ Deno.test({
 
 Deno.test({
   name: "ws over TLS fails on an untrusted certificate",
-  ...SANITIZED,
+  ...STRICT,
   async fn() {
     const server = secureServer();
     {

@@ -4,7 +4,8 @@ import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 import { http1Request } from "../../../../lib/wire/http/request.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import { HELLO, latch, STRICT, text } from "../http1/hello.ts";
+import { HELLO, latch, text } from "../http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 /** The machine's clock, with a hand that moves it on. */
 function movable() {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { HELLO, STRICT, text } from "./hello.ts";
+import { HELLO, text } from "./hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   let received = 0;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { HELLO, latch, STRICT, text } from "./hello.ts";
+import { HELLO, latch, text } from "./hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 Deno.test(
   "Response holds until the next exchange, and for good when detached",

@@ -1,8 +1,5 @@
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
-/** Tests that open sockets leave none behind. */
-export const STRICT = { sanitizeOps: true, sanitizeResources: true };
-
 /** A response that keeps the connection. */
 export const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 

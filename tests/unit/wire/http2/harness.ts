@@ -6,13 +6,13 @@ import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { type H2Connection, h2Server } from "../../../support/h2_server.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 /** A test that leaves nothing open. */
 export const test = (name: string, run: () => Promise<void>): void =>
   Deno.test({
     name: `HTTP/2: ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     fn: run,
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { STRICT } from "../http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 Deno.test(
   "HttpConnections says what it was waiting for when the time is up",

@@ -3,8 +3,8 @@ import { http1Request } from "../../../../lib/wire/http/request.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { STRICT } from "../http1/hello.ts";
 import { freePort } from "../../../support/free_port.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 Deno.test(
   "HttpConnections refuses an origin off the allow-list before it looks it up",

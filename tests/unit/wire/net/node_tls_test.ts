@@ -11,7 +11,7 @@ import {
   selfSigned,
   server as serverPair,
 } from "../../../support/tls/certificates.ts";
-import { STRICT } from "../http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 /** A connection that reads and writes little at a time, and counts. */
 class Wire implements ByteStream {

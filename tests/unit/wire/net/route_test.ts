@@ -9,7 +9,7 @@ import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
-import { STRICT } from "../http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 const readRoute = (flags: Parameters<typeof readConnection>[0]) =>
   readConnection(flags, systemConsole("never"));

@@ -15,7 +15,8 @@ import {
   server as serverPair,
 } from "../../../support/tls/certificates.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { HELLO, STRICT } from "../http1/hello.ts";
+import { HELLO } from "../http1/hello.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 function helloServer(pair: KeyPair) {
   return rawServer(async (connection) => {

@@ -12,14 +12,14 @@ import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
+import { STRICT } from "../../../support/strict.ts";
 
 const utf8 = new TextEncoder();
 
 const test = (name: string, run: () => Promise<void>) =>
   Deno.test({
     name: `WebSocket: ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
+    ...STRICT,
     fn: run,
   });
 
