@@ -1,4 +1,5 @@
 import http2 from "node:http2";
+import { listening } from "../support/http2_listener.ts";
 import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
 /** A server that speaks HTTP/2; `body` makes the good response's JSON. */
@@ -8,13 +9,7 @@ export async function http2Server(
 ): Promise<FixtureServer> {
   const credentials: (string | undefined)[] = [];
   const asked = Promise.withResolvers<void>();
-  const sessions = new Set<http2.ServerHttp2Session>();
   const server = http2.createServer();
-  server.on("session", (session: http2.ServerHttp2Session) => {
-    sessions.add(session);
-    session.on("error", () => {});
-    session.on("close", () => sessions.delete(session));
-  });
   server.on(
     "stream",
     (stream: http2.ServerHttp2Stream, fields: http2.IncomingHttpHeaders) => {
@@ -25,19 +20,12 @@ export async function http2Server(
       respond(stream, manner, JSON.stringify(body(credential)));
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
+  const listener = await listening(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...listener,
+    url: `http://127.0.0.1:${listener.port}`,
     credentials,
     asked: asked.promise,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => resolve())
-      );
-      for (const session of sessions) session.destroy();
-      await closed;
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import http2 from "node:http2";
 import type { Socket } from "node:net";
+import { type Http2Listener, listening } from "./http2_listener.ts";
 
 /** One call as the server got it. */
 export interface GrpcCall {
@@ -14,8 +15,7 @@ export interface GrpcCall {
 }
 
 /** A gRPC server made of node's HTTP/2 alone, on a free loopback port. */
-export interface GrpcServer extends AsyncDisposable {
-  readonly port: number;
+export interface GrpcServer extends Http2Listener {
   readonly calls: readonly GrpcCall[];
   /** TCP connections so far. */
   readonly connections: number;
@@ -32,15 +32,9 @@ export async function grpcServer(
   const sockets: Socket[] = [];
   const asked = Promise.withResolvers<void>();
   const server = tls ? http2.createSecureServer(tls) : http2.createServer();
-  const sessions = new Set<http2.ServerHttp2Session>();
   server.on(tls ? "secureConnection" : "connection", (socket: Socket) => {
     socket.on("error", () => {});
     sockets.push(socket);
-  });
-  server.on("session", (session: http2.ServerHttp2Session) => {
-    sessions.add(session);
-    session.on("error", () => {});
-    session.on("close", () => sessions.delete(session));
   });
   server.on(
     "stream",
@@ -62,23 +56,14 @@ export async function grpcServer(
       });
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  const listener = await listening(server);
   return {
-    port: typeof address === "object" ? address!.port : 0,
+    ...listener,
     calls,
     get connections() {
       return sockets.length;
     },
     asked: asked.promise,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => resolve())
-      );
-      for (const session of sessions) session.destroy();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
   };
 }
 

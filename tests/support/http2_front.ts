@@ -1,6 +1,6 @@
 import http from "node:http";
 import http2 from "node:http2";
-import type { AddressInfo } from "node:net";
+import { listening } from "./http2_listener.ts";
 
 /** A server that speaks HTTP/2 and passes each request on over HTTP/1.1. */
 export interface Http2Front extends AsyncDisposable {
@@ -24,17 +24,11 @@ export async function http2Front(
   { tls, allowHTTP1 = false }: FrontOptions = {},
 ): Promise<Http2Front> {
   const agent = new http.Agent({ keepAlive: true });
-  const sessions = new Set<http2.ServerHttp2Session>();
   let accepted = 0;
   const server = tls
     ? http2.createSecureServer({ ...tls, allowHTTP1 })
     : http2.createServer();
-  server.on("session", (session: http2.ServerHttp2Session) => {
-    accepted++;
-    sessions.add(session);
-    session.on("error", () => {});
-    session.on("close", () => sessions.delete(session));
-  });
+  server.on("session", () => accepted++);
   server.on("stream", (
     stream: http2.ServerHttp2Stream,
     fields: http2.IncomingHttpHeaders,
@@ -44,18 +38,15 @@ export async function http2Front(
       if (request.httpVersion === "1.1") response.end('{"ok":true}');
     });
   }
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+  const listener = await listening(server);
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${listener.port}`,
     get accepted() {
       return accepted;
     },
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]() {
       agent.destroy();
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      for (const session of sessions) session.destroy();
-      await closed;
+      return listener[Symbol.asyncDispose]();
     },
   };
 }
