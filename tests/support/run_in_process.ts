@@ -1,6 +1,11 @@
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { systemChance } from "../../lib/base/time/random.ts";
-import type { InputFile } from "../../lib/compile.ts";
+import {
+  type Environment,
+  type InputFile,
+  type PreparedRun,
+  prepareRun,
+} from "../../lib/compile.ts";
 import { type RunOptions, Stop } from "../../lib/run.ts";
 
 /** Options of a run of one worker that nothing is shown of. */
@@ -40,4 +45,17 @@ export function yamlInput(
     directory,
     form: "yaml",
   };
+}
+
+/** A run of a flow against the server at `url`; it has no files and no environment but those given. */
+export function preparedFor(
+  flow: InputFile,
+  url: string,
+  environment: Partial<Environment> = {},
+): Promise<PreparedRun> {
+  return prepareRun(flow, documentInput({ name: "here", base_urls: [url] }), {
+    env: () => undefined,
+    readBytes: () => new Uint8Array(),
+    ...environment,
+  });
 }

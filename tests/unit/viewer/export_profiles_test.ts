@@ -14,7 +14,7 @@ import { FlameTree } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
-import { traceOf } from "./trace_of.ts";
+import { traceOf } from "../../support/trace_of.ts";
 
 const ajv = new Ajv({ strict: false });
 const validate = ajv.compile(schema);

@@ -24,7 +24,7 @@ import {
 } from "../../../viewer/model/traces.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { metaOf } from "../../support/viewer_fixture.ts";
-import { traceOf } from "./trace_of.ts";
+import { traceOf } from "../../support/trace_of.ts";
 
 function second(t: number, more: Partial<SecondPoint> = {}): SecondPoint {
   return {

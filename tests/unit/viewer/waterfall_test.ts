@@ -3,7 +3,7 @@ import { kindInName, type Span } from "../../../lib/model/result/trace.ts";
 import { gistOf } from "../../../viewer/model/exchange.ts";
 import { partOf, waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
-import { traceOf } from "./trace_of.ts";
+import { traceOf } from "../../support/trace_of.ts";
 
 const span = (name: string, more: Partial<Span> = {}): Span => ({
   span_id: name,

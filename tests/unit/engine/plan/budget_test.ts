@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import { budgetOf, checkRows } from "../../../../lib/engine/plan/budget.ts";
-import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { Flow, Pool, Profile } from "../../../../lib/language/ir.ts";
+import { PLAN } from "../vu/vu_fixture.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
-
-const PLAN: RunPlan = {
-  mode: "load",
-  executor: "closed",
-  seed: 1,
-  peakVus: 1,
-  iterations: 2,
-  requestTimeoutMs: 30_000,
-  graceMs: 30_000,
-};
 
 Deno.test("budgetOf counts the rounds of a poll: one an interval, as long as there is time", () => {
   const second = 1_000_000;
@@ -32,7 +22,7 @@ Deno.test("budgetOf counts the rounds of a poll: one an interval, as long as the
     };
     const budget = budgetOf(
       { flows: [{ flow }] } as unknown as Parameters<typeof budgetOf>[0],
-      PLAN,
+      { ...PLAN, iterations: 2 },
     );
     assert.deepEqual(budget.requestsPerIteration, { least: 1, most: rounds });
     assert.equal(budget.requests, 2 * rounds);

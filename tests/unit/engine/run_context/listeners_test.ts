@@ -1,11 +1,14 @@
 import { deepStrictEqual, equal, rejects } from "node:assert/strict";
-import { prepareRun } from "../../../../lib/compile.ts";
 import { type Listener, runFlow } from "../../../../lib/run.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { readMeta } from "../../../../lib/results/store/reader.ts";
 import { StoreError } from "../../../../lib/results/store/layout.ts";
 import { recordingServer } from "../../../support/recording_server.ts";
-import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import {
+  documentInput,
+  preparedFor,
+  unwatched,
+} from "../../../support/run_in_process.ts";
 import { runIds } from "../../../support/run_fixture.ts";
 import { workspace } from "../../../support/bench.ts";
 
@@ -47,14 +50,11 @@ class Recorded implements Listener {
   }
 }
 
-async function preparedFor(url: string, profile: object) {
-  const flow = documentInput({
+function withPause(profile: object) {
+  return documentInput({
     ...{ flow: "f", profile },
     steps: [{ id: "a", call: "GET /" }, { id: "pause", wait: "50ms" }],
   });
-  const target = documentInput({ name: "here", base_urls: [url] });
-  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
-  return await prepareRun(flow, target, nothing);
 }
 
 /** Seconds take 10 ms here. */
@@ -70,7 +70,8 @@ function hurried() {
 
 Deno.test("listeners hear of a run in order, and what they say is stored with it", async () => {
   await using server = recordingServer();
-  const prepared = await preparedFor(server.url, { mode: "integration" });
+  const flow = withPause({ mode: "integration" });
+  const prepared = await preparedFor(flow, server.url);
   const listener = new Recorded({ option: { kept: true } });
   const { meta } = await runFlow(prepared, {
     ...hurried(),
@@ -89,7 +90,8 @@ Deno.test("listeners hear of a run in order, and what they say is stored with it
 Deno.test("listeners: one that cannot be opened refuses the run, and nothing is sent or stored", async () => {
   await using server = recordingServer();
   using folder = workspace({});
-  const prepared = await preparedFor(server.url, { mode: "integration" });
+  const flow = withPause({ mode: "integration" });
+  const prepared = await preparedFor(flow, server.url);
   const open = () => {
     throw new TypeError("no room");
   };
@@ -107,12 +109,12 @@ Deno.test("listeners: one that cannot be opened refuses the run, and nothing is 
 
 Deno.test("listeners: a file that cannot be written for readers of the unfinished run does not end it", async () => {
   await using server = recordingServer();
-  const load = { mode: "load", vus: 1, iterations: 3 };
+  const flow = withPause({ mode: "load", vus: 1, iterations: 3 });
   const second = () => {
     throw new StoreError("the disk is full");
   };
   const listener = new Recorded({ second, option: { kept: 1 } });
-  const { meta } = await runFlow(await preparedFor(server.url, load), {
+  const { meta } = await runFlow(await preparedFor(flow, server.url), {
     ...hurried(),
     listeners: [listener],
   });
@@ -131,9 +133,7 @@ Deno.test("a run that is stopped before it began sends nothing, setup and teardo
     steps: steps("a"),
     teardown: steps("after"),
   });
-  const target = documentInput({ name: "here", base_urls: [server.url] });
-  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
-  const prepared = await prepareRun(flow, target, nothing);
+  const prepared = await preparedFor(flow, server.url);
   const options = { ...hurried(), signal: () => "SIGINT" as const };
   options.stop.soft("interrupted", "SIGINT");
   const { meta } = await runFlow(prepared, options);

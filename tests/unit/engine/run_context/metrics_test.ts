@@ -1,8 +1,11 @@
 import { equal, match } from "node:assert/strict";
-import { prepareRun } from "../../../../lib/compile.ts";
 import { offerMetrics } from "../../../../lib/engine/run_context/metrics_server.ts";
 import { runFlow, Stop } from "../../../../lib/run.ts";
-import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import {
+  documentInput,
+  preparedFor,
+  unwatched,
+} from "../../../support/run_in_process.ts";
 import { workspace } from "../../../support/bench.ts";
 import { recordingServer } from "../../../support/recording_server.ts";
 
@@ -21,10 +24,8 @@ Deno.test("runFlow: figures are offered while the run lasts, under the names tha
       { id: "pause", wait: "20ms" },
     ],
   });
-  const target = documentInput({ name: "here", base_urls: [server.url] });
-  const prepared = await prepareRun(flow, target, {
+  const prepared = await preparedFor(flow, server.url, {
     env: () => "geheim-step",
-    readBytes: () => new Uint8Array(),
   });
   const stop = new Stop();
   let url = "";

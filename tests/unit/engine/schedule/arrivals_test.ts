@@ -9,18 +9,11 @@ import {
   vusAt,
 } from "../../../../lib/model/course.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import { PLAN } from "../vu/vu_fixture.ts";
 import { type Shard, WHOLE } from "../../../../lib/engine/plan/shard.ts";
 
-const PLAN: RunPlan = {
-  mode: "load",
-  executor: "open",
-  seed: 1,
-  peakVus: 1,
-  rate: constant(100),
-  requestTimeoutMs: 1_000,
-  graceMs: 0,
-};
-const POISSON: RunPlan = { ...PLAN, arrivals: "poisson" };
+const OPEN: RunPlan = { ...PLAN, executor: "open", rate: constant(100) };
+const POISSON: RunPlan = { ...OPEN, arrivals: "poisson" };
 
 function times(plan: RunPlan, count: number, shard: Shard = WHOLE): number[] {
   const arrivals = new Arrivals(plan, shard);
@@ -32,7 +25,7 @@ function gaps(each: readonly number[]): number[] {
 }
 
 Deno.test("Arrivals: constant arrivals are due at k / rate", () => {
-  assert.deepEqual(times(PLAN, 4), [0, 10, 20, 30]);
+  assert.deepEqual(times(OPEN, 4), [0, 10, 20, 30]);
 });
 
 Deno.test("Arrivals: Poisson arrivals have the rate, and gaps that differ as those of an exponential distribution", () => {
@@ -70,7 +63,7 @@ Deno.test("Arrivals: Poisson arrivals of 64 shards are those of one, to the micr
 });
 
 Deno.test("Arrivals: a slot is due when its moment is reached, and none is at the end", () => {
-  for (const plan of [PLAN, POISSON, { ...PLAN, side: 1 } as const]) {
+  for (const plan of [OPEN, POISSON, { ...OPEN, side: 1 } as const]) {
     const arrivals = new Arrivals(plan, WHOLE);
     arrivals.take();
     const { next } = arrivals;
@@ -81,19 +74,19 @@ Deno.test("Arrivals: a slot is due when its moment is reached, and none is at th
 });
 
 Deno.test("Arrivals: two sides are never due at once, and lead in turns of a second: first, second, second, first", () => {
-  const [a, b] = ([0, 1] as const).map((side) => times({ ...PLAN, side }, 800));
+  const [a, b] = ([0, 1] as const).map((side) => times({ ...OPEN, side }, 800));
   const behind = a!.map((time, i) => Math.round(b![i]! - time));
   for (const [second, gap] of [5, -5, -5, 5, 5, -5, -5, 5].entries()) {
     const slots = behind.slice(second * 100, (second + 1) * 100);
     assert.deepEqual([...new Set(slots)], [gap], `second ${second}`);
   }
-  const slow = times({ ...PLAN, rate: constant(0.5), side: 1 }, 3);
+  const slow = times({ ...OPEN, rate: constant(0.5), side: 1 }, 3);
   assert.deepEqual(slow, [500, 2_000, 4_500]);
 });
 
 Deno.test("Arrivals: every slot of a side is due before the end of a whole second", () => {
   for (const side of [0, 1] as const) {
-    const arrivals = new Arrivals({ ...PLAN, side }, WHOLE);
+    const arrivals = new Arrivals({ ...OPEN, side }, WHOLE);
     let taken = 0;
     while (arrivals.isDue(3_000, 3_000)) {
       assert.ok(arrivals.take()! < 3_000);
@@ -142,7 +135,7 @@ Deno.test("Arrivals: a course has as many slots by any moment as its integral sa
   fc.assert(
     fc.property(courses, (rate) => {
       const endMs = rate.stages.reduce((sum, { overMs }) => sum + overMs, 0);
-      const plan = { ...PLAN, rate, endMs };
+      const plan = { ...OPEN, rate, endMs };
       const one = together(plan, 1);
       assert.deepEqual(together(plan, 3), one);
       assert.deepEqual(together(plan, 8), one);
@@ -170,7 +163,7 @@ Deno.test("Arrivals: nothing is due while the rate is 0, and requests under way 
       { to: 0, overMs: 200 },
     ],
   };
-  const plan = { ...PLAN, rate, endMs: 2_400 };
+  const plan = { ...OPEN, rate, endMs: 2_400 };
   const due = together(plan, 3);
   assert.equal(due.length, 110);
   assert.ok(due.every((at) => at >= 500 && (at < 1_500 || at >= 2_200)));
@@ -193,7 +186,7 @@ Deno.test("Arrivals: while VUs come and go every slot is one of a shard that has
   const ramps = [[1, 8], [8, 1], [0, 3], [3, 0]] as const;
   for (const [from, to] of ramps) {
     const vus = { from, stages: [{ to, overMs: 6_000 }] };
-    const plan = { ...PLAN, peakVus: 8, vus, endMs: 6_000 };
+    const plan = { ...OPEN, peakVus: 8, vus, endMs: 6_000 };
     assert.equal(together(plan, 8).length, 600);
     for (let index = 1; index < 8; index++) {
       const arrivals = new Arrivals(plan, { index, count: 8 });

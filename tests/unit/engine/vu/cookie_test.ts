@@ -1,7 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { prepareRun } from "../../../../lib/compile.ts";
 import { runFlow } from "../../../../lib/run.ts";
-import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import {
+  documentInput,
+  preparedFor,
+  unwatched,
+} from "../../../support/run_in_process.ts";
 
 Deno.test("extract from cookie: the value the response sets last, by its exact name", async () => {
   const seen: (string | null)[] = [];
@@ -28,12 +31,8 @@ Deno.test("extract from cookie: the value the response sets last, by its exact n
       },
     ],
   });
-  const base = `http://127.0.0.1:${server.addr.port}`;
-  const target = documentInput({ name: "here", base_urls: [base] });
-  const prepared = await prepareRun(flow, target, {
-    env: () => undefined,
-    readBytes: () => new Uint8Array(),
-  });
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const prepared = await preparedFor(flow, url);
   const { meta } = await runFlow(prepared, unwatched());
   deepStrictEqual(seen, [null, "a=b c", null]);
   deepStrictEqual(meta.failures.map((each) => each.message), [

@@ -1,9 +1,12 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { rawResponse } from "../../../support/raw_response.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
-import { prepareRun } from "../../../../lib/compile.ts";
 import { runFlow } from "../../../../lib/run.ts";
-import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import {
+  documentInput,
+  preparedFor,
+  unwatched,
+} from "../../../support/run_in_process.ts";
 import {
   bodyOf,
   headerOf,
@@ -35,9 +38,7 @@ async function run(traceparent: boolean) {
       { id: "own", call: "GET /", headers: { Traceparent: "mine" } },
     ],
   });
-  const target = documentInput({ name: "here", base_urls: [server.url] });
-  const prepared = await prepareRun(flow, target, {
-    env: () => undefined,
+  const prepared = await preparedFor(flow, server.url, {
     readBytes: () => new TextEncoder().encode('[{"n":1},{"n":2}]'),
   });
   const traces: Trace[] = [];

@@ -1,16 +1,19 @@
 /** A program that uses the engine as a library: a load run on as many threads as its argument says. */
-import { prepareRun, runFlow } from "../../../../mod.ts";
-import { unwatched, yamlInput } from "../../../support/run_in_process.ts";
+import { runFlow } from "../../../../mod.ts";
+import {
+  preparedFor,
+  unwatched,
+  yamlInput,
+} from "../../../support/run_in_process.ts";
 
 const FLOW = `flow: waits
 profile: { mode: load, vus: 4, iterations: 8 }
 steps:
   - { id: pause, wait: 2ms }
 `;
-const prepared = await prepareRun(
+const prepared = await preparedFor(
   yamlInput("flow.yaml", FLOW),
-  yamlInput("target.yaml", "name: t\nbase_urls: [http://127.0.0.1:9]\n"),
-  { env: () => undefined, readBytes: () => new Uint8Array() },
+  "http://127.0.0.1:9",
 );
 const { meta } = await runFlow(
   prepared,

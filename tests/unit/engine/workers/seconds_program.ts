@@ -3,8 +3,12 @@
  * increments that the threads sent live on after sixty of them.
  */
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { prepareRun, runFlow } from "../../../../mod.ts";
-import { unwatched, yamlInput } from "../../../support/run_in_process.ts";
+import { runFlow } from "../../../../mod.ts";
+import {
+  preparedFor,
+  unwatched,
+  yamlInput,
+} from "../../../support/run_in_process.ts";
 
 const SEEN = 60;
 const { gc } = globalThis as unknown as { gc(): void };
@@ -32,10 +36,9 @@ profile: { mode: load, vus: 2, hold: 60s }
 steps:
   - { id: pause, wait: 2ms }
 `;
-const prepared = await prepareRun(
+const prepared = await preparedFor(
   yamlInput("flow.yaml", FLOW),
-  yamlInput("target.yaml", "name: t\nbase_urls: [http://127.0.0.1:9]\n"),
-  { env: () => undefined, readBytes: () => new Uint8Array() },
+  "http://127.0.0.1:9",
 );
 const options = unwatched();
 const running = runFlow(prepared, {

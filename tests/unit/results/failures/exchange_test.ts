@@ -4,6 +4,7 @@ import {
   exchangeOf,
 } from "../../../../lib/results/failures/exchange.ts";
 import type { Span, Trace } from "../../../../lib/model/result/trace.ts";
+import { traceOf } from "../../../support/trace_of.ts";
 
 const message = (line: string, body?: string) => ({
   line,
@@ -19,18 +20,6 @@ function span(id: string, facts: Partial<Span>): Span {
     start_us: 0,
     duration_us: 1,
     ...facts,
-  };
-}
-
-function traceOf(spans: readonly Span[]): Trace {
-  return {
-    trace_id: "0",
-    iteration: 0,
-    vu: 0,
-    outcome: "failed",
-    start_us: 0,
-    duration_us: 1,
-    spans: [...spans],
   };
 }
 

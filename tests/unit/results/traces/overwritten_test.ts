@@ -1,9 +1,12 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { prepareRun } from "../../../../lib/compile.ts";
 import { runFlow } from "../../../../lib/run.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
-import { documentInput, unwatched } from "../../../support/run_in_process.ts";
+import {
+  documentInput,
+  preparedFor,
+  unwatched,
+} from "../../../support/run_in_process.ts";
 
 Deno.test("traces of a load run show the last response of a connection; one that was overwritten is said to be", async () => {
   // The last iterations are among the slowest, and few of them in the sample.
@@ -17,7 +20,7 @@ Deno.test("traces of a load run show the last response of a connection; one that
   );
   const storeDir = await Deno.makeTempDir({ prefix: "bench-test-" });
   try {
-    const prepared = await prepareRun(
+    const prepared = await preparedFor(
       documentInput({
         flow: "two",
         profile: { mode: "load", vus: 2, iterations: 400 },
@@ -26,11 +29,7 @@ Deno.test("traces of a load run show the last response of a connection; one that
           call: `GET ${path}`,
         })),
       }),
-      documentInput({
-        name: "here",
-        base_urls: [`http://127.0.0.1:${server.addr.port}`],
-      }),
-      { env: () => undefined, readBytes: () => new Uint8Array() },
+      `http://127.0.0.1:${server.addr.port}`,
     );
     const { meta } = await runFlow(prepared, { ...unwatched(), storeDir });
     strictEqual(meta.iterations.passed, 400);

@@ -5,15 +5,8 @@ import {
 } from "../../../../lib/steps/auth/tokens.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
-import { granted } from "./granted.ts";
+import { granted, REQUEST } from "./token_exchange.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
-
-const REQUEST = {
-  tokenUrl: "http://127.0.0.1/token",
-  clientId: "app",
-  clientSecret: "secret",
-  scope: "",
-};
 
 interface Post {
   readonly url: string;

@@ -3,7 +3,7 @@ import {
   readToken,
   type TokenEndpointResponse,
 } from "../../../../lib/steps/auth/tokens.ts";
-import { granted } from "./granted.ts";
+import { granted } from "./token_exchange.ts";
 
 const URL = "http://127.0.0.1/token";
 

@@ -9,13 +9,7 @@ import {
   TokenRefusal,
 } from "../../../../lib/steps/auth/tokens.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
-
-const REQUEST = {
-  tokenUrl: "http://127.0.0.1/token",
-  clientId: "app",
-  clientSecret: "secret",
-  scope: "",
-};
+import { REQUEST } from "./token_exchange.ts";
 
 /** An hour, renewed 30 s before its end. */
 const HOUR = { renewInMs: 3_570_000, endsInMs: 3_600_000 };

@@ -4,16 +4,7 @@ import {
   RequestError,
   requestHead,
 } from "../../../../lib/wire/http1/request_head.ts";
-
-/** Any UTF-16, with plenty of what matters in a request. */
-const anyText = fc.string({
-  unit: fc.oneof(
-    fc.constantFrom(..."\r\n\0\t :%/?#[]\\"),
-    fc.nat(0xffff).map((code) => String.fromCharCode(code)),
-    fc.nat(0x7f).map((code) => String.fromCharCode(code)),
-  ),
-  maxLength: 30,
-});
+import { anyText } from "../../../support/any_text.ts";
 
 Deno.test("requestHead writes the fields that have a value as given, in their order", () => {
   assert.equal(

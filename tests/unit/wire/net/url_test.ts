@@ -5,16 +5,7 @@ import {
   parseBaseUrl,
   resolveUrl,
 } from "../../../../lib/wire/net/url.ts";
-
-/** Any UTF-16, with plenty of what matters in a request. */
-const anyText = fc.string({
-  unit: fc.oneof(
-    fc.constantFrom(..."\r\n\0\t :%/?#[]\\"),
-    fc.nat(0xffff).map((code) => String.fromCharCode(code)),
-    fc.nat(0x7f).map((code) => String.fromCharCode(code)),
-  ),
-  maxLength: 30,
-});
+import { anyText } from "../../../support/any_text.ts";
 
 const base = parseBaseUrl("http://example.com:8080/api/");
 

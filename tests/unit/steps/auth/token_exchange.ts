@@ -1,5 +1,13 @@
 import type { TokenEndpointResponse } from "../../../../lib/steps/auth/tokens.ts";
 
+/** What a token is asked for with. */
+export const REQUEST = {
+  tokenUrl: "http://127.0.0.1/token",
+  clientId: "app",
+  clientSecret: "secret",
+  scope: "",
+};
+
 /** A token endpoint's response that grants `token`. */
 export function granted(
   token: string,

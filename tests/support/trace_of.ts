@@ -1,4 +1,4 @@
-import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** A trace of these spans. */
 export function traceOf(spans: readonly Span[]): Trace {
