@@ -21,16 +21,3 @@ export function filesBelow(folder: string, root: string): ArchiveFile[] {
 export function inOrder(files: readonly ArchiveFile[]): ArchiveFile[] {
   return files.toSorted((a, b) => a.path < b.path ? -1 : 1);
 }
-
-/** One array of many. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
+import { concatenated } from "../lib/base/values/bytes.ts";
 import { EVEN_START } from "../lib/base/process/socket_turns.ts";
-import {
-  type ArchiveFile,
-  filesBelow,
-  inOrder,
-  joined,
-} from "./archive_file.ts";
+import { type ArchiveFile, filesBelow, inOrder } from "./archive_file.ts";
 import { BuildError } from "./command.ts";
 import {
   PERMISSIONS,
@@ -45,7 +41,7 @@ export function pack(
   const payload = tarGz(files, time);
   const id = createHash("sha256").update(payload).digest("hex").slice(0, 16);
   const head = shellHead(program, build, id, relative(app, main), files);
-  const file = joined([new TextEncoder().encode(head), payload]);
+  const file = concatenated([new TextEncoder().encode(head), payload]);
   Deno.writeFileSync(output, file, { mode: 0o755 });
   Deno.chmodSync(output, 0o755);
 }

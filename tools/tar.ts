@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { type ArchiveFile, inOrder, joined } from "./archive_file.ts";
+import { concatenated } from "../lib/base/values/bytes.ts";
+import { type ArchiveFile, inOrder } from "./archive_file.ts";
 
 const BLOCK = 512;
 const encoder = new TextEncoder();
@@ -19,7 +20,7 @@ export function tarGz(
     file.bytes,
     new Uint8Array(-file.bytes.length & (BLOCK - 1)),
   ]);
-  return gzipSync(joined([...parts, new Uint8Array(2 * BLOCK)]));
+  return gzipSync(concatenated([...parts, new Uint8Array(2 * BLOCK)]));
 }
 
 function header(

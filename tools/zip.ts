@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
-import { type ArchiveFile, inOrder, joined } from "./archive_file.ts";
+import { concatenated } from "../lib/base/values/bytes.ts";
+import { type ArchiveFile, inOrder } from "./archive_file.ts";
 
 /** Version 2.0, the first that deflates. */
 const NEEDED = 20;
@@ -30,7 +31,7 @@ export function zipOf(
       ...[u32(crc32(bytes)), u32(data.length), u32(bytes.length)],
       ...[u16(name.length), u16(0)],
     ];
-    const body = joined([u32(0x04034b50), ...facts, name, data]);
+    const body = concatenated([u32(0x04034b50), ...facts, name, data]);
     const mode = 0o100000 | (executable ? 0o755 : 0o644);
     entries.push(
       ...[u32(0x02014b50), u16(MADE_BY), ...facts],
@@ -39,12 +40,12 @@ export function zipOf(
     bodies.push(body);
     offset += body.length;
   }
-  const directory = joined(entries);
+  const directory = concatenated(entries);
   const end = [
     ...[u32(0x06054b50), u16(0), u16(0), u16(files.length), u16(files.length)],
     ...[u32(directory.length), u32(offset), u16(0)],
   ];
-  return joined([...bodies, directory, ...end]);
+  return concatenated([...bodies, directory, ...end]);
 }
 
 /** Date in the upper half, time of day in the lower one. */

@@ -1,6 +1,7 @@
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { locationOf } from "../../lib/base/text/location.ts";
+import { type JsonValue, withLeaves } from "../../lib/base/values/json.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
@@ -122,16 +123,12 @@ export class Calls {
 
   /** Texts without a value that a flow has read from the environment. */
   #scrubbed<T>(value: T): T {
-    const secrets = this.#secrets;
-    const walk = (each: unknown): unknown => {
-      if (typeof each === "string") return secrets.scrub(each);
-      if (Array.isArray(each)) return each.map(walk);
-      if (typeof each !== "object" || each === null) return each;
-      return Object.fromEntries(
-        Object.entries(each).map(([key, value]) => [key, walk(value)]),
-      );
-    };
-    return walk(value) as T;
+    const scrubbed = withLeaves(
+      value as JsonValue,
+      ({ value }) =>
+        typeof value === "string" ? this.#secrets.scrub(value) : value,
+    );
+    return scrubbed as T;
   }
 
   /** Runs are written where the folder says, and not where a link of it leads. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "./json.ts";
+import { isDigit } from "./json_walk.ts";
 import { readJson } from "./read_json.ts";
 import { utf8 } from "./utf8.ts";
 
@@ -311,10 +312,6 @@ function afterDigits(bytes: Uint8Array, start: number): number {
   let at = start;
   while (isDigit(bytes[at]!)) at++;
   return at;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 function isHex(byte: number): boolean {

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { createHash } from "node:crypto";
+import { concatenated } from "../../base/values/bytes.ts";
 import { canonical } from "../../base/values/canonical.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import {
@@ -193,19 +194,6 @@ function joinedBytes(
   if (!texts.every((each) => typeof each === "string")) return { render };
   const constant = render(NO_SCOPE);
   return { constant, render: () => constant };
-}
-
-/** Byte arrays as one. */
-export function concatenated(all: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(
-    all.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const each of all) {
-    bytes.set(each, at);
-    at += each.length;
-  }
-  return bytes;
 }
 
 /** A line a part: its name, its file name, its type and its size. */

@@ -1,3 +1,4 @@
+import { concatenated } from "../../base/values/bytes.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { HttpVersion } from "../../model/result/response.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
@@ -13,7 +14,7 @@ import type { ResolvedUrl } from "../../wire/net/url.ts";
 import type { CookieJar, Cookies } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
-import { concatenated, type RequestBody } from "./body.ts";
+import type { RequestBody } from "./body.ts";
 import { prepareParts, targetOf } from "./request_parts.ts";
 
 const encoder = new TextEncoder();

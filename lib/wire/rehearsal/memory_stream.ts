@@ -1,3 +1,4 @@
+import { concatenated } from "../../base/values/bytes.ts";
 import { latin1 } from "../net/ascii.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import { acceptOf } from "../websocket/handshake.ts";
@@ -93,7 +94,7 @@ class Http1Server implements ServerSide {
       `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     this.#head = [head];
-    this.#response = [joined(head, body)];
+    this.#response = [concatenated([head, body])];
   }
 
   hear(bytes: Uint8Array): readonly Uint8Array[] {
@@ -127,7 +128,7 @@ class WebSocketServer implements ServerSide {
     const head = body.length < 126
       ? [FIN | OPCODE.TEXT, body.length]
       : [FIN | OPCODE.TEXT, 126, body.length >> 8, body.length & 0xff];
-    this.#message = joined(Uint8Array.from(head), body);
+    this.#message = concatenated([Uint8Array.from(head), body]);
   }
 
   /** A client writes whole frames. */
@@ -159,9 +160,4 @@ function extent(
   return short === 126
     ? { start: at + 4 + mask, length: view.getUint16(at + 2) }
     : { start: at + 10 + mask, length: view.getUint32(at + 6) };
-}
-
-/** The parts in one piece. */
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(parts.flatMap((each) => [...each]));
 }

@@ -1,3 +1,4 @@
+import { concatenated } from "../../base/values/bytes.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { latin1 } from "../net/ascii.ts";
 
@@ -132,9 +133,9 @@ export async function writeResponse(
     ]);
     if (asked.request.method === "HEAD" || BODILESS.has(response.status)) {
       await write(head);
-    } else if (whole) await write(joined([head, first ?? NO_BYTES]));
+    } else if (whole) await write(concatenated([head, first ?? NO_BYTES]));
     else {
-      await write(joined([head, ...framed(first!, asked.chunks)]));
+      await write(concatenated([head, ...framed(first!, asked.chunks)]));
       await writeRest(await second, reader!, asked.chunks, write);
     }
     return stays;
@@ -163,7 +164,7 @@ async function writeRest(
   write: Write,
 ): Promise<void> {
   for (let piece = second; piece; piece = await next(reader)) {
-    await write(joined(framed(piece, chunks)));
+    await write(concatenated(framed(piece, chunks)));
   }
   if (chunks) await write(LAST_CHUNK);
 }
@@ -224,15 +225,4 @@ function framed(piece: Uint8Array, chunks: boolean): Uint8Array[] {
   if (!chunks) return [piece];
   const size = `${piece.length.toString(16)}\r\n`;
   return [UTF8.encode(size), piece, UTF8.encode("\r\n")];
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
