@@ -415,7 +415,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: an iteration under way is no share of a run that is done",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const held = Promise.withResolvers<string>();
     await using server = recordingServer(() => held.promise);

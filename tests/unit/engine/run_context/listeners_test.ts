@@ -155,9 +155,7 @@ Deno.test("listeners: one that cannot start ends the run, which is torn down and
     steps: steps("a"),
     teardown: steps("after"),
   });
-  const target = documentInput({ name: "here", base_urls: [server.url] });
-  const nothing = { env: () => undefined, readBytes: () => new Uint8Array() };
-  const running = runFlow(await prepareRun(flow, target, nothing), {
+  const running = runFlow(await preparedFor(flow, server.url), {
     ...hurried(),
     storeDir: folder.path,
     listeners: [{
