@@ -1,4 +1,5 @@
 import { isPartOf, METRICS } from "../../model/metrics.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
 import { BAD_OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
@@ -9,9 +10,16 @@ import { actualText, countText, samplesText, typedText } from "./figures.ts";
 
 /* What did not pass, in the words of every report that is no page. */
 
-/** Every iteration that did not pass counts as failed, throttled ones too. */
-export function throttlesFail({ iterations }: RunMeta): boolean {
-  return iterations.failed === iterations.completed - iterations.passed;
+/**
+ * Every iteration that did not pass counts as failed, throttled ones too. Under load
+ * these may have failed in another step.
+ */
+export function throttlesFail(
+  { iterations, mode, failures }: RunMeta,
+): boolean {
+  return iterations.failed === iterations.completed - iterations.passed &&
+    (isFunctional(mode as Mode) ||
+      failures.every(({ outcome }) => outcome !== "failed"));
 }
 
 /** `12 × login: response status was 401 Unauthorized`. */

@@ -32,7 +32,8 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
   const failure = threshold
     ? failuresBehind(threshold, meta)[0]
     : meta.status === "aborted" || emptyLoad(meta) !== undefined
-    ? meta.failures[0]
+    ? meta.failures.find(({ outcome }) => outcome === "failed") ??
+      meta.failures[0]
     : undefined;
   const cause = causeOf(meta, threshold, failure);
   const step = failure?.step ?? (threshold && slowestStep(threshold, meta));

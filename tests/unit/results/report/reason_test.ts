@@ -97,6 +97,27 @@ Deno.test("reasonFor() of a load run that shows nothing is the failure behind th
   );
 });
 
+Deno.test("reasonFor() of a load run is a failure, not a throttle of the same iterations", () => {
+  const meta = metaOf("throttled_load");
+  const throttle = meta.failures[0]!;
+  const failure = {
+    ...throttle,
+    step: "pay",
+    outcome: "failed",
+    count: 3,
+  } as const;
+  const [first] = meta.thresholds;
+  const run: RunMeta = {
+    ...meta,
+    iterations: { ...meta.iterations, passed: 0, failed: 41, completed: 41 },
+    failures: [throttle, failure],
+    thresholds: [],
+  };
+  equal(reasonFor(run)!.step, "pay");
+  const threshold = { ...first!, metric: "error_rate" as const, pass: false };
+  equal(reasonFor({ ...run, thresholds: [threshold] })!.step, "pay");
+});
+
 Deno.test("the run before is said with what it has of the reason", () => {
   const meta = metaOf("throttled_load");
   const said = (before: RunMeta) =>
