@@ -16,6 +16,9 @@ interface AttendedOutcome extends RunOutcome<string> {
   readonly signal: StopSignal | undefined;
 }
 
+/** A signal stops all runs of a command, such as both sides of a duel: one of them says so. */
+const announced = new WeakSet<Console>();
+
 /**
  * A run that a person may watch and interrupt. The first signal ends it softly, so
  * that iterations under way may finish for a while; the second at once. Results are
@@ -32,6 +35,8 @@ export async function attendedRun(
   const giveBack = onStopSignal((signal) => {
     if (!stopping.ask(signal)) return;
     view.end();
+    if (announced.has(console)) return;
+    announced.add(console);
     const { teardown } = prepared.flow;
     console.err(
       `stopping: letting iterations under way finish${

@@ -252,30 +252,33 @@ Deno.test("several flows: every report has those that an interrupt kept from run
     "target.yaml": `name: here\nbase_urls: [${server.url}]\n`,
     "a.bench.yaml": flow("alpha"),
     "b.bench.yaml": flow("beta"),
+    "c.bench.yaml": flow("gamma"),
   });
+  const args = ["--jobs", "2", "--target", "target.yaml"];
   const command = follow(spawnBench(
     [
-      ...["run", ".", "--target", "target.yaml"],
+      ...["run", ".", ...args],
       ...["--junit", "junit.xml", "--report-md", "report.md"],
     ],
     { cwd: folder.path },
   ));
-  await server.arrival(0);
+  await server.arrival(1);
   command.process.kill("SIGINT");
   await command.said("stopping:");
   latch.resolve();
-  const { code, stdout } = await command.ended();
+  const { code, stdout, stderr } = await command.ended();
   equal(code, 130, stdout);
-  match(stdout, /^0 of 2 flows passed, 1 not run/);
-  match(stdout, /^ *beta +not begun +- +- +-$/m);
+  equal(stderr.split("stopping:").length, 2, "one of the runs says it");
+  match(stdout, /^0 of 3 flows passed, 1 not run/);
+  match(stdout, /^ *gamma +not begun +- +- +-$/m);
   match(
     Deno.readTextFileSync(join(folder.path, "report.md")),
-    /^\| ❌ \| beta \| <code>\.\/b\.bench\.yaml<\/code> \| not begun \| - \| - \|$/m,
+    /^\| ❌ \| gamma \| <code>\.\/c\.bench\.yaml<\/code> \| not begun \| - \| - \|$/m,
   );
   const junit = Deno.readTextFileSync(join(folder.path, "junit.xml"));
-  match(junit, /<testsuites [^>]* errors="1" skipped="1"/);
+  match(junit, /<testsuites [^>]* errors="2" skipped="1"/);
   match(
     junit,
-    /<testsuite name="beta" tests="1"[\s\S]*<skipped message="not begun"/,
+    /<testsuite name="gamma" tests="1"[\s\S]*<skipped message="not begun"/,
   );
 });
