@@ -3,7 +3,10 @@ import {
   generatorFigures,
   mergeGenerators,
 } from "../../results/record/generator.ts";
-import { generatorHealth } from "../../results/report/generator.ts";
+import {
+  generatorHealth,
+  NOT_THE_LIMIT,
+} from "../../results/report/generator.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
@@ -76,8 +79,10 @@ export function healthOfAll(
   shards: readonly ShardSummary[],
 ): GeneratorHealth {
   const limiting = shards.filter(({ generator }) => generator?.limited);
+  // A run that was too short to say anything is so in all of its shards.
+  const own = health.limited ? NOT_THE_LIMIT : health.detail;
   const detail = limiting.length === 0
-    ? "the generator was not the limit"
+    ? own
     : limiting.map(({ shard, generator }) =>
       `shard ${shard}: ${generator!.detail}`
     ).join(". ");

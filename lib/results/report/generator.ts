@@ -12,6 +12,7 @@ const SLOW_LOOP_MS = 50;
 const LATE_SLOTS_MS = 10;
 /** A shorter run is mostly its start, which says nothing about a load. */
 const SHORTEST_MS = 1_000;
+export const NOT_THE_LIMIT = "the generator was not the limit";
 
 /**
  * Judges whether the generator, and not the target, limited the run. Pure.
@@ -33,7 +34,7 @@ export function generatorHealth(
     limited: reasons.length > 0,
     detail: reasons.length > 0
       ? `the generator was the limit: ${reasons.join("; ")}`
-      : "the generator was not the limit",
+      : NOT_THE_LIMIT,
   };
 }
 

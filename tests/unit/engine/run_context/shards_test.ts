@@ -1,5 +1,9 @@
-import { deepStrictEqual } from "node:assert/strict";
-import { lossNotes } from "../../../../lib/engine/run_context/shards.ts";
+import { deepStrictEqual, equal } from "node:assert/strict";
+import {
+  healthOfAll,
+  lossNotes,
+} from "../../../../lib/engine/run_context/shards.ts";
+import type { GeneratorHealth } from "../../../../lib/model/result/run.ts";
 
 Deno.test("lossNotes: a share of which nothing came is missing, without a time", () => {
   const why = "its run directory was not given";
@@ -12,4 +16,15 @@ Deno.test("lossNotes: a share of which nothing came is missing, without a time",
     `shard 0 of 3 was lost: ${why}; its share is missing`,
     `shard 1 of 3 was lost: ${why}; its share is missing from 2s on`,
   ]);
+});
+
+Deno.test("healthOfAll: a run that was too short says so in shards too", () => {
+  const health = (limited: boolean, detail: string) =>
+    ({ limited, detail }) as GeneratorHealth;
+  const short = health(false, "the run was too short to say");
+  const limited = health(true, "the generator was the limit: it was");
+  equal(healthOfAll(short, []).detail, short.detail);
+  equal(healthOfAll(limited, []).detail, "the generator was not the limit");
+  const shard = { shard: 1, generator: limited } as never;
+  equal(healthOfAll(short, [shard]).detail, `shard 1: ${limited.detail}`);
 });
