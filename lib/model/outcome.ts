@@ -85,3 +85,8 @@ export function countAll(counts: OutcomeCounts): number {
 export function countSamples(counts: OutcomeCounts): number {
   return sum(SAMPLES, (each) => counts[each]);
 }
+
+/** Why a run ended early: a step with `on_failure: abort_run`. */
+export function stoppedBy(step: string): string {
+  return `step \`${step}\` did not pass`;
+}

@@ -5,6 +5,7 @@ import {
   PassedStep,
   type StepResult,
 } from "../../model/result/iteration.ts";
+import { stoppedBy } from "../../model/outcome.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
@@ -248,7 +249,7 @@ function endsIteration(
 ): boolean {
   if (result.outcome === "passed" || step.on_failure === "record") return false;
   if (result.isError && step.on_failure === "abort_run") {
-    stop.soft("abort_run", `step \`${step.id}\` did not pass`);
+    stop.soft("abort_run", stoppedBy(step.id));
   }
   return true;
 }

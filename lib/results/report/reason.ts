@@ -4,6 +4,7 @@ import {
   type Threshold,
 } from "../../language/expressions/threshold.ts";
 import { isPartOf, METRICS } from "../../model/metrics.ts";
+import { stoppedBy } from "../../model/outcome.ts";
 import type {
   FailureGroup,
   RunMeta,
@@ -29,12 +30,14 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
   const threshold =
     declared.find((each) => failuresBehind(each, meta).length > 0) ??
       declared[0] ?? breached[0];
-  const failure = threshold
-    ? failuresBehind(threshold, meta)[0]
-    : meta.status === "aborted" || emptyLoad(meta) !== undefined
-    ? meta.failures.find(({ outcome }) => outcome === "failed") ??
-      meta.failures[0]
-    : undefined;
+  const { failures, abort_reason } = meta;
+  const failure =
+    failures.find(({ step }) => stoppedBy(step) === abort_reason) ??
+      (threshold
+        ? failuresBehind(threshold, meta)[0]
+        : meta.status === "aborted" || emptyLoad(meta) !== undefined
+        ? failures.find(({ outcome }) => outcome === "failed") ?? failures[0]
+        : undefined);
   const cause = causeOf(meta, threshold, failure);
   const step = failure?.step ?? (threshold && slowestStep(threshold, meta));
   return {

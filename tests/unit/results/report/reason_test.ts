@@ -97,6 +97,23 @@ Deno.test("reasonFor() of a load run that shows nothing is the failure behind th
   );
 });
 
+Deno.test("reasonFor() of a run that a step stopped is the failure of that step", () => {
+  const meta = metaOf("throttled_load");
+  const [often] = meta.failures;
+  const rare = { ...often!, step: "pay", message: "no money", count: 1 };
+  const run: RunMeta = {
+    ...meta,
+    status: "aborted",
+    abort_reason: "step `pay` did not pass",
+    failures: [often!, rare],
+  };
+  equal(reasonFor(run)!.step, "pay");
+  equal(
+    reasonFor({ ...run, thresholds: [] })!.text,
+    "step `pay` did not pass; 1 × pay: no money",
+  );
+});
+
 Deno.test("reasonFor() of a load run is a failure, not a throttle of the same iterations", () => {
   const meta = metaOf("throttled_load");
   const throttle = meta.failures[0]!;
