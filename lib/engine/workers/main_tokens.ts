@@ -87,7 +87,7 @@ export function postThrough(
       return {
         status: response.status,
         body: decoder.decode(content),
-        retryAfterMs: retryAfter(response.header("retry-after"), clock.wall()),
+        retryAfterMs: retryAfter(response, clock.wall()),
       };
     } finally {
       run.signal.removeEventListener("abort", cut);

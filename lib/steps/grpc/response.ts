@@ -118,8 +118,7 @@ export class GrpcResponse implements StepResponse {
   retryAfter(): number | undefined {
     const pushback = this.wire.header(PUSHBACK);
     if (pushback !== undefined && WHOLE.test(pushback)) return Number(pushback);
-    const value = this.wire.header("retry-after");
-    return value === undefined ? undefined : retryAfter(value, this.wall());
+    return retryAfter(this.wire, this.wall());
   }
 
   /** Initial metadata first, then trailers. */

@@ -128,7 +128,7 @@ export class HttpResponse implements StepResponse {
   retryAfter(): number | undefined {
     if (this.#detached) return this.#retryAfter;
     if (this.wire.stale) return undefined;
-    return retryAfter(this.wire.header("retry-after"), this.wall());
+    return retryAfter(this.wire, this.wall());
   }
 
   headers(name: string): readonly string[] {

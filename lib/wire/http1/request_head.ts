@@ -78,20 +78,23 @@ function checkField(name: string, value: string): void {
 }
 
 /**
- * Reads `Retry-After` (RFC 9110 section 10.2.3): delta-seconds or an HTTP date.
+ * Reads `Retry-After` (RFC 9110 section 10.2.3): delta-seconds or an HTTP date, which
+ * is of the same clock as the response's `Date`.
  *
- * @param nowMs milliseconds since the epoch
+ * @param nowMs milliseconds since the epoch, for a response without a `Date`
  * @returns milliseconds to wait, never negative; undefined when it is absent or says neither
  */
 export function retryAfter(
-  value: string | undefined,
+  response: { header(name: string): string | undefined },
   nowMs: number,
 ): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
+  const text = response.header("retry-after")?.trim();
+  if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const at = httpDate(text, nowMs);
-  return at === undefined ? undefined : Math.max(0, at - nowMs);
+  if (at === undefined) return undefined;
+  const sent = httpDate(response.header("date")?.trim() ?? "", nowMs) ?? nowMs;
+  return Math.max(0, at - sent);
 }
 
 const TIME = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";

@@ -29,10 +29,28 @@ Deno.test("retryAfter reads seconds and HTTP dates, and nothing else", () => {
     using _ = inZone(zone);
     for (const [value, ms] of table) {
       const what = `${JSON.stringify(value)} in ${zone}`;
-      assert.equal(retryAfter(value, NOW), ms, what);
+      assert.equal(read(value), ms, what);
     }
   }
 });
+
+Deno.test("retryAfter counts a date from the response's own, whatever this machine's clock says", () => {
+  const at = "Fri, 20 Nov 2026 18:07:30 GMT";
+  assert.equal(read(at, "Fri, 20 Nov 2026 18:07:00 GMT"), 30_000);
+  assert.equal(read(at, "Friday, 20-Nov-26 18:07:00 GMT"), 30_000);
+  assert.equal(read(at, "Fri, 20 Nov 2026 18:08:00 GMT"), 0);
+  assert.equal(read(at, "yesterday"), 450_000);
+  assert.equal(read("7", "Fri, 20 Nov 2026 18:07:00 GMT"), 7_000);
+});
+
+/** Of a response with these fields. */
+function read(after: string, date?: string): number | undefined {
+  const fields: Record<string, string | undefined> = {
+    "retry-after": after,
+    date,
+  };
+  return retryAfter({ header: (name) => fields[name] }, NOW);
+}
 
 /** This machine stands in another time zone until the scope ends. */
 function inZone(zone: string): Disposable {
