@@ -101,6 +101,21 @@ Deno.test("several flows: files, patterns and --only say which", () =>
     match(missing.stderr, /no file fits flows\/\*\.nope/);
   }));
 
+Deno.test("several flows: those of one name are shown with their files", () =>
+  withFlows({
+    "a.bench.yaml": flow("same"),
+    "b.bench.yaml": flow("same", "/broken"),
+    "c.bench.yaml": flow("other"),
+  }, async (run, path) => {
+    const { stdout } = await run(".", "--junit", "junit.xml");
+    match(stdout, /\n {4}same \(\.\/a\.bench\.yaml\) {2}✓ PASS/);
+    match(stdout, /\n {4}same \(\.\/b\.bench\.yaml\) {2}✗ FAIL/);
+    match(stdout, /\n {4}other {2,}✓ PASS/);
+    const junit = Deno.readTextFileSync(join(path, "junit.xml"));
+    match(junit, /<testcase classname="same \(\.\/a\.bench\.yaml\)"/);
+    match(junit, /<testsuite name="other"/);
+  }));
+
 Deno.test("several flows: what is wrong in any of them is said before anything is sent", () =>
   withFlows({
     "flows/a.bench.yaml": flow("alpha"),

@@ -40,6 +40,17 @@ const passed = ({ meta }: SuiteRun) =>
 const whyMissing = ({ begun }: MissingRun) =>
   begun ? "could not be run" : "not begun";
 
+/** The name of a flow, with its file where another flow has the same name. */
+function nameOf(
+  { flow, file }: Pick<MissingRun, "flow" | "file">,
+  runs: readonly SuiteRun[],
+  missing: readonly MissingRun[],
+): string {
+  const shared = [...runs.map(({ meta }) => meta), ...missing]
+    .filter((each) => each.flow === flow).length > 1;
+  return shared ? `${flow} (${file})` : flow;
+}
+
 /** `2 of 3 flows passed`. */
 function sentence(runs: readonly SuiteRun[], notRun: number): string {
   const count = runs.filter(passed).length;
@@ -68,8 +79,9 @@ export function renderSuiteSummary(
     [
       ...runs.map(({ meta }) => {
         const { summary, color } = runEnd(meta);
+        const { flow, flow_file: file } = meta;
         return [
-          escapeControls(meta.flow),
+          escapeControls(nameOf({ flow, file }, runs, missing)),
           page.paint(color, summary),
           countText(meta.iterations.completed),
           countText(meta.iterations.completed - meta.iterations.passed),
@@ -77,7 +89,7 @@ export function renderSuiteSummary(
         ];
       }),
       ...missing.map((each) => [
-        escapeControls(each.flow),
+        escapeControls(nameOf(each, runs, missing)),
         page.paint("red", whyMissing(each)),
         ...["-", "-", "-"],
       ]),
@@ -118,8 +130,14 @@ export function renderSuiteJunit(
   missing: readonly MissingRun[],
 ): string {
   return renderSuites([
-    ...runs.map(({ meta, rows }) => runSuite(meta, rows ?? meta.rows)),
-    ...missing.map(({ flow, begun }) => missingSuite(flow, begun)),
+    ...runs.map(({ meta, rows }) => ({
+      ...runSuite(meta, rows ?? meta.rows),
+      name: nameOf({ flow: meta.flow, file: meta.flow_file }, runs, missing),
+    })),
+    ...missing.map((each) => ({
+      ...missingSuite(each.flow, each.begun),
+      name: nameOf(each, runs, missing),
+    })),
   ]);
 }
 
