@@ -171,9 +171,15 @@ export function parseRate(text: string): Rate {
   return { count: count / divisor, per_us: per / divisor };
 }
 
-/** `rate` as text that `parseRate` reads: `50/s`, `1/250ms`. */
+const RATE_UNITS = { s: 1e6, m: 60e6, h: 3_600e6 } as const;
+
+/** `rate` as text that `parseRate` reads: `50/s`, `90/m`, `1/7s`. */
 export function formatRate({ count, per_us }: Rate): string {
-  return `${count}/${exactDuration(per_us).replace(/^1(?=[a-z])/, "")}`;
+  for (const [unit, us] of Object.entries(RATE_UNITS)) {
+    const whole = count * us / per_us;
+    if (Number.isInteger(whole)) return `${whole}/${unit}`;
+  }
+  return `${count}/${exactDuration(per_us)}`;
 }
 
 export function perSecond(rate: Rate): number {

@@ -70,7 +70,7 @@ Deno.test("differencesOf: load and thresholds of flags are settings, and no othe
     mode: "load",
     vus: { from: 1, to: 10, over_us: 1_500_000 },
     hold_us: 5_000_000,
-    arrival: { count: 5, per_us: 60_000_000 },
+    arrival: { count: 1, per_us: 12_000_000 },
     thresholds: [{ metric: "error_rate", op: "<", value }],
   };
   const options = { ramp: "1 -> 10 over 1.5s", hold: "5s", rate: "5/m" };
@@ -87,7 +87,7 @@ Deno.test("differencesOf: load and thresholds of flags are settings, and no othe
     { name: "thresholds", a: "not given", b: "error_rate < 1%" },
   ]);
   const stages = [
-    { arrival: { count: 50, per_us: 1_000_000 }, over_us: 30_000_000 },
+    { arrival: { count: 1, per_us: 20_000 }, over_us: 30_000_000 },
     { over_us: 60_000_000 },
   ];
   const staged = { profile: { mode: "load", vus: 10, stages }, steps: STEPS };
