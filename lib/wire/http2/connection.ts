@@ -8,6 +8,7 @@ import type { Outbox, Sender } from "../net/outbox.ts";
 import {
   brokenBy,
   GIVEN_UP,
+  isTlsCutOff,
   MAY_WANT_CERTIFICATE,
   protocolError,
   timedOut,
@@ -42,7 +43,8 @@ export function connectionLost({ begun, unheard, goneAway, error }: {
     ? "before the response was complete"
     : "before any of the response was received";
   const said = error === undefined ? undefined : brokenBy(error);
-  const plain = said === undefined || /broken pipe|reset/i.test(said);
+  const plain = said === undefined || isTlsCutOff(error) ||
+    /broken pipe|reset/i.test(said);
   const why = unheard && plain ? MAY_WANT_CERTIFICATE : said;
   return {
     code: "reset",

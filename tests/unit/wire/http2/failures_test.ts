@@ -13,6 +13,10 @@ Deno.test("connectionLost says what may be wrong where a server hangs up after t
   strictEqual(text(false, true, new Error("broken pipe")), certificate);
   strictEqual(text(false, true), certificate);
   strictEqual(
+    text(false, true, new Deno.errors.UnexpectedEof("no close_notify")),
+    certificate,
+  );
+  strictEqual(
     text(false, true, new Error("received fatal alert: CertificateRequired")),
     "connection closed before any of the response was received: the server refused this side's certificate, or requires one; see `--cert` and `--key`",
   );
