@@ -11,10 +11,12 @@ export const DEMO = {
   slower: percentage(
     "percent",
     "with --serve: HTTP responses take longer by this share",
+    { needs: "serve" },
   ),
   addr: text("host:port", "with --serve: where (default 127.0.0.1:7800)", {
     more:
       "gRPC is one port above; an address that other machines can reach is refused",
+    needs: "serve",
   }),
   ...STORE,
 };

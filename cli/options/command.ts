@@ -75,10 +75,16 @@ export const MISSING_TARGET = "bench.missing.target";
 
 /** Not `requiredOption`: that would hide that `--traget` is misspelt. */
 function refuseMissing(command: Command, options: Options): void {
+  const given = command.opts();
   for (const [key, option] of Object.entries(options)) {
-    if (!option.needed) continue;
     const flag = flagOf(key, option);
-    if (flag.attributeName() in command.opts()) continue;
+    const other = option.needs && flagOf(option.needs, options[option.needs]!);
+    if (
+      other && !(other.attributeName() in given) &&
+      command.getOptionValueSource(flag.attributeName()) === "cli"
+    ) command.error(`error: ${flag.long} needs ${other.flags}`);
+    if (!option.needed) continue;
+    if (flag.attributeName() in given) continue;
     command.error(`error: required option '${flag.flags}' not specified`, {
       code: `bench.missing.${key}`,
     });

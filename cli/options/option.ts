@@ -45,6 +45,8 @@ export interface Option {
   readonly conflicts?: string[];
   /** Its value is a file that is written: no other option names the same. */
   readonly writes?: true;
+  /** The key of the option without which it has no effect. */
+  readonly needs?: string;
 }
 
 /** The options of a command by their keys: `stop_on_breach` is `--stop-on-breach`. */
@@ -81,7 +83,7 @@ function maker<T>(kind: Kind): Maker<T> {
 /** A flag without a value. */
 export function toggle(
   about: string,
-  extras?: Pick<Option, "short" | "conflicts" | "more">,
+  extras?: Pick<Option, "short" | "conflicts" | "more" | "needs">,
 ): OptionOf<boolean, false> {
   return { kind: { type: "switch" }, about, ...extras } as never;
 }

@@ -16,6 +16,8 @@ export interface Address {
   readonly port: number;
 }
 
+const OF_SHARD = { needs: "shard" } as const;
+
 /** Of `bench run`, for one of several processes. */
 export const SHARD = {
   shard: own(readShard)("i/n", "be shard i of n processes that share the run", {
@@ -25,24 +27,24 @@ export const SHARD = {
   lead: own(readAddress)(
     "host:port",
     "where shard 0 listens and the others join",
+    OF_SHARD,
   ),
   join_timeout: duration("0s")(
     "duration",
     "how long shards wait for each other",
-    {
-      fallback: "60s",
-    },
+    { ...OF_SHARD, fallback: "60s" },
   ),
   tolerate_lost: whole(0, 9_999)(
     "k",
     "how many lost shards do not make the run errored",
-    { fallback: "0" },
+    { ...OF_SHARD, fallback: "0" },
   ),
-  lead_cert: text("file", "PEM certificate that shard 0 shows"),
-  lead_key: text("file", "PEM key of that certificate"),
-  lead_cacert: text("file", "PEM of who signed it, for the others"),
+  lead_cert: text("file", "PEM certificate that shard 0 shows", OF_SHARD),
+  lead_key: text("file", "PEM key of that certificate", OF_SHARD),
+  lead_cacert: text("file", "PEM of who signed it, for the others", OF_SHARD),
   lead_without_tls: toggle(
     "let shard 0 listen without TLS where other machines reach it",
+    OF_SHARD,
   ),
 };
 export type ShardFlags = FlagsOf<typeof SHARD>;

@@ -111,12 +111,7 @@ export async function takeShard(
 ): Promise<ShardedRun | undefined> {
   const { shard, lead, joinTimeout, seed, http } = flags;
   const joinTimeoutMs = joinTimeout / 1_000;
-  if (!shard) {
-    if (!lead) return undefined;
-    throw new ShardRefused(
-      "--lead needs --shard <i/n>: which of the processes this one is, from 0",
-    );
-  }
+  if (!shard) return undefined;
   checkShard(prepared, shard);
   if (!lead) {
     throw new ShardRefused(

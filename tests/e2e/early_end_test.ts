@@ -103,6 +103,8 @@ steps:
     });
   const alone = {
     "--lead needs --shard <i/n>": ["--lead", "127.0.0.1:9"],
+    "--tolerate-lost needs --shard <i/n>": ["--tolerate-lost", "1"],
+    "--lead-without-tls needs --shard <i/n>": ["--lead-without-tls"],
     "--contract needs --openapi": ["--contract", "warn"],
   };
   for (const [said, flags] of Object.entries(alone)) {

@@ -121,3 +121,20 @@ Deno.test("flagsOf() gives what the command line gives a command", async () => {
     (await called(TABLE, ...args)).given[1],
   );
 });
+
+Deno.test("addCommand() refuses an option without the one that it needs", async () => {
+  const table = {
+    serve: toggle("serves"),
+    addr: text("host:port", "where", { needs: "serve" }),
+    grace: duration("0s")("duration", "how long", {
+      ...{ fallback: "5s", needs: "serve" },
+    }),
+  };
+  for (const args of [["--addr", ":1"], ["--grace=1s"]]) {
+    const { given, shown } = await called(table, "f", ...args);
+    deepStrictEqual(given, []);
+    match(shown, /^error: --(?:addr|grace) needs --serve\n/);
+    equal((await called(table, "f", "--serve", ...args)).given[0], "f");
+  }
+  equal((await called(table, "f")).given[0], "f");
+});
