@@ -42,10 +42,17 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** `deno task demo -- --stress` hands its own `--` on. */
-function ownArguments(args: readonly string[]): string[] {
-  return args[0] === "demo" && args[1] === "--"
-    ? ["demo", ...args.slice(2)]
-    : [...args];
+function ownArguments(args: readonly string[]): readonly string[] {
+  if (args[0] === "demo" && args[1] === "--") return ["demo", ...args.slice(2)];
+  const [first = "", command] = args;
+  const own = first === "help" && command ? [command, "--help"] : args;
+  // The library shows the program's help for one of a command that there is not.
+  return isUnknown(own[0]) ? own.slice(0, 1) : own;
+}
+
+function isUnknown(command = "help"): boolean {
+  return !/^-|^help$/.test(command) &&
+    COMMANDS.every(({ name }) => name !== command);
 }
 
 /** @param end takes the exit code */

@@ -147,6 +147,8 @@ Deno.test("errors in the command line are said, with what was meant", async () =
     ],
     [["run", "f.yaml"], /required option '--target <name\|file>'.*\n {2}= .+/],
     [["plan", "f.yaml"], /required option '--target <name\|file>'/],
+    [["help", "validat"], /command 'validat'\n {2}= did you mean validate\?/],
+    [["check", "--help"], /command 'check'\n {2}= did you mean validate\?/],
     [["run"], /'flow'\n {2}= see bench run --help\n$/],
     [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
     [["run", "f.yaml", "--users", "10"], /'--users'\n {2}= .* --vus,/],
