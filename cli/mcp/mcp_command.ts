@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 // @ts-types="@modelcontextprotocol/sdk/server/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCodes, type Message } from "vscode-jsonrpc";
-import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { onStopSignal } from "../../lib/base/process/signals.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
@@ -101,9 +101,14 @@ async function serve(
   const gone = () => ended.resolve("SIGHUP");
   input.once("end", gone).once("error", gone);
   output.once("error", gone);
-  const transport = new StdioServerTransport(input as never, output as never);
+  const transport = new StdioServerTransport(input as never, output as never, {
+    maxBufferSize: MOST_BYTES,
+  });
+  let tooLong = false;
   server.onerror = (error) => {
-    const refused = refusalOf(error);
+    // The library reads no further then.
+    tooLong ||= error.message.startsWith("ReadBuffer exceeded");
+    const refused = tooLong ? TOO_LONG : refusalOf(error);
     if (refused) void transport.send(refused as never);
     else console.err(`bench mcp: ${error.message}\n`);
   };
@@ -124,8 +129,16 @@ async function serve(
   output.end();
   await finished(output).catch(() => {});
   release();
+  if (tooLong) return EXIT.refused;
   return signal === "SIGHUP" ? 0 : exitCode({ signal });
 }
+
+/** Of a line and what follows it: many times a flow file. */
+const MOST_BYTES = 10 << 20;
+const TOO_LONG = refusal(
+  ErrorCodes.ParseError,
+  `a message has at most ${MOST_BYTES} bytes`,
+);
 
 /** The response to a line that is no message; undefined for what else goes wrong. */
 function refusalOf(error: Error): Message | undefined {

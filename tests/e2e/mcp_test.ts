@@ -552,6 +552,19 @@ Deno.test("mcp: calls before the end of the input get their results, and the exi
   match(second.result.content[0].text, /flow\.yaml:5:5: error/);
 });
 
+Deno.test("mcp: a message that is too long is an error, and ends the server with exit code 2", async () => {
+  using folder = workspace({});
+  const stdin = messages(INITIALIZE) + "x".repeat((10 << 20) + 1);
+  const { code, stdout } = await bench(["mcp", folder.path], { stdin });
+  equal(code, 2);
+  const [first, refused] = stdout.trim().split("\n").map((each) =>
+    JSON.parse(each)
+  );
+  equal(first.id, 1);
+  deepEqual([refused.id, refused.error.code], [null, -32700]);
+  match(refused.error.message, /at most 10485760 bytes/);
+});
+
 for (
   const [how, expected] of [["the end of the input", 0], [
     "SIGTERM",
