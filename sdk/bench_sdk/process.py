@@ -41,6 +41,8 @@ class Process:
         self._command = command
         self._next = 0
         self._messages: "queue.Queue[Optional[Dict[str, Any]]]" = queue.Queue()
+        #: A line of output that belongs to no message.
+        self._stray: Optional[bytes] = None
         self._errors: Deque[bytes] = collections.deque(maxlen=40)
         try:
             self._child = subprocess.Popen(
@@ -183,6 +185,10 @@ class Process:
 
     def _gone(self, when: str) -> EngineError:
         self.broken = True
+        if self._stray is not None:
+            said = self._stray[:80].decode("utf-8", "replace").strip()
+            why = f"{self._name} is no engine: it wrote {said!r} where a message begins"
+            return EngineError(why, "a script that starts the engine writes to standard error alone")
         try:
             code: Optional[int] = self._child.wait(END_TIMEOUT)
         except subprocess.TimeoutExpired:
@@ -208,7 +214,10 @@ class Process:
                 for line in iter(stdout.readline, b"\r\n"):
                     if not line:
                         return
-                    name, _, value = line.partition(b":")
+                    name, colon, value = line.partition(b":")
+                    if not colon:
+                        self._stray = line
+                        return
                     if name.lower() == b"content-length":
                         length = int(value)
                 self._messages.put(json.loads(stdout.read(length)))

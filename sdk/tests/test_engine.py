@@ -69,6 +69,7 @@ class Finding(unittest.TestCase):
             rows = (
                 ("/nowhere/bench", "cannot start the engine /nowhere/bench: No such file"),
                 (_program(folder, "quits", "echo no such command >&2; exit 7"), "ended with exit code 7"),
+                (_program(folder, "greets", "echo Welcome; cat >&2"), "is no engine: it wrote 'Welcome'"),
                 (_program(folder, "closes", "exec >&-; read x; exit 0"), "ended|closed"),
             )
             for command, message in rows:
