@@ -210,7 +210,7 @@ class Series:
         return len(self.seconds)
 
     def __repr__(self) -> str:
-        return f"<Series of {len(self)} seconds>"
+        return f"<Series of {len(self)} {'second' if len(self) == 1 else 'seconds'}>"
 
     def _repr_html_(self) -> str:
         return "".join(

@@ -52,6 +52,9 @@ class Target:
         made._path, made._block = os.path.abspath(path), None
         return made
 
+    def __repr__(self) -> str:
+        return f"<Target {self._path if self._block is None else self._block.get('name')}>"
+
     @property
     def parameter(self) -> Union[str, Dict[str, Any]]:
         """The target as the engine takes it."""

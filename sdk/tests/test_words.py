@@ -10,7 +10,7 @@ import unittest
 from typing import Any, Iterator, Set, Tuple, get_args
 
 import bench_sdk
-from bench_sdk import Flow, FlowError, api_key, pool, profile, retry, words
+from bench_sdk import Flow, FlowError, Target, api_key, pool, profile, retry, words
 from bench_sdk.engine import find_engine
 from bench_sdk.options import RunOptions
 
@@ -141,6 +141,7 @@ class Words(unittest.TestCase):
         flow.wait("pause", "1s")
         self.assertEqual(repr(flow), "<Flow shop: 2 steps>")
         self.assertIn("<td>&lt;home&gt;</td><td>call</td></tr><tr><td>pause</td><td>wait</td>", flow._repr_html_())
+        self.assertEqual(repr(Target("demo", ["http://127.0.0.1:1"])), "<Target demo>")
         self.assertEqual(repr(Flow.from_dict({"flow": "f", "steps": [{"id": "a", "call": "GET /"}]})), "<Flow f: 1 step>")
 
     def test_pytest_ends_a_traceback_at_the_line_of_the_caller(self) -> None:
