@@ -113,6 +113,7 @@ function reportUsageErrors(
 ): void {
   for (const command of [program, ...program.commands]) {
     command.configureOutput({
+      writeOut: (text) => console.print(text),
       writeErr: (text) => console.err(text),
       outputError: () => {},
     }).exitOverride((error) => {

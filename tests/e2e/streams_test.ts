@@ -1,6 +1,6 @@
-import { equal, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { workspace } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { python } from "../support/python.ts";
 import { programCommand } from "../support/program.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -46,6 +46,8 @@ Deno.test({
       "bench: error: Cannot write to standard output: no space is left on the device\n",
     );
     equal(run.meta.status, "finished");
+    const help = await bench(["run", "--help"], { before: "exec >/dev/full" });
+    deepEqual([help.code, help.stderr], [3, run.stderr]);
     const deaf = await fixture.run([], { before: "exec 2>/dev/full" });
     equal(deaf.code, 0, "what goes to stderr can be missed");
   },
