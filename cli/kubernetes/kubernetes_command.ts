@@ -1,6 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 import { stringify } from "yaml";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { isLoopback } from "../../lib/base/values/loopback.ts";
+import type { Target } from "../../lib/language/flow/target.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type { Environment } from "../../lib/compile.ts";
 import { checkShard } from "../../lib/shards.ts";
@@ -244,6 +246,7 @@ export async function kubernetesCommand(
   const files = new CollectedFiles();
   const { prepared, env } = await planRun(flow, target, files.reading);
   showWarnings(prepared, console);
+  warnOfLoopback(prepared.target, console);
   checkShard(prepared, { index: 0, count: flags.shards });
   await readDescription(flags, systemEnvironment, files.reading.readBytes);
   files.add(flow.file, flow.bytes);
@@ -265,6 +268,17 @@ export async function kubernetesCommand(
   const texts = documents.map((each) => stringify(each, { lineWidth: 0 }));
   console.out(texts.join("---\n"));
   return 0;
+}
+
+/** In a pod loopback is the pod. */
+function warnOfLoopback({ name, base_urls }: Target, console: Console): void {
+  for (const url of base_urls) {
+    if (!isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""))) continue;
+    console.err(
+      `warning: pods would contact themselves: \`${url}\` of target \`${name}\` is a loopback address\n` +
+        "  = give a target file with the address that the cluster knows\n",
+    );
+  }
 }
 
 function checkSize(files: ReadonlyMap<string, Uint8Array>): void {

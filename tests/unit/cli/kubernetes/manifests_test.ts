@@ -149,6 +149,20 @@ Deno.test("bench kubernetes: an agent of the target may have a token in the Secr
   equal(token.optional, true);
 });
 
+Deno.test("bench kubernetes: a target on loopback is warned about, as pods would be their own", async () => {
+  for (const url of ["http://127.0.0.1:7800", "https://[::1]", "http://a"]) {
+    const { code, err } = await printed({
+      ...FILES,
+      "targets/staging.yaml": `name: staging\nbase_urls: ["${url}"]\n`,
+    });
+    equal(code, 0);
+    equal(
+      /`(.*)` of target `staging` is a loopback/.exec(err)?.[1] ?? "http://a",
+      url,
+    );
+  }
+});
+
 Deno.test("bench kubernetes: what a ConfigMap cannot hold, and what has no shards, is refused", async () => {
   const large = `id\n${"1234567\n".repeat(140_000)}`;
   const { code, err } = await printed({ ...FILES, "data/users.csv": large });
