@@ -11,6 +11,7 @@ import {
   type PreparedRun,
   prepareRun,
 } from "../../lib/compile.ts";
+import { MOST_VUS } from "../../lib/model/course.ts";
 import type {
   Capacity,
   CapacityTrial,
@@ -68,9 +69,10 @@ interface MeasuredCapacity {
 /** The first levels, where nothing else is said. */
 const FIRST_RATE = 10;
 const FIRST_VUS = 1;
-const MOST_VUS = 2_000;
-/** The highest level that can be asked for, as of a run. */
-const HIGHEST = 1_000_000;
+/** Users that carry a rate, at most. */
+const MOST_CARRIERS = 2_000;
+/** The highest level that can be asked for: a run has no more VUs. */
+const HIGHEST = MOST_VUS;
 /** A trial on the way is a share of a whole one, but no shorter. */
 const SHORTEST_US = 2_000_000;
 
@@ -279,7 +281,10 @@ function loadAt(
   mostVus: number,
 ): NonNullable<InputFile["load"]> {
   // A second's worth of VUs carries a rate.
-  const carriers = Math.max(1, Math.min(MOST_VUS, mostVus, Math.ceil(level)));
+  const carriers = Math.max(
+    1,
+    Math.min(MOST_CARRIERS, mostVus, Math.ceil(level)),
+  );
   return {
     vus: { value: vus ? level : carriers },
     hold_us: { value: holdUs },

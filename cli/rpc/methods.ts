@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ResponseError } from "vscode-jsonrpc";
-import { EXIT } from "../../lib/base/errors/bench_error.ts";
+import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import {
   checkInputs,
@@ -12,6 +12,7 @@ import {
 } from "../../lib/compile.ts";
 import type { RunOutcome } from "../../lib/run.ts";
 import { planJson, planRun } from "../flow/planned_run.ts";
+import { DRAFTING, IMPORT_SOURCES } from "../import/import_options.ts";
 import { measureCapacity } from "../judge/capacity.ts";
 import { compareStored, storeDuel } from "../judge/compare.ts";
 import {
@@ -41,11 +42,11 @@ import {
   method,
   ofFlow,
   request,
+  said,
   storedRun,
   surroundings,
   target,
 } from "./method.ts";
-import { imported } from "./imported.ts";
 import { run } from "./run.ts";
 import { report, runs, trace } from "./stored.ts";
 
@@ -127,6 +128,39 @@ const capacity = method(
       onTrial: (trial, unit) => call.notify("trial", { ...trial, unit }),
     });
     return { capacity, directory };
+  },
+);
+
+/** Flows of something else, as the files that `bench import --out` writes; nothing is written. */
+const imported = method(
+  "make flows of curl commands, a recorded journey (HAR), an OpenAPI file or a Postman collection; gives the files to write",
+  {
+    ...surroundings,
+    from: said(v.picklist(IMPORT_SOURCES), "what it is made from"),
+    source: said(
+      v.pipe(v.array(v.string()), v.minLength(1)),
+      "curl: the command line; har: the path of one recording, or of two of the same journey; openapi, postman: the path of the file",
+    ),
+  },
+  DRAFTING,
+  async ({ from, source, flags, ...rest }, call) => {
+    if (source.includes("-")) {
+      throw new Refused(
+        "standard input has the requests",
+        "give the command line itself",
+      );
+    }
+    // Few clients import anything.
+    const { importedFiles, importedFrom, notesOf, variablesOf } = await import(
+      "../import/import_command.ts"
+    );
+    const environment = environmentOf(rest, call);
+    const { drafts } = await importedFrom(from, source, flags, environment);
+    return {
+      files: await importedFiles(drafts, call.console, flags),
+      variables: variablesOf(drafts),
+      notes: notesOf(drafts),
+    };
   },
 );
 

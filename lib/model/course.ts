@@ -195,24 +195,17 @@ export function steadyParts(load: LoadBounds, durationMs: number): Part[] {
   return parts;
 }
 
-/** From when on the load stays at its last level, since what is measured began. */
-export function settledMs(load: LoadBounds): number {
-  const { from, stages } = changingOf(load) ?? constant(0);
-  let [at, settled, level] = [0, 0, from];
-  for (const { to, overMs } of stages) {
-    at += overMs;
-    if (to !== level) settled = at;
-    level = to;
-  }
-  return Math.max(0, settled - (load.warmUpMs ?? 0));
-}
-
-/** The longest of them; all of a run whose load never stays. */
+/** The longest of them; the whole run where its load never stays at a level. */
 export function steadiest(load: LoadBounds, durationMs: number): Part {
   const lasts = ({ fromMs, toMs }: Part) => toMs - fromMs;
   return steadyParts(load, durationMs)
     .toSorted((a, b) => lasts(b) - lasts(a))[0] ??
     { fromMs: 0, toMs: durationMs };
+}
+
+/** From when on the load stays at its last level, since what is measured began. */
+export function settledMs(load: LoadBounds): number {
+  return steadyParts(load, Infinity).at(-1)!.fromMs;
 }
 
 /** The VUs of a run: as many as at its peak where no course changes them. */

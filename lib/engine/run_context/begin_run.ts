@@ -48,7 +48,8 @@ export function newRun(
   const { clock, chance, stop, part, listeners: more = [] } = options;
   const plan = planOf(prepared, options);
   const secrets = secretsOf(prepared, options);
-  const otherRows = new OtherRows(secrets, locator(prepared));
+  const locate = locator(prepared);
+  const otherRows = new OtherRows(secrets, locate);
   const listeners: Listener[] = [
     new ResponseNotes(prepared.flows.map(({ flow }) => flow)),
     ...more,
@@ -73,7 +74,6 @@ export function newRun(
     writeRow: (row) => otherRows.add(row),
   });
   const once: OnceLists = {};
-  const locate = locator(prepared);
   const tools = { clock, chance, stop, secrets, locate, knownTokens };
   const prepareOnce = async () => {
     once.setup = await openOnce("setup", task, tools);

@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { equal } from "node:assert/strict";
 import { workspace } from "../../support/bench.ts";
 import {
@@ -11,16 +11,6 @@ import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 /*
  * A run that has one of everything an export must find a place for.
  */
-
-const NO_LATENCY = {
-  min: null,
-  avg: null,
-  p50: null,
-  p90: null,
-  p95: null,
-  p99: null,
-  max: null,
-};
 
 export const META = metaOf({
   duration_ms: 3_000,

@@ -1,24 +1,16 @@
 import { deepEqual, doesNotMatch, match } from "node:assert/strict";
-import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
-const NONE = {
-  min: null,
-  avg: null,
-  p50: null,
-  p90: null,
-  p95: null,
-  p99: null,
-};
 const FLOW = {
   name: "browse",
   weight: 1,
   iterations: { completed: 0, passed: 0, failed: 0, throttled: 0 },
   error_rate: 0,
   throttle_rate: 0,
-  iteration_time: { ...NONE, max: null },
-  latency: { ...NONE, max: null },
+  iteration_time: NO_LATENCY,
+  latency: NO_LATENCY,
 };
 const FIRST = metaOf({ flows: [FLOW] });
 /** Its requests were sampled, and none of its iterations was completed. */
