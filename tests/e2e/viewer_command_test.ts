@@ -8,6 +8,7 @@ import {
   spawnBench,
   workspace,
 } from "../support/bench.ts";
+import { follow } from "../support/live_command.ts";
 import { FILES, META } from "../unit/viewer/exported_run.ts";
 import { metaOf, putRun } from "../support/viewer_fixture.ts";
 
@@ -20,25 +21,16 @@ async function serving(
   use: (url: string) => Promise<void>,
   options: CommandOptions = {},
 ): Promise<string> {
-  const child = spawnBench(["serve", ...args], options);
-  const reader = child.stdout.getReader();
+  const server = follow(spawnBench(["serve", ...args], options));
+  const [, url] = await server.printed(/^(http:\S+).*\n/);
   try {
-    let text = "";
-    while (!text.includes("\n")) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      text += new TextDecoder().decode(value);
-    }
-    const url = /^(http:\S+)/.exec(text)?.[1];
-    ok(url, `it said ${text}`);
-    await use(url);
+    await use(url!);
   } finally {
-    child.kill("SIGTERM");
-    reader.releaseLock();
+    server.process.kill("SIGTERM");
   }
-  const { code, stderr } = await child.output();
+  const { code, stderr } = await server.ended();
   equal(code, 0);
-  return new TextDecoder().decode(stderr);
+  return stderr;
 }
 
 Deno.test("bench serve: shows a store on loopback, whatever DENO_SERVE_ADDRESS says", async () => {

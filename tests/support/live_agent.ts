@@ -1,4 +1,5 @@
 import type { CommandResult } from "./bench.ts";
+import { follow } from "./live_command.ts";
 import { programCommand, programEnvironment } from "./program.ts";
 
 /** The real `bench-agent`, in a process of its own. */
@@ -31,32 +32,16 @@ export async function startLiveAgent(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<LiveAgent> {
-  const child = spawnAgent(["--addr", ":0", ...args], env);
-  const errors = new Response(child.stderr).text();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let stdout = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`the agent did not start: ${await errors}`);
-    stdout += value;
-    if (stdout.includes("\n")) break;
-  }
-  const port = /listening on \S+:(\d+),/.exec(stdout)?.[1];
+  const agent = follow(spawnAgent(["--addr", ":0", ...args], env));
+  const [, port] = await agent.printed(/listening on \S+:(\d+),/);
   let ended: Promise<CommandResult> | undefined;
-  const stop = (signal: Deno.Signal = "SIGTERM") =>
-    ended ??= (async () => {
-      child.kill(signal);
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        stdout += value;
-      }
-      const { code } = await child.status;
-      return { code, stdout, stderr: await errors };
-    })();
+  const stop = (signal: Deno.Signal = "SIGTERM") => {
+    if (!ended) agent.process.kill(signal);
+    return ended ??= agent.ended();
+  };
   return {
     addr: `127.0.0.1:${port}`,
-    pid: child.pid,
+    pid: agent.process.pid,
     stop,
     [Symbol.asyncDispose]: async () => void await stop(),
   };

@@ -3,8 +3,8 @@ import type { CommandResult } from "./bench.ts";
 /** A command under way whose output can be waited for. */
 export interface LiveCommand {
   readonly process: Deno.ChildProcess;
-  /** Resolves once stderr holds `text`; rejects when it ends without. */
-  said(text: string): Promise<void>;
+  /** Resolves once stderr holds a text or a match; rejects when it ends without. */
+  said(text: string | RegExp): Promise<RegExpExecArray>;
   /** Resolves once stdout holds a match; rejects when it ends without. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** How it ended, with all it printed. */
@@ -52,9 +52,9 @@ export function follow(process: Deno.ChildProcess): LiveCommand {
     });
   return {
     process,
-    said: async (text) =>
-      void await once(
-        () => stderr.includes(text) || undefined,
+    said: (text) =>
+      once(
+        () => patternOf(text).exec(stderr) ?? undefined,
         () => `never said: ${text}\n${stderr}`,
       ),
     printed: (pattern) =>
@@ -67,4 +67,8 @@ export function follow(process: Deno.ChildProcess): LiveCommand {
       return { code, stdout, stderr };
     },
   };
+}
+
+function patternOf(text: string | RegExp): RegExp {
+  return typeof text === "string" ? new RegExp(RegExp.escape(text)) : text;
 }

@@ -1,3 +1,5 @@
+import { follow } from "./live_command.ts";
+
 /** A server in Python, from this folder; the first line it prints is its port. */
 export interface PythonServer extends AsyncDisposable {
   readonly port: number;
@@ -22,21 +24,15 @@ export async function pythonServer(file: string): Promise<PythonServer> {
     args: [new URL(file, import.meta.url).pathname],
     stdin: "piped",
     stdout: "piped",
+    stderr: "piped",
   }).spawn();
-  const reader = server.stdout.getReader();
-  const decoder = new TextDecoder();
-  let line = "";
-  while (!line.includes("\n")) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`${file} ended before it said its port`);
-    line += decoder.decode(value, { stream: true });
-  }
+  const command = follow(server);
+  const [port] = await command.printed(/^\d+(?=\n)/);
   return {
-    port: Number(line),
+    port: Number(port),
     async [Symbol.asyncDispose]() {
       await server.stdin.close();
-      await server.status;
-      await reader.cancel();
+      await command.ended();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import { spawnBench } from "../bench.ts";
 import { spawnAgent } from "../live_agent.ts";
+import { follow, type LiveCommand } from "../live_command.ts";
 
 /** Starts what a page's commands start and leave running. */
 export interface Servers extends AsyncDisposable {
@@ -21,9 +22,7 @@ const HEALTH: Readonly<Record<string, string>> = {
 /** A server of a page. Each is seen responding when it starts and when it is stopped. */
 interface Server {
   readonly name: string;
-  readonly process: Deno.ChildProcess;
-  readonly stdout: ReadableStreamDefaultReader<string>;
-  readonly stderr: Promise<string>;
+  readonly command: LiveCommand;
   readonly said: string;
 }
 
@@ -61,15 +60,8 @@ async function start(
   const process = name === "bench-agent"
     ? spawnAgent(words, token === "" ? {} : { BENCH_AGENT_TOKEN: token })
     : spawnBench(words, { cwd });
-  const stderr = new Response(process.stderr).text();
-  const stdout = process.stdout.pipeThrough(new TextDecoderStream())
-    .getReader();
-  let said = "";
-  while (!said.includes("\n")) {
-    const { value, done } = await stdout.read();
-    if (done) throw new Error(`${words.join(" ")}: ${said}${await stderr}`);
-    said += value;
-  }
+  const command = follow(process);
+  const [said] = await command.printed(/[^]*\n/);
   const port = /:(\d+)\b/.exec(said)?.[1];
   const health = HEALTH[name === "bench-agent" ? name : words[0]!];
   const response = await fetch(`http://127.0.0.1:${port}${health}`, {
@@ -77,14 +69,12 @@ async function start(
   });
   await response.body?.cancel();
   equal(response.status, 200, said);
-  return { name, process, stdout, stderr, said };
+  return { name, command, said };
 }
 
 /** Interrupts a server as a person would; it must end well. */
-async function stop({ name, process, stdout, stderr }: Server): Promise<void> {
-  process.kill("SIGINT");
-  while (!(await stdout.read()).done);
-  const { code } = await process.status;
-  ok(code === 0 || code === 130, `${name} ended with ${code}: ${await stderr}`);
-  await stderr;
+async function stop({ name, command }: Server): Promise<void> {
+  command.process.kill("SIGINT");
+  const { code, stderr } = await command.ended();
+  ok(code === 0 || code === 130, `${name} ended with ${code}: ${stderr}`);
 }
