@@ -4,7 +4,7 @@
  * folder that holds `bench` and `bench-agent`, both are packed first.
  */
 import { join } from "node:path";
-import { readArguments } from "../tools/command.ts";
+import { print, readArguments, say } from "../tools/command.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
 import { pythonSuite } from "./python_suite.ts";
 import { layOut } from "./support/built.ts";
@@ -55,8 +55,7 @@ export async function builtSuite(
       await denoSuite(ALONE, { ...env, DENO_JOBS: "1" }),
     ];
   } catch (error) {
-    // deno-lint-ignore no-console -- it takes the place of a suite's output
-    console.error(`the programs could not be built: ${error}`);
+    say(`the programs could not be built: ${error}\n`);
     return [{ passed: 0, failed: 1, skipped: 0 }];
   }
 }
@@ -69,8 +68,7 @@ if (import.meta.main) {
       "Runs the end-to-end tests and those of the SDK against the programs of a folder, or packs them first.",
   }, {});
   const counts = await builtSuite({ programs });
-  // deno-lint-ignore no-console -- the counts are what this command is for
-  console.log(`\n${inOneLine(counts)}`);
+  print(`\n${inOneLine(counts)}`);
   const ok = counts.every(({ failed }) => failed === 0);
   Deno.exit(ok ? 0 : 1);
 }

@@ -8,7 +8,7 @@
  * from the sources.
  */
 import { builtSuite } from "./built_suite.ts";
-import { readArguments } from "../tools/command.ts";
+import { print, readArguments } from "../tools/command.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
 import { roomModules } from "./room_modules.ts";
 
@@ -40,6 +40,5 @@ const { values: { quick }, positionals } = readArguments({
     "Runs every test, or those of the paths; --quick leaves out what needs built programs, a browser or Python.",
 }, { quick: { type: "boolean", default: false } });
 const counts = await suites(quick, positionals);
-// deno-lint-ignore no-console -- the counts are what this command is for
-console.log(`\n${inOneLine(counts)}`);
+print(`\n${inOneLine(counts)}`);
 Deno.exitCode = counts.every(({ failed }) => failed === 0) ? 0 : 1;

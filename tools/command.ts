@@ -52,6 +52,12 @@ export async function runTool(
   }
 }
 
+/** Prints lines of what a tool is for. */
+export function print(text: string): void {
+  // deno-lint-ignore no-console -- the text is what the tool is for
+  console.log(text);
+}
+
 /** Writes to standard error. */
 export function say(text: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(text));

@@ -1,6 +1,5 @@
-// deno-lint-ignore-file no-console
 import { referenceTables } from "./reference/tables.ts";
-import { readArguments } from "./command.ts";
+import { print, readArguments } from "./command.ts";
 import { withTables } from "./reference/page.ts";
 
 readArguments({
@@ -18,5 +17,5 @@ for (const { name } of Deno.readDirSync(DOCS)) {
   const after = withTables(before, tables);
   if (after === before) continue;
   Deno.writeTextFileSync(file, after);
-  console.log(`docs/${name}`);
+  print(`docs/${name}`);
 }

@@ -5,7 +5,7 @@
  * other, several times, and the round in the middle counts. It reports; it
  * never fails because of a number.
  */
-import { readArguments } from "../../tools/command.ts";
+import { print, readArguments } from "../../tools/command.ts";
 import { columns } from "./figure.ts";
 import { MEASURING } from "./process_cost.ts";
 import { SHAPE_TEXTS, SHAPES } from "./known_shapes.ts";
@@ -36,11 +36,6 @@ interface Cell {
   readonly tool: string;
   readonly truth: Percentiles;
   readonly said: Percentiles;
-}
-
-function print(text: string): void {
-  // deno-lint-ignore no-console -- the text is what this command is for
-  console.log(text);
 }
 
 /** Starts a target of its own for the run: its record is the run's. */

@@ -55,3 +55,8 @@ export function short(value: number): string {
   if (Number.isInteger(value)) return String(value);
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
+
+/** The value in the middle; NaN without any. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

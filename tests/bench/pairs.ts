@@ -8,8 +8,8 @@ import {
   packedCommand,
   runBench,
 } from "./bench_command.ts";
-import { readArguments } from "../../tools/command.ts";
-import { columns, short } from "./figure.ts";
+import { print, readArguments } from "../../tools/command.ts";
+import { columns, median, short } from "./figure.ts";
 import { FILES, grpcFlow } from "./grpc_calls.ts";
 import { startOwnServer } from "./own_server.ts";
 import { MEASURING } from "./process_cost.ts";
@@ -106,10 +106,6 @@ async function run(work: Work, root?: string): Promise<Run> {
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
-}
-
 /** Both in turns: the values of this checkout, then those of the other. */
 async function inTurns<T>(
   measure: (root?: string) => Promise<T>,
@@ -164,8 +160,7 @@ const lines = [
     ? "the machine was quiet"
     : ["the machine was busy:", ...busy].join("\n  "),
 ];
-// deno-lint-ignore no-console -- the table is what this command is for
-console.log(lines.join("\n"));
+print(lines.join("\n"));
 
 /** The folder of a checkout, or a commit of this repository laid out in one. */
 async function checkoutOf(

@@ -7,7 +7,7 @@
  * never fails because of a number. Figures of a time in which the machine was busy
  * with something else are marked.
  */
-import { readArguments } from "../../tools/command.ts";
+import { print, readArguments } from "../../tools/command.ts";
 import { measureAgent } from "./agent_cost.ts";
 import { getFlow, runBench } from "./bench_command.ts";
 import { measureStall, measureStartLag } from "./open_loop.ts";
@@ -34,11 +34,6 @@ const { values: { quick, json: jsonFile } } = readArguments({
 /** See `docs/decisions/104-how-long-throughput-is-measured.md`. */
 const lengths = quick ? { seconds: 4, brief: 2 } : { seconds: 30, brief: 6 };
 const { seconds } = lengths;
-
-function print(text: string): void {
-  // deno-lint-ignore no-console -- the text is what this command is for
-  console.log(text);
-}
 
 const figures: Figure[] = [];
 let busy = 0;

@@ -56,11 +56,6 @@ export async function processCost(
   }
 }
 
-/**
- * `--realtime`, for a machine that others use as well: the target has core 0, the tool
- * what is left of both, and neither waits for an ordinary process. A tool of several
- * threads that has to share one core at such a priority would wait for itself.
- */
 /** The options of what measures. */
 export const MEASURING = {
   quick: { type: "boolean", default: false },
@@ -68,6 +63,11 @@ export const MEASURING = {
   json: { type: "string" },
 } as const;
 
+/**
+ * `--realtime`, for a machine that others use as well: the target has core 0, the tool
+ * what is left of both, and neither waits for an ordinary process. A tool of several
+ * threads that has to share one core at such a priority would wait for itself.
+ */
 const REALTIME = Deno.args.includes("--realtime");
 
 /** The command prefix that pins a process to a core, where that can be done. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { checkoutCommand, getFlow, packedCommand } from "./bench_command.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, median } from "./figure.ts";
 import { pinned } from "./process_cost.ts";
 
 /**
@@ -88,9 +88,4 @@ export async function firstRequestMs(
     await server.shutdown();
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? NaN;
 }

@@ -4,7 +4,7 @@
  * takes some minutes. Another `first` makes other draws; without names of tables all
  * are printed.
  */
-import { readArguments } from "../../tools/command.ts";
+import { print, readArguments } from "../../tools/command.ts";
 import { type Trial, verdicts } from "./verdicts.ts";
 import {
   type Coverage,
@@ -35,11 +35,6 @@ const SCENARIOS: readonly Scenario[] = [
   { seconds: 300, perSecond: 50, between: 0.3, correlation: 0.8 },
   { seconds: 600, perSecond: 50, between: 0.1, correlation: 0.9 },
 ];
-
-function print(text: string): void {
-  // deno-lint-ignore no-console -- the tables are what this command is for
-  console.log(text);
-}
 
 function table(title: string, heads: readonly string[]): void {
   print(`\n### ${title}\n`);
@@ -161,6 +156,6 @@ const TABLES = {
   rates,
   slopes,
 };
-for (const [name, print] of Object.entries(TABLES)) {
-  if (names.length === 0 || names.includes(name)) print();
+for (const [name, printed] of Object.entries(TABLES)) {
+  if (names.length === 0 || names.includes(name)) printed();
 }
