@@ -38,15 +38,13 @@ const ENCRYPTED = {
   "openssl's.pem":
     "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nMIGj\n-----END RSA PRIVATE KEY-----\n",
 };
-const strict = { ...STRICT };
-
 function files(url: string, flow = FLOW): FixtureFiles {
   return { flow, url, files: FILES };
 }
 
 Deno.test(
   "tls: --cacert adds the authority that signed the server's certificate",
-  strict,
+  STRICT,
   async () => {
     await using server = recordingServer(undefined, { tls: serverPair });
     const run = await runOnce(files(server.url), ["--cacert", "ca.pem"]);
@@ -66,7 +64,7 @@ Deno.test(
 
 Deno.test(
   "tls: --cacert takes a self-signed certificate as openssl makes it",
-  strict,
+  STRICT,
   async () => {
     await using server = recordingServer(undefined, { tls: selfSigned });
     const own = { ...files(server.url, LOAD) };
@@ -82,7 +80,7 @@ Deno.test(
 
 Deno.test(
   "tls: a certificate that proves nothing fails the step and says why",
-  strict,
+  STRICT,
   async () => {
     const rows: [KeyPair, string[], RegExp][] = [
       [serverPair, [], /not signed by a known authority.*--cacert/],
@@ -103,7 +101,7 @@ Deno.test(
 
 Deno.test(
   "tls: --insecure takes any certificate, warns and leaves a note",
-  strict,
+  STRICT,
   async () => {
     for (const pair of [selfSigned, otherServer]) {
       await using server = recordingServer(undefined, { tls: pair });
@@ -118,7 +116,7 @@ Deno.test(
 
 Deno.test(
   "tls: --cert and --key show the client's certificate",
-  strict,
+  STRICT,
   async () => {
     const subjects: unknown[] = [];
     const server = tls.createServer({
@@ -150,7 +148,7 @@ Deno.test(
 
 Deno.test(
   "tls: files that cannot be used are refused before the run",
-  strict,
+  STRICT,
   async () => {
     const rows: [string[], RegExp][] = [
       [["--cacert", "none.pem"], /there is no file none\.pem \(--cacert\)/],

@@ -47,9 +47,7 @@ steps:
   const facts = async (count: number) => {
     const fixture = new ShardedFixture(run, count);
     const options = { clock: systemClock };
-    const { meta } = count === 1
-      ? await fixture.alone(options).outcome
-      : await fixture.all(options);
+    const { meta } = await fixture.all(options);
     const { latency: _, throttled_latency: __, phases: ___, ...step } = meta
       .steps[0]!;
     return {
@@ -110,9 +108,7 @@ steps:
   });
   for (const count of [1, 3, 8]) {
     const fixture = new ShardedFixture(run, count);
-    const { meta } = count === 1
-      ? await fixture.alone({ clock: systemClock }).outcome
-      : await fixture.all({ clock: systemClock });
+    const { meta } = await fixture.all({ clock: systemClock });
     const { iterations, requests, generator, warm_up } = meta;
     const asked = server.asked.splice(0).length;
     equal(warm_up!.requests + requests, asked);
@@ -148,9 +144,7 @@ steps:
   });
   for (const count of [1, 3, 8]) {
     const fixture = new ShardedFixture(run, count);
-    const { meta } = count === 1
-      ? await fixture.alone({ clock: systemClock }).outcome
-      : await fixture.all({ clock: systemClock });
+    const { meta } = await fixture.all({ clock: systemClock });
     const { iterations, generator } = meta;
     equal(iterations.started + generator!.unserved_slots, 20 + 1 + 40 + 5);
   }

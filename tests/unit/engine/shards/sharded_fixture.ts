@@ -145,8 +145,9 @@ export class ShardedFixture {
     await this.clock.drive(this.clock.sleep(ms));
   }
 
-  /** All of them, to the end. */
+  /** All of them, to the end; one alone is a run of one process. */
   async all(options: ProcessOptions = {}): Promise<RunOutcome> {
+    if (this.count === 1) return await this.alone(options).outcome;
     const lead = this.lead(options);
     const shards = [];
     for (let index = 1; index < this.count; index++) {

@@ -34,9 +34,7 @@ async function run(
     count,
   );
   return await fixture.clock.drive(
-    count === 1
-      ? fixture.alone({ storeDir }).outcome
-      : fixture.all({ storeDir }),
+    fixture.all({ storeDir }),
   );
 }
 
