@@ -64,7 +64,7 @@ function workersOf({ entries }: ProgramPlan): Record<string, string> {
  * makes it of `node:module`, which takes 15 ms to load, in what every module imports.
  *
  * `process` takes 6 ms. The YAML parser asks its variables at each token whether to
- * say what it does; it is told that there are none.
+ * say what it does; it finds that there are none.
  */
 const REQUIRE = `name=>{
 const part=name.replace("node:","");

@@ -17,7 +17,7 @@ const PURE = [
   "lib/results/statistics",
 ];
 
-/** Pinned here and kept out of `deno.lock`: whoever does not mutate loads none of it. */
+/** Pinned here and kept out of `deno.lock`: other tasks load none of it. */
 const STRYKER = "npm:@stryker-mutator/core@9.6.1";
 
 /** The tests that have to notice a change of a file: those of its folder. */

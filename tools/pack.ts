@@ -148,7 +148,7 @@ exit 3
   return body.replace("@LINES@", String(body.split("\n").length));
 }
 
-/** The folders that files are in, for a shell likewise. */
+/** The folders that files are in, for a shell. */
 function foldersOf(files: readonly ArchiveFile[]): string {
   const parents = files.flatMap(({ path }) => {
     const parts = path.split("/").slice(0, -1);

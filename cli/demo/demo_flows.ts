@@ -62,7 +62,7 @@ export async function runExample(
   return outcome.meta;
 }
 
-/** Where an example lies, as short as it can be written from here. */
+/** Where an example is, as short as it can be written from here. */
 export function examplePath(name: string): string {
   return shownPath(
     fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)),

@@ -15,7 +15,7 @@ export function isThere(path: string): boolean {
 
 /**
  * Writes a file below a folder, with the folders it needs. A symbolic link there
- * leads nowhere: it may be from somebody else, and lead to a file of the user.
+ * leads nowhere: it may be from another user, and lead to a file of the user.
  *
  * @param folder where links are followed, as the user named it
  * @param replace whether a file that is there is replaced

@@ -40,7 +40,7 @@ export function confinedTo(
  * @throws what the system says, for one that is not there
  */
 function pathInside(folder: string, path: string): string {
-  // Before any link is followed: this says nothing of what lies elsewhere.
+  // Before any link is followed: this says nothing of what is elsewhere.
   checkInside(folder, resolve(folder, path));
   try {
     const real = Deno.realPathSync(path);

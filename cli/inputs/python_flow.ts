@@ -29,7 +29,7 @@ interface PythonResult {
  * The file is a program: it runs with the rights of the user who starts `bench`.
  *
  * @param source the file's text, for the frame of its error
- * @param say hears what a file that gives a flow has printed meanwhile
+ * @param say gets what a file that gives a flow has printed meanwhile
  * @throws {InputError} for a file that gives none; or when there is no Python or
  *   no SDK
  */

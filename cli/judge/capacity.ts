@@ -189,7 +189,7 @@ function checkThresholds({ file, flow: { profile } }: PreparedRun): void {
   );
 }
 
-/** Hears that this process is asked to stop, from the first trial until all is written. */
+/** Notes that this process is asked to stop, from the first trial until all is written. */
 class StopWatch {
   readonly #stop = new AbortController();
   #release: (() => void) | undefined;

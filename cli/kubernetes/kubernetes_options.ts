@@ -3,7 +3,7 @@ import { mustBe } from "../options/command.ts";
 import { type FlagsOf, own, whole } from "../options/option.ts";
 import { CONTRACT, SEED, TARGET } from "../options/shared_options.ts";
 
-/** A text of that form; what it must be stands in the refusal of any other. */
+/** A text of that form; what it must be is in the refusal of any other. */
 function formed(form: RegExp, what: string) {
   return own((text) => {
     if (form.test(text)) return text;

@@ -58,7 +58,7 @@ export class Calls {
    * Carries a call out. What goes wrong is its result.
    *
    * @param cancelled the client does not wait any more
-   * @param progress hears how far a run is
+   * @param progress gets how far a run is
    */
   async make(
     tool: Tool,

@@ -104,7 +104,7 @@ function toolOf(
   };
 }
 
-/** A run that lies elsewhere is none of the store. @throws {Refused} */
+/** A run that is elsewhere is not one of the store. @throws {Refused} */
 function refuseLink(path: string, run: string): void {
   try {
     if (!Deno.lstatSync(path).isSymlink) return;

@@ -81,7 +81,7 @@ export async function flowInput(
   };
 }
 
-/** Its target, likewise. @throws {InputError} */
+/** The target of a request, read but not understood. @throws {InputError} */
 export async function targetInput(
   target: TargetParam,
   flow: InputFile,

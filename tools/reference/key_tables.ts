@@ -51,7 +51,7 @@ function keyTable(fields: Fields, deep: boolean): string {
       field.required ? "yes" : "",
       meaningOf(field),
     ]),
-    // What they mean stands in the table of the step.
+    // What they mean is in the table of the step.
     ...shared.length > 0
       ? [[shared.map(([key]) => key).join(", "), "", IN_ONE_PLACE]]
       : [],

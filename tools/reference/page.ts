@@ -4,7 +4,7 @@ export type Tables = Readonly<Record<string, () => string>>;
 const TABLE = /^<!-- table: (.+) -->\n[\s\S]*?^<!-- end -->$/gm;
 
 /**
- * A page with each of its tables as the program says it: what lies between
+ * A page with each of its tables as the program says it: what is between
  * `<!-- table: name -->` and `<!-- end -->` is written anew.
  *
  * @throws {Error} for a name that no table has

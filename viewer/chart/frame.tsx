@@ -121,7 +121,7 @@ export function timeTicks(start: number, end: number, most = 6): Tick[] {
   return ticksBy(stepFor(TIME_STEPS, end - start, most), start, end, timeText);
 }
 
-/** Whole numbers to write along an axis, likewise. */
+/** Whole numbers to write along an axis; no two read the same. */
 export function countTicks(
   start: number,
   end: number,

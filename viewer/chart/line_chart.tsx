@@ -201,7 +201,7 @@ function sideTexts(
   return ticks.toReversed().map((tick) => tick ? text(tick, power) : "0");
 }
 
-/** How many of its labels stand beside each other below a chart a third of a page wide. */
+/** How many of its labels fit beside each other below a chart a third of a page wide. */
 function ticksBeside<Point extends { readonly t: number }>(
   { points, timeText }: LineChart<Point>,
 ): number {

@@ -48,7 +48,7 @@ export const EXPORTS: Readonly<Record<Format, Make>> = {
   junit: async (meta, run) => [
     renderJunit(meta, valueOf(await run.rows(meta))),
   ],
-  // Its id, and not where the store happens to lie.
+  // Its id, and not where the store happens to be.
   md: (meta) => [renderMarkdown(meta, meta.id)],
   csv: async (meta, run) => {
     const points = valueOf(await run.series());

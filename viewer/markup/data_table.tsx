@@ -15,7 +15,7 @@ export function Scroll(
   );
 }
 
-/** Text as it is, likewise. */
+/** Text as it is, which scrolls within the page. */
 export function Verbatim(
   { label, children }: { label: string; children?: Piece },
 ): Markup {

@@ -180,7 +180,7 @@ export function findBoxes(
   );
   let share = 0;
   let end = 0;
-  // Boxes stand parents first, from left to right: one inside another that was
+  // Boxes are in order, parents first, from left to right: one inside another that was
   // counted begins before that one ends.
   for (const { from, width } of found) {
     if (from < end - 1e-9) continue;

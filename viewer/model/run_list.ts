@@ -120,7 +120,7 @@ interface ListPage<Item> {
   readonly shown: readonly Item[];
 }
 
-/** @param asked from 1; as it stands in an address */
+/** @param asked from 1; as it is in an address */
 export function listPage<Item>(
   items: readonly Item[],
   asked = 1,

@@ -178,7 +178,7 @@ type AgentChart =
     readonly of?: (point: AgentPoint) => number | null;
   };
 
-/** The charts of the target's machine that stand below the load. */
+/** The charts of the target's machine below the load. */
 const BESIDE_LOAD: readonly AgentChart[] = [
   {
     id: "chart-agent-cpu",

@@ -144,7 +144,7 @@ export function OutcomeSign(
   );
 }
 
-/** A run's verdict likewise. */
+/** A run's verdict as sign and word; its colour only repeats them. */
 export function VerdictSign({ meta }: { meta: RunMeta }): Markup {
   const { kind, sign, word } = runEnd(meta);
   return (

@@ -227,7 +227,7 @@ interface RunColumn extends Column<RunRow> {
 
 const COLUMNS: readonly RunColumn[] = [
   {
-    // Its cells speak for themselves.
+    // Its cells need no label.
     title: <span class="hidden">compare</span>,
     label: "compare",
     narrow: "lead",

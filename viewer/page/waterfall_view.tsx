@@ -226,7 +226,7 @@ function minimap(
   );
 }
 
-/** Where the bars of a waterfall stand. */
+/** Where the bars of a waterfall are. */
 interface WaterfallScale {
   /** From microseconds of the run to units of the picture. */
   x(us: number): number;

@@ -321,7 +321,7 @@ export type RangeLatency = LatencySummary & {
  * Without a sample where nothing is stored that says it.
  *
  * @param from seconds since the start of the run
- * @param to likewise
+ * @param to seconds since the start of the run
  */
 export function rangeLatency(
   all: Histograms | undefined,

@@ -70,7 +70,7 @@ export class EnvNames {
     return new Map([...this.#byValue].map(([value, name]) => [name, value]));
   }
 
-  /** Credentials that are replaced wherever they stand. */
+  /** Credentials that are replaced wherever they are. */
   get secrets(): NamedValue[] {
     return [...this.#secrets].map((value) =>
       [value, `env.${this.#byValue.get(value)}`] as const

@@ -142,7 +142,7 @@ function isOfVersion1(
     );
 }
 
-/** The keys of one step, likewise. */
+/** The keys of one step, without those that say nothing. */
 function stepDocument(step: DraftStep): JsonObject {
   const { id, call, graphql, headers, query, extract, assert, auth } = step;
   const { body, form, multipart, text, file } = step;

@@ -20,7 +20,7 @@ const SHORTEST = 4;
 /** From here on a value is itself, whatever is around it. */
 const TELLING = 8;
 
-/** Values that are variables, replaced wherever they stand in other text. */
+/** Values that are variables, replaced wherever they are in other text. */
 export class KnownValues {
   /** Forms of values, longest first, by how they begin. */
   readonly #byStart = new Map<string, NamedValue[]>();

@@ -1,6 +1,6 @@
 /*
  * Text while a flow is being made. What was imported is literal, whatever braces
- * are in it. A template of this program stands between marks that are drawn anew
+ * are in it. A template of this program is between marks that are drawn anew
  * in each process, so that no file, and nothing that is decoded out of one, can
  * hold them. The braces of templates are written at the end (`literal_braces.ts`).
  */

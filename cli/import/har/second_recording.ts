@@ -165,7 +165,7 @@ function isSecret({ kind, key, path, value }: SentValue): boolean {
     : isCredentialField(path ?? [key], String(value));
 }
 
-/** Whether it stands where a person typed it, as text. */
+/** Whether it is where a person typed it, as text. */
 function isGivenByUser({ kind, value }: SentValue): boolean {
   return ["query", "form", "body"].includes(kind) && typeof value === "string";
 }

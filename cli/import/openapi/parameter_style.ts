@@ -12,7 +12,7 @@ interface Style {
   readonly exploded: string;
   /** Between those of one that is not. */
   readonly joined: string;
-  /** Values stand behind the name of the parameter. */
+  /** Values come after the name of the parameter. */
   readonly isNamed: boolean;
 }
 

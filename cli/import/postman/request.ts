@@ -200,7 +200,7 @@ function multipartBody(
 
 /**
  * The file as a flow names it, beside itself: a path that leads out of there is one
- * of another machine, and a collection of somebody else has no say in what is sent.
+ * of another machine, and a collection of another person does not decide what is sent.
  */
 function fileName(path: string): string | undefined {
   const parts = path.split(/[\\/]/);

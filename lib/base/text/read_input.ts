@@ -18,7 +18,7 @@ export class UnreadInput extends BenchError {
 }
 
 /**
- * The bytes of a file that somebody gave: a flow, a fixture, a key. It may come
+ * The bytes of a file that a user or a flow names: a flow, a fixture, a key. It may come
  * from a repository of others, where `users.csv` can be a symbolic link to a device
  * that never ends, so only regular files are read, and never more than `most` bytes.
  *

@@ -64,7 +64,7 @@ export const anyJson: v.GenericSchema<JsonValue> = v.custom<JsonValue>(
   (value) => value !== undefined,
 );
 
-/** A JSON object, likewise. */
+/** A JSON object; the deep shape of its members is checked by its owner. */
 export const anyObject: v.GenericSchema<JsonObject> = v.custom<JsonObject>(
   isObject,
   "Invalid type: Expected object",

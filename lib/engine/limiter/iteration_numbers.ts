@@ -22,7 +22,7 @@ export function numberMemory(): SharedArrayBuffer {
  * `iterations: N` is met exactly and no fixture row is handed out twice: the
  * number of an iteration is also what picks its rows.
  *
- * The numbers lie in two ranges. A process that has the run for itself is given
+ * The numbers are in two ranges. A process that has the run for itself is given
  * all of them in one. A shard is given a few at a time: while the threads use up
  * one range, the next one arrives in the other.
  */

@@ -22,7 +22,7 @@ type HeldSink = Pick<GeneratorSink, "held">;
  * is not used is saved up for a tenth of a second at most. The wait is no latency;
  * it is reported by itself.
  *
- * The next free moment lies in shared memory, in nanoseconds on a clock that all
+ * The next free moment is in shared memory, in nanoseconds on a clock that all
  * threads share, and is moved on by compare-and-swap. That clock is the wall
  * clock as it was when the run began: it may be set meanwhile.
  */

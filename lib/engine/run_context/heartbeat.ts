@@ -21,7 +21,7 @@ interface Heartbeat {
   end(): Promise<void>;
 }
 
-/** Once a second every listener hears of what was recorded. */
+/** Once a second every listener gets what was recorded. */
 export function startHeartbeat(run: RunContext): Heartbeat {
   const { clock } = run.options;
   const recording = new LiveRecording();

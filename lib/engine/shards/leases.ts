@@ -37,7 +37,7 @@ export class Leases {
 /** How often a process looks whether it needs more numbers, in milliseconds. */
 const LOOK_MS = 5;
 /**
- * How much of its work a process keeps in hand, in milliseconds, beside what is used
+ * How much work a process has numbers for, in milliseconds, beside what is used
  * while it asks. Where the run has only so many numbers, what one holds is not there
  * for the others; else it has enough for as long as its lead may be silent.
  */

@@ -16,7 +16,7 @@ import {
 
 /** A template with the cursor in it. */
 interface OpenTemplate {
-  /** Where its `{{` stands. */
+  /** Where its `{{` is. */
   readonly start: number;
   /** Between the braces and the cursor, without white space before it. */
   readonly typed: string;

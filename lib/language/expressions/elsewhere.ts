@@ -37,7 +37,7 @@ function drawnBy(value: string): string {
 
 /**
  * Words of users of k6, hurl, Postman, Artillery and JMeter, by place: the
- * word, in any letter case and with `_`, `-` or nothing where `_` stands, and the
+ * word, in any letter case and with `_`, `-` or nothing where `_` is, and the
  * way out. `$1` is a part of the word.
  */
 const WORDS = {

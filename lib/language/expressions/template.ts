@@ -335,7 +335,7 @@ function parseTemplateAt(written: string): Reference {
   );
 }
 
-/** Reads what stands in the braces of a template; undefined when it is no reference. */
+/** Reads what is in the braces of a template; undefined when it is no reference. */
 export function parseReference(text: string): Reference | undefined {
   if (!REFERENCE.test(text)) return undefined;
   const [root = ""] = new RegExp(NAME_PATTERN).exec(text)!;

@@ -166,7 +166,7 @@ export function readFlowInput(
   return isMix(root) ? readMix(root, reader) : readFlow(root, registry, reader);
 }
 
-/** Reads a target, likewise. */
+/** Reads a target; every error of form is reported. */
 export function readTargetInput(
   input: InputFile,
   registry: Registry,

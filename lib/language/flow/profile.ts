@@ -211,14 +211,14 @@ export function atHighest({ stages, ...profile }: Profile): Profile {
     : { ...profile, vus: Math.max(1, ...users) };
 }
 
-/** Keys that stages stand in place of, and the same as a stage. */
+/** Keys that stages replace, and the same as a stage. */
 const INSTEAD = {
   hold: "a stage without a level holds the last one: `{ over: 1m }`",
   arrival_cap: "a rate is a stage: `{ arrival: 200/s, over: 1m }`",
   vus: "stages of users say how many there are: `{ vus: 50, over: 30s }`",
 };
 
-/** `stages` stand in place of a ramp, `hold` and `arrival_cap`. */
+/** `stages` replace a ramp, `hold` and `arrival_cap`. */
 const stagesAlone: Rule = {
   form: {
     allOf: [

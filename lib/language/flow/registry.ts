@@ -171,7 +171,7 @@ export interface AuthScheme<Block extends JsonObject = JsonObject> {
    * template is left out: it is not known before the run.
    */
   headerNames?(block: Block): readonly string[];
-  /** Query parameters it writes, likewise; letter case counts. */
+  /** Names of query parameters it writes, templates left out; letter case counts. */
   queryNames?(block: Block): readonly string[];
   /** Where the block says that its request has a query, and the way out. */
   queryAt?(

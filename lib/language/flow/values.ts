@@ -144,7 +144,7 @@ const weight = scalar({
     typeof value === "number" ? "out-of-range" : "wrong-type",
 });
 
-/** An offset may lie in the past. */
+/** An offset may be in the past. */
 const offset = grammar({
   noun: "a duration, such as 24h or -30m",
   pattern: `^\\s*-?${DURATION_PATTERN}\\s*$`,
@@ -201,7 +201,7 @@ const BESIDE = {
   ),
 };
 
-/** The kinds that stand alone, without a key. */
+/** The kinds that are a word alone, without a key. */
 const WORDS = ["uuid", "counter"] as const;
 const EXAMPLES =
   '`uuid`, `counter`, or one of { int: 1..9 }, { decimal: 0.50..99.99 }, { choice: [a, b] }, { hex: 16 }, { now: date }, { text: "..." }';

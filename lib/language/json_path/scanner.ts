@@ -23,7 +23,7 @@ const SHORTHAND = new RegExp(
 );
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 
-/** Whether a name can stand behind a dot. */
+/** Whether a name can be written behind a dot. */
 export function isShorthand(name: string): boolean {
   SHORTHAND.lastIndex = 0;
   return SHORTHAND.exec(name)?.[0] === name;

@@ -73,7 +73,7 @@ export class LinearMatcher {
 
   /** Behind which character a match that begins at `from` ends at the latest. */
   last(text: string, from: number): number {
-    // What an assertion asks for may lie behind the match.
+    // What an assertion asks for may be behind the match.
     if (this.tree.assertions.length > 0) return text.length;
     const automaton = this.#anchored ??= new Automaton(
       this.#main.program,
@@ -100,7 +100,7 @@ export class LinearMatcher {
 
   #assertions(text: string, effort: Effort): readonly Holds[] {
     const holds: Holds[] = [];
-    // A look-around stands behind those in it.
+    // A look-around comes after those in it.
     for (const [index, assertion] of this.tree.assertions.entries()) {
       const look = this.#looks[index];
       if (look && assertion.kind === "look") {

@@ -3,7 +3,7 @@ export interface PatternTree {
   readonly root: PatternNode;
   /** A test of one character. */
   readonly atoms: readonly Atom[];
-  /** A test of a position; a look-around stands behind those in it. */
+  /** A test of a position; a look-around comes after those in it. */
   readonly assertions: readonly PositionAssertion[];
   /** Refers to what a group matched, which no automaton can do. */
   readonly hasBackReference: boolean;

@@ -1,7 +1,7 @@
 import { shortened } from "../../base/text/display.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 
-/** A YAML value and where it stands. Aliases are resolved, tags are refused. */
+/** A YAML value and where it is. Aliases are resolved, tags are refused. */
 export type Node = ScalarNode | ListNode | MapNode;
 
 /** Where a value is. */

@@ -62,7 +62,7 @@ export interface Explanation extends Omit<Diagnostic, "at"> {
   readonly length?: number;
 }
 
-/** An error of YAML with what stands around it. */
+/** An error of YAML with what is around it. */
 export interface Context {
   readonly document: Document;
   readonly error: YAMLParseError;

@@ -104,7 +104,7 @@ class Anchors {
   }
 }
 
-/** Mappings and lists may lie this deep in one another. */
+/** Mappings and lists may be this deep in one another. */
 export const MAX_NESTING = 64;
 
 /**

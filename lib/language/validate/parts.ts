@@ -163,7 +163,7 @@ export interface KnownNames {
   readonly steps: readonly PlacedStep[];
   /** Pools by name; YAML has one, `user`. Only `steps` know their rows. */
   readonly pools: ReadonlySet<string>;
-  /** Values that are drawn, by name, likewise. */
+  /** Values that are drawn, by name; only `steps` know them. */
   readonly values: ReadonlyMap<string, DrawnValue>;
   /** The steps that extract variables which this list does not know, by variable. */
   readonly unknown: ReadonlyMap<string, PlacedStep>;

@@ -258,7 +258,7 @@ const generator = object({
    * null where the system does not report it.
    */
   core_wait_share: v.optional(v.nullable(n), null),
-  /** Who had the cores of its machine; null likewise. */
+  /** Who had the cores of its machine; null where the system does not report it. */
   cores: v.optional(v.nullable(cores), null),
   loop_lag_p99_ms: n,
   /** How late request slots were handed out; 0 outside the open executor. */

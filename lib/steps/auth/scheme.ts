@@ -95,7 +95,7 @@ export type Pair = readonly [name: string, value: TextTemplate];
 export interface Authorizer {
   /** Header fields whose values are templates, rendered with the request's own. */
   readonly headers?: readonly Pair[];
-  /** Query parameters, likewise. */
+  /** Query parameters whose values are templates, rendered with the request's own. */
   readonly query?: readonly Pair[];
   /** A `name=value` pair that joins the request's `Cookie` field. */
   readonly cookie?: Pair;
