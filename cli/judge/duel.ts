@@ -132,7 +132,7 @@ function checkShown(outcomes: readonly RunOutcome[]): void {
   throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }
 
-/** Both begin at one moment, so that their seconds are the same. */
+/** Carries both runs out. They begin at one moment, so that their seconds are the same. */
 async function bothRuns(
   sides: readonly PreparedRun[],
   { carryOut }: DuelRequest,

@@ -29,7 +29,7 @@ const WRITTEN = {
   text: v.exactOptional(said(v.string(), "the text of a flow file")),
 };
 
-/** Those of a program. */
+/** The forms of a flow that a program makes. */
 const MADE = {
   /** A flow that a program wrote. */
   document: v.exactOptional(documentSchema),

@@ -16,11 +16,11 @@ const ONE = new Set(
   "additionalProperties items not if then else contains propertyNames unevaluatedProperties unevaluatedItems"
     .split(" "),
 );
-/** A list of them. */
+/** Keywords that hold a list of schemas. */
 const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-/** Some by name. */
+/** Keywords that hold schemas by name. */
 const NAMED = new Set(["properties", "patternProperties", "dependentSchemas"]);
-/** Those that hold none, and say something of a value. */
+/** Keywords that hold no schema, and say something of a value. */
 const PLAIN = new Set(
   "type enum const format pattern required uniqueItems dependentRequired multipleOf maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength maxItems minItems maxContains minContains maxProperties minProperties"
     .split(" "),

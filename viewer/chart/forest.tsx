@@ -13,7 +13,7 @@ function effectOf(unit: ComparedFigure["unit"], change: number): number {
   return unit === "share" ? change : Math.log(Math.max(1 + change, 1e-9));
 }
 
-/** Those that surely changed first, then the larger effect. */
+/** The figures in order: those that surely changed first, then those with the larger effect. */
 export function byEffect(
   figures: readonly ComparedFigure[],
 ): ComparedFigure[] {

@@ -34,7 +34,7 @@ export function axisTo(max: number, steps: Steps = "any", min = 0): Axis {
   };
 }
 
-/** Those from 0 where the values leave no room above it. */
+/** Ticks around the values; from 0 where the values leave no room above it. */
 function ticksAround(min: number, max: number, whole: boolean): number[] {
   const even = ticksTo(max - min, whole);
   const step = even[1]! - even[0]!;
@@ -121,7 +121,7 @@ export function timeTicks(start: number, end: number, most = 6): Tick[] {
   return ticksBy(stepFor(TIME_STEPS, end - start, most), start, end, timeText);
 }
 
-/** Whole numbers to write along an axis; no two read the same. */
+/** Whole numbers to write along an axis, `most` at the most; no two read the same. */
 export function countTicks(
   start: number,
   end: number,
@@ -249,7 +249,7 @@ export function Plot(
   );
 }
 
-/** The same as a chart in figures, folded away; the first cell names its row. */
+/** The figures of a chart as a table, folded away; the first cell names its row. */
 export function ChartFigures(
   { label, more = "", titles, rows }: {
     label: string;

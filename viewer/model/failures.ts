@@ -165,7 +165,7 @@ function keptFailure(
   };
 }
 
-/** A throttle that was no failure has none in traces of earlier versions. */
+/** The failure of a throttle; in traces of earlier versions one that was no failure has none. */
 function throttleOf(call: Span | undefined): Failure {
   const status = call?.attributes?.status;
   return throttleFailure(
@@ -173,7 +173,7 @@ function throttleOf(call: Span | undefined): Failure {
   );
 }
 
-/** Those of one group, in the order of time. */
+/** The kept failures of one group, in the order of time. */
 export function keptFailuresIn(
   { key }: FailureGroup,
   all: readonly KeptFailure[],

@@ -158,7 +158,7 @@ async function latencySpread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
   );
 }
 
-/** Those of `bench compare` and `bench duel`. */
+/** The margins of `bench compare` and `bench duel`. */
 const APART = { margin: 0.05 };
 const TOGETHER = { margin: 0.02, paired: true };
 /** Two runs of a duel begin this close together. */

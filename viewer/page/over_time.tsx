@@ -208,7 +208,7 @@ const BESIDE_LOAD: readonly AgentChart[] = [
   },
 ];
 
-/** Those in a block of their own. */
+/** The charts of the target's machine in a block of their own. */
 const OF_MACHINE: readonly AgentChart[] = [
   {
     id: "chart-agent-load1",

@@ -113,7 +113,7 @@ export function listFilter({ searchParams }: URL): URLSearchParams {
   );
 }
 
-/** The same without the order, for what has an order of its own. */
+/** The filter of a list of traces without its order, for what has an order of its own. */
 export function traceFilter(url: URL): URLSearchParams {
   const filter = listFilter(url);
   filter.delete("sort");

@@ -31,7 +31,7 @@ export function Blocks({ of }: { of: readonly PageBlock[] }): Markup {
   );
 }
 
-/** One of them. */
+/** A block with its heading. */
 export function Block(
   { id, title, lead, children }: Omit<PageBlock, "content"> & {
     children?: Piece;

@@ -107,7 +107,7 @@ const checker =
   <T>(schema: v.GenericSchema<unknown, unknown>) =>
   (value: unknown, path: string): T => fitting(schema, value, path) as T;
 
-/** They throw a `StoreError` when a file is not what it should be. */
+/** Checks of the files, which throw a `StoreError` when one is not what it should be. */
 export const checkTrace = checker<Trace>(trace);
 export const checkSeries = checker<Series>(series);
 export const checkHistograms = checker<Histograms>(histograms);

@@ -80,7 +80,7 @@ export function importCurl(
 
 const LONGEST_SCRIPT = 4 << 20;
 
-/** Each note once, and those that only the whole script gives reason for. */
+/** The notes of the requests, each once, and those about the whole script. */
 function notesOfAll(
   notes: readonly string[],
   env: EnvNames,

@@ -126,7 +126,7 @@ export function looksLikeCredential(value: string): boolean {
 /** Short names under which people keep credentials and data of cards and persons. */
 const SHORT =
   /(?:^|_)(?:pass|pw|pwd|pin|otp|cvv|cvc|ssn|sid|session|session_?id|auth|key|card_?(?:number|no)|cc_?number|iban|pan)$/;
-/** The same however it is cut: `passWord`, `ApiKEY`, `access-token`. */
+/** Names of credentials, however their words are written: `passWord`, `ApiKEY`, `access-token`. */
 const ANYWHERE =
   /(?:password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|credentials?|sessionid|cardnumber)$/;
 /** Marks repeats of a request, and opens nothing. */

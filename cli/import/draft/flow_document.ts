@@ -142,7 +142,7 @@ function isOfVersion1(
     );
 }
 
-/** The keys of one step, without those that say nothing. */
+/** The keys of one step, in the order in which people write them. */
 function stepDocument(step: DraftStep): JsonObject {
   const { id, call, graphql, headers, query, extract, assert, auth } = step;
   const { body, form, multipart, text, file } = step;

@@ -95,7 +95,7 @@ function ownName(parameter: JsonObject, schema: JsonObject): string {
 const MOST_DEPTH = 8;
 /** Schemas that one sample is made of, those behind references counted each time. */
 const MOST_SCHEMAS = 10_000;
-/** The same of all samples of a description. */
+/** Schemas that all samples of a description are made of. */
 const MOST_IN_ALL = 2_000_000;
 
 /** The keywords that lead from a schema to others. */

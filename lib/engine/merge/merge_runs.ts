@@ -284,7 +284,7 @@ function lossOf(
     : undefined;
 }
 
-/** Those that are missing are lost from the beginning. */
+/** The shares of all shards; one whose run directory is missing is lost from the beginning. */
 function allShares(found: readonly FoundShare[]): readonly ShardShare[] {
   const present = found.map((each): ShardShare => ({
     index: each.shard.index,

@@ -33,7 +33,7 @@ const counts = v.union([
 ]);
 /** Milliseconds up to the end of the year 9999: what a run id can say. */
 const ms = v.pipe(n, v.minValue(0), v.maxValue(253_402_300_799_999));
-/** It becomes a part of the name of the run directory. */
+/** The name of a flow, which is a part of the name of the run directory. */
 const name = v.pipe(s, v.regex(NAME));
 
 const histogram = v.looseObject({

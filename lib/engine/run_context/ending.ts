@@ -113,7 +113,7 @@ const ABORTS: ReadonlySet<unknown> = new Set<StopReason>([
   "breach",
 ]);
 
-/** That `teardown` did not pass, was broken off, or was left out, and `setup` too. */
+/** Notes that nothing was sent, or that `teardown` did not pass, was broken off or was left out. */
 function onceNotes(
   { neverBegan, leftTeardownOut, teardown }: EndedRun,
 ): string[] {

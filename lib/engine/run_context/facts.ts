@@ -114,7 +114,7 @@ function contractFacts(
   };
 }
 
-/** Those that the run can hold: an iteration of a mix that is carried out once more is of one flow. */
+/** The thresholds that the run can hold: an iteration of a mix that is carried out once more is of one flow. */
 function thresholdsOf(
   { flow: { profile: { thresholds } }, flows }: PreparedRun,
   { replays, turns }: RunPlan,

@@ -392,7 +392,7 @@ export async function addToRun(
   throw new StoreError(leakText(leaks));
 }
 
-/** That secrets were found in stored files. */
+/** The warning that secrets were found in stored files. */
 function leakText(files: readonly string[]): string {
   return `a secret had reached ${
     files.join(", ")

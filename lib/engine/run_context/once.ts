@@ -182,7 +182,7 @@ async function carryOut(
   }
 }
 
-/** Those of several flows as one. */
+/** The results of several flows as one. */
 function together(results: readonly IterationResult[]): IterationResult {
   const secrets = results.flatMap((each) => each.secrets ?? []);
   return {

@@ -75,7 +75,7 @@ export class Arrivals {
   }
 }
 
-/** So many slots of others are passed over in one go. */
+/** Slots of other shards that are passed over at a time. */
 const MOST_AHEAD = 1_000;
 
 /**
@@ -138,7 +138,7 @@ function inTurns({ from }: Course, side: 0 | 1): (dueMs: number) => number {
   };
 }
 
-/** So much after its moment a slot is due for certain, however it is computed. */
+/** A slot is due for certain this long after its moment, however that is computed. */
 const ROUNDING_MS = 0.001;
 
 /**

@@ -11,7 +11,7 @@ import {
 } from "../../results/samples/proc_text.ts";
 import { LEAD_MS, type WorkerReport } from "./worker_pool.ts";
 
-/** So much before a moment it has come: sleeps end a little early, and a run has a lead. */
+/** A moment has come this long before it: sleeps end a little early, and a run has a lead. */
 const NEAR_MS = 2 * LEAD_MS;
 
 /** Measures what a run takes of the machine that this process is on. */

@@ -63,7 +63,7 @@ function afterSubject(written: string): string | undefined {
   }
 }
 
-/** Those of the file's version; a duration can only be compared. */
+/** The operators of the file's version that fit a subject; a duration can only be compared. */
 function operators(subject: string, version: number): string[] {
   return OPERATOR_WORDS.filter((each) => {
     if (each === "exists" || each === "not_exists") {

@@ -268,7 +268,7 @@ export function compileTest(op: Operator, operand: Operand): Test {
   return OPERATORS[op].test(operand);
 }
 
-/** The same for a subject that is text without a type. */
+/** Compiles `operator operand` to a test of a subject that is text without a type. */
 export function compileTextTest(op: Operator, operand: Operand): Test {
   const { takes, looksInside } = OPERATORS[op];
   if (takes === "a list") {

@@ -28,7 +28,7 @@ const AGGREGATES = STATS.map((stat) => `${stat}(latency)`);
 const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
-/** The same as a regular expression, for editors. */
+/** A threshold as a regular expression, for editors. */
 export const THRESHOLD_PATTERN = `^\\s*(${OF}\\s*:\\s*)?(` +
   PLAIN_METRICS.map((name) =>
     `${name}\\s*[<>]=?\\s*(?:${METRICS[name].quantity.pattern})|`

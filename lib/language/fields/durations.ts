@@ -137,5 +137,5 @@ function rateOf(least: 0 | 1): Value<Rate> {
 /** A rate such as `50/s`; in lowest terms in the IR. */
 export const rate: Value<Rate> = rateOf(1);
 
-/** The same, or `0/s`. */
+/** A rate, or `0/s`. */
 export const rateOrNone: Value<Rate> = rateOf(0);

@@ -298,7 +298,7 @@ function onePath(path: string): string {
   return parts.join("/") || (path.startsWith("/") ? "/" : ".");
 }
 
-/** The same, with something in it. */
+/** A string that is not empty. */
 export function filled(value: Value<string>, code = "empty"): Value<string> {
   return {
     ...value,

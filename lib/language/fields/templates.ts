@@ -138,7 +138,7 @@ function withTemplates(value: Value<string>): Value<string> {
 /** A string that may hold templates. */
 export const templated: Value<string> = withTemplates(string);
 
-/** The same where a request goes. */
+/** The URL of a request, which may hold templates. */
 export const templatedUrl: Value<string> = {
   ...templated,
   *parts(value, pointer) {

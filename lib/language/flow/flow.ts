@@ -60,7 +60,7 @@ export type Flow = v.InferOutput<typeof flowSchema>;
 /** The lists of steps of a flow, in the order they are carried out. */
 export const STEP_LISTS = ["setup", "steps", "teardown"] as const;
 export type StepList = (typeof STEP_LISTS)[number];
-/** Those that are carried out once a run. */
+/** The lists that are carried out once a run. */
 export type OnceList = Exclude<StepList, "steps">;
 
 /** The lists whose variables the steps of each list know. */

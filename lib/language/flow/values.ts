@@ -86,7 +86,7 @@ const schema = v.pipe(
  * bounds of a `decimal` are in units of its last digit.
  */
 export type DrawnValue = v.InferOutput<typeof schema>;
-/** The same without its name. */
+/** A drawn variable without its name. */
 type Drawing = DrawnValue extends infer Each
   ? Each extends unknown ? Omit<Each, "name"> : never
   : never;

@@ -158,7 +158,7 @@ export function compileIRegexp(
   }
 }
 
-/** The same in ECMAScript with the flag `u` (RFC 9485 section 5.3). */
+/** A pattern in ECMAScript with the flag `u` (RFC 9485 section 5.3); undefined when there is none. */
 function inEcmascript(source: string): string | undefined {
   if (source.length > LONGEST) return undefined;
   let pattern = "";

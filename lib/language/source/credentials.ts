@@ -14,7 +14,7 @@ export function namesCredential(name: string): boolean {
   return NAME.test(snakeCase(name));
 }
 
-/** The same of a query parameter, where shorter names are usual. */
+/** Whether people keep credentials in such a query parameter, where shorter names are usual. */
 export function parameterNamesCredential(name: string): boolean {
   return PARAMETER.test(snakeCase(name));
 }
@@ -46,7 +46,7 @@ export function urlCredentials(text: string): Range[] {
   return [...userinfo(text), ...parameters(text, /[\s"'`,{}]|$/g)];
 }
 
-/** The same in a text that is at most one URL. */
+/** Where a text that is at most one URL shows who it is for. */
 export function credentialsOfUrl(text: string): Range[] {
   return [...userinfo(text), ...parameters(text, /$/g)];
 }

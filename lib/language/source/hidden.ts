@@ -173,7 +173,7 @@ export function withoutCredentialLines(
 const LITERAL = /["']|\b\d{4,}\b/;
 const QUOTED_TEMPLATE = /(["'])\{\{[^{}]*\}\}\1/g;
 
-/** The same of a program that writes a flow: without the lines that name a credential and hold a literal. */
+/** The text of a program that writes a flow, without the lines that name a credential and hold a literal. */
 export function codeFrame(text: string): string {
   return text.split("\n").map((line) =>
     CREDENTIAL.test(line) && LITERAL.test(line.replaceAll(QUOTED_TEMPLATE, ""))

@@ -103,7 +103,7 @@ interface NamesOfRun {
   readonly steps: readonly string[];
 }
 
-/** Those of a mix have the name of their flow before their own. */
+/** The step or flow that `name` likely means; steps of a mix have the name of their flow before their own. */
 function thresholdHint(
   name: string,
   { flows = [], steps }: NamesOfRun,

@@ -163,7 +163,7 @@ export const HEAD_BYTES = 64 * 1024;
 /** The size of a field beside its characters: a head of many small ones is large. */
 export const FIELD_BYTES = 100;
 
-/** So many fields are more than a head in a trace has: the others need not be made. */
+/** More fields than a head in a trace has: the others need not be made. */
 export const TOO_MANY_FIELDS = Math.ceil(HEAD_BYTES / FIELD_BYTES);
 
 /** How much of bodies a trace holds. */

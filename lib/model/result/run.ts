@@ -119,7 +119,7 @@ export const LATENCY_FIGURES = [
   "max",
 ] as const;
 
-/** One of them, or the far tail, which only runs of enough samples have. */
+/** A figure of latency; `p99.9` is there only in runs of enough samples. */
 export type LatencyFigure = (typeof LATENCY_FIGURES)[number] | "p99.9";
 
 /** Milliseconds; all null when there was no sample. */

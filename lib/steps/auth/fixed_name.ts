@@ -64,7 +64,7 @@ export function literalNames(
   return keys.flatMap((key) => literalOf(block, key) ?? []);
 }
 
-/** The same of header fields, in lower case. */
+/** The names of header fields under `keys`, in lower case, without those that are templates. */
 export function literalHeaderNames(
   block: JsonObject,
   ...keys: readonly string[]

@@ -44,7 +44,7 @@ export async function documentProblems(
 
 type Operation = Pick<GraphqlBlock, "query" | "variables" | "operation_name">;
 
-/** The same for a caller that has loaded the parser. */
+/** Finds the problems of an operation with a parser that the caller has loaded. */
 export function problemsOf(
   operation: Operation,
   parse: (query: string) => DocumentNode,

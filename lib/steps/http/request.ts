@@ -117,7 +117,7 @@ interface ConstantRequest {
   make(cookies: Cookies): RenderedRequest;
 }
 
-/** The same with the cookies of a VU, which keeps it: it holds what is sent, and the rest is made again when a trace asks. */
+/** A request with the cookies of a VU, which keeps it: it holds what is sent, and the rest is made again when a trace asks. */
 class RequestWithCookies implements RenderedRequest {
   #http1: Uint8Array | undefined;
   #http2: Http2Request | undefined;
