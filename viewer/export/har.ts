@@ -137,11 +137,11 @@ function frame(
  * @param phases the spans below it
  * @param startedAt the run's start, milliseconds since the epoch
  */
-export function harEntry(
+function harEntry(
   span: Span,
   phases: readonly Span[],
   startedAt: number,
-): { readonly timings: HarTimings } & Record<string, unknown> {
+): object {
   const { outcome, failure } = span;
   return {
     startedDateTime: momentAt(startedAt, span.start_us),

@@ -5,7 +5,8 @@ import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with {
 };
 import schemas from "har-schema/lib/index.js";
 import fc from "fast-check";
-import { harEntry } from "../../../viewer/export/har.ts";
+import { har } from "../../../viewer/export/har.ts";
+import { traceOf } from "../../support/trace_of.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
@@ -165,7 +166,7 @@ Deno.test("har: payloads can be left out", async () => {
   equal(log.entries.length, 6);
 });
 
-Deno.test("har: phases add up to the exchange, whatever happened", () => {
+Deno.test("har: phases add up to the exchange, whatever happened", async () => {
   const us = fc.nat(5_000);
   const optional = fc.option(us, { nil: undefined });
   const phases = fc.record({
@@ -175,24 +176,29 @@ Deno.test("har: phases add up to the exchange, whatever happened", () => {
     ttfb: optional,
     transfer: optional,
   });
-  fc.assert(fc.property(phases, us, (each, more) => {
+  await fc.assert(fc.asyncProperty(phases, us, async (each, more) => {
     const known = Object.entries(each).filter(([, value]) =>
       value !== undefined
     );
     const total = known.reduce((sum, [, value]) => sum + value!, more);
-    const kind: Span["kind"] = "call";
-    const at = { span_id: "1", name: "http_call", kind, start_us: 0 };
-    const spans = known.map(([name, value]): Span => ({
-      ...at,
-      name,
-      kind: "phase",
-      duration_us: value!,
+    const call: Span = {
+      ...{ span_id: "1", name: "http_call", kind: "call", start_us: 0 },
+      duration_us: total,
+      request: { line: "GET / HTTP/1.1", headers: [] },
+    };
+    const below = known.map(([name, value], at): Span => ({
+      ...{ span_id: `1${at}`, parent_id: "1", name, kind: "phase" },
+      ...{ start_us: 0, duration_us: value! },
     }));
-    const entry = harEntry({ ...at, duration_us: total }, spans, 0);
-    const { ssl, ...parts } = entry.timings;
-    const sum = Object.values(parts).filter((part) => part >= 0)
+    async function* traces() {
+      yield traceOf([call, ...below]);
+    }
+    const parts = { entries: [], traces: traces() };
+    const text = (await Array.fromAsync(har(META, parts))).join("");
+    const [{ timings: { ssl, ...rest } }] = JSON.parse(text).log.entries;
+    const sum = Object.values<number>(rest).filter((part) => part >= 0)
       .reduce((a, b) => a + b, 0);
     ok(Math.abs(sum - total / 1_000) < 1e-6, `${sum} of ${total / 1_000}`);
-    ok(ssl <= parts.connect);
+    ok(ssl <= rest.connect);
   }));
 });
