@@ -232,7 +232,7 @@ function rowsOfPools(
   );
 }
 
-/** Predicts a dry pool, which is otherwise found out in the middle of a run. */
+/** Predicts an exhausted pool, which is otherwise found in the middle of a run. */
 function rowsNote(
   pool: Pool,
   size: number,

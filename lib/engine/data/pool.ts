@@ -5,10 +5,10 @@ import { seededRandom } from "../../base/time/random.ts";
 interface RowSource {
   /**
    * The 0-based index of the row of the iteration with this number; undefined
-   * when the pool is dry by then.
+   * when the pool is exhausted by then.
    */
   row(iteration: number): number | undefined;
-  /** The effect of a dry pool: `fail` goes on without a row, `stop` ends the run. */
+  /** The effect of an exhausted pool: `fail` goes on without a row, `stop` ends the run. */
   readonly exhausted: Pool["on_exhausted"];
 }
 
@@ -19,12 +19,12 @@ interface RowSource {
  * does not matter which thread, or which machine, runs an iteration.
  *
  * - `unique-per-vu`: rows in file order, each once in the whole run; then
- *   `cycle` begins again, and the others run dry.
+ *   `cycle` begins again, and the others are exhausted.
  * - `round-robin`: rows in file order, again and again.
  * - `random`: any row each time, the same for the same seed. Where every row is
  *   to have its turn, all of them in random order, again and again.
  *
- * The last two never run dry.
+ * The last two are never exhausted.
  *
  * @param everyRow a pool that is asked as often as it has rows hands out all of them
  */

@@ -15,7 +15,7 @@ export interface LoadRun {
   makeVu(id: number): VirtualUser;
   /**
    * The input of the next iteration; undefined when the bound is met
-   * or a dry pool ends the run. A promise while the numbers that this process
+   * or an exhausted pool ends the run. A promise while the numbers that this process
    * may use are used up and more may come.
    *
    * @param active whether an iteration may still begin
@@ -76,8 +76,8 @@ export function turnOf(vu: VirtualUser): Promise<void> | undefined {
 
 /**
  * Keeps one VU from spinning while its iterations end without a byte from the
- * network: a host off the allow-list, a refused connection, no port left, a dry
- * pool.
+ * network: a host off the allow-list, a refused connection, no port left, an
+ * exhausted pool.
  *
  * Such iterations take microseconds. In a run that is bounded by time they would
  * outnumber the real ones by thousands, and take the CPU from the other VUs. So

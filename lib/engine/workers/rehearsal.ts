@@ -95,7 +95,7 @@ export async function rehearse(
   }
 }
 
-/** The same flow with pools that never run dry. */
+/** The flow with pools that are never exhausted. */
 function everDrawn<Each extends RunTask["flows"][number]>(each: Each): Each {
   const { pools } = each.flow;
   if (!pools) return each;

@@ -22,7 +22,7 @@ export interface Row {
 export interface Scope {
   /** Extracted variables by index; undefined until extracted. */
   readonly variables: (JsonValue | undefined)[];
-  /** The row of each pool by index; undefined when the pool ran dry. */
+  /** The row of each pool by index; undefined when the pool is exhausted. */
   readonly rows: (Row | undefined)[];
   /** The values drawn for the iteration, by index. */
   values?: readonly Drawn[] | undefined;
