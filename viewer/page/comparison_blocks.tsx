@@ -215,7 +215,7 @@ function forestTable({ figures, margin }: RunComparison): Markup {
  *
  * @param dirs the run directories of A and B
  */
-export async function certainChanges(
+async function certainChanges(
   dirs: readonly [a: string, b: string],
 ): Promise<CertainChanges> {
   const [a, b] = dirs;
