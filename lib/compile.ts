@@ -36,7 +36,7 @@ import { irOf, readRun } from "./engine/preflight/read_run.ts";
 import { urlSecrets } from "./engine/preflight/url_secrets.ts";
 import type { Diagnostics } from "./base/text/diagnostic.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
-import { literalCredentials } from "./language/validate/environment.ts";
+import { literalCredentials } from "./language/validate/credentials.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 
 export { readFixture };

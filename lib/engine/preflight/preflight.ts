@@ -19,12 +19,12 @@ import {
 import type { BlockDiagnostic } from "../../language/flow/registry.ts";
 import { placedSteps } from "../../language/flow/flow.ts";
 import type { Flow, Target } from "../../language/ir.ts";
+import { flowCredentials } from "../../language/validate/credentials.ts";
 import {
-  checkHosts,
-  flowCredentials,
   flowStrings,
   referencedEnv,
 } from "../../language/validate/environment.ts";
+import { checkHosts } from "../../language/validate/urls.ts";
 import { plural } from "../../results/report/figures.ts";
 import { protocols, registry } from "../../steps/registry.ts";
 import {

@@ -2,7 +2,7 @@ import { parameterNamesCredential } from "../../language/source/credentials.ts";
 import { parseTemplate } from "../../language/expressions/template.ts";
 import { templateErrors } from "../../language/fields/templates.ts";
 import type { RunFlow } from "../../language/ir.ts";
-import { flowUrls } from "../../language/validate/environment.ts";
+import { flowUrls } from "../../language/validate/urls.ts";
 import { registry } from "../../steps/registry.ts";
 import { splitUrl } from "../../wire/net/origin.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";

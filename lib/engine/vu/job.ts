@@ -21,7 +21,7 @@ import {
   quote,
   type TextTemplate,
 } from "../../language/expressions/template.ts";
-import { flowCredentials } from "../../language/validate/environment.ts";
+import { flowCredentials } from "../../language/validate/credentials.ts";
 import { registry } from "../../steps/registry.ts";
 import type { NextFlow, VuTools } from "./vu.ts";
 

@@ -21,7 +21,7 @@ import {
 import type { Flow, Step } from "../ir.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthClash, checkCredentials, checkHeaders } from "./auth.ts";
-import { checkLiteralCredentials } from "./environment.ts";
+import { checkLiteralCredentials } from "./credentials.ts";
 import {
   type CheckedStep,
   type IsSound,

@@ -1,5 +1,7 @@
-import type { Report } from "../../base/text/diagnostic.ts";
-import type { CheckedStep, Parts } from "./parts.ts";
+import type { Report, Wording } from "../../base/text/diagnostic.ts";
+import type { Registry } from "../flow/registry.ts";
+import type { Flow } from "../ir.ts";
+import { type CheckedStep, flowParts, type Parts } from "./parts.ts";
 
 /** A user before the host of an absolute URL. */
 const USER = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*@/;
@@ -50,4 +52,46 @@ export function checkPlaceholders({ parts, names, report }: CheckedStep): void {
       severity: "warning",
     });
   }
+}
+
+/**
+ * Checks every URL of a flow whose host is known before the run: request
+ * URLs and OAuth2 token URLs. A URL whose host is a template is checked when
+ * it is used. Relative URLs are handed over as they are written.
+ *
+ * @param refusal what is wrong with a URL; undefined when it may be contacted
+ */
+export function checkHosts(
+  flow: Flow,
+  registry: Registry,
+  refusal: (url: string) => Wording | undefined,
+  report: Report,
+): void {
+  const urls = flowParts(flow, registry)
+    .flatMap(({ parts }) => parts.of("url"));
+  for (const { value: url, pointer } of urls) {
+    const known = knownPart(url);
+    const refused = known === undefined ? undefined : refusal(known);
+    if (!refused) continue;
+    const at = { pointer, inside: url };
+    report({ ...refused, at, code: "forbidden-host" });
+  }
+}
+
+/** The URLs of a valid flow, with their templates. */
+export function flowUrls(flow: Flow, registry: Registry): readonly string[] {
+  return flowParts(flow, registry).flatMap(({ parts }) =>
+    parts.of("url").map(({ value }) => value)
+  );
+}
+
+/** The URL up to its first template, when the host is before that. */
+function knownPart(url: string): string | undefined {
+  const template = url.indexOf("{{");
+  if (template < 0) return url;
+  const known = url.slice(0, template);
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+[/?#]/.test(known) ||
+      /^\/[^/]/.test(known)
+    ? known
+    : undefined;
 }

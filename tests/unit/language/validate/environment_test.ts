@@ -1,9 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import type { Flow } from "../../../../lib/language/ir.ts";
-import {
-  checkHosts,
-  referencedEnv,
-} from "../../../../lib/language/validate/environment.ts";
+import { referencedEnv } from "../../../../lib/language/validate/environment.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 
 const FLOW: Flow = {
@@ -58,29 +55,4 @@ Deno.test("referencedEnv() lists each variable with every location that uses it"
     SECRET: ["/steps/0/auth/client_secret", "/steps/3/auth/secret"],
     HOST: ["/steps/2/block/url"],
   });
-});
-
-Deno.test("checkHosts() asks about every host that is known before the run", () => {
-  const asked: string[] = [];
-  checkHosts(FLOW, registry, (url) => void asked.push(url), () => {});
-  deepEqual(asked, [
-    "https://a.example/",
-    "https://id.example/token",
-    "/relative/",
-  ]);
-});
-
-Deno.test("checkHosts() reports the refused URL at its location", () => {
-  const found: string[] = [];
-  checkHosts(
-    FLOW,
-    registry,
-    (url) =>
-      url.includes("id.example") ? { message: "no", hint: "ask" } : undefined,
-    ({ at, code, message, hint }) =>
-      found.push([JSON.stringify(at), code, message, hint].join(" ")),
-  );
-  deepEqual(found, [
-    '{"pointer":"/steps/0/auth/token_url","inside":"https://id.example/token"} forbidden-host no ask',
-  ]);
 });
