@@ -127,7 +127,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "rpc",
     about:
       "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
-    load: async () => (await import("./rpc/session.ts")).rpcCommand,
+    load: async () => (await import("./rpc/rpc_command.ts")).rpcCommand,
   },
   {
     name: "mcp",

@@ -8,7 +8,7 @@ import type { Environment } from "../../lib/compile.ts";
 import { checkShard } from "../../lib/shards.ts";
 import { planRun } from "../flow/planned_run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { readDescription } from "../options/contract.ts";
+import { readDescription } from "../options/openapi_description.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";

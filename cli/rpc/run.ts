@@ -13,7 +13,7 @@ import {
   type RunProgress,
 } from "../../lib/run.ts";
 import { readConnection, UNVERIFIED } from "../options/connection.ts";
-import { readDescription } from "../options/contract.ts";
+import { readDescription } from "../options/openapi_description.ts";
 import {
   endingOptions,
   withLoad,

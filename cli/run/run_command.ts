@@ -27,7 +27,7 @@ import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store.ts";
 import { readConnection } from "../options/connection.ts";
-import { readDescription } from "../options/contract.ts";
+import { readDescription } from "../options/openapi_description.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 
 type RunFlags = FlagsOf<typeof RUN>;
