@@ -26,7 +26,7 @@ interface Quantity {
   readonly irUnits: number;
   /** A value of a report with its unit. */
   text(value: number): string;
-  /** The same to so many digits, where the usual are too few. */
+  /** The text of a value to so many digits, where the usual are too few. */
   precise(value: number, digits: number): string;
 }
 

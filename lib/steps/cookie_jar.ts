@@ -49,7 +49,7 @@ export type Cookies = Pick<CookieJar, "field">;
  * several microseconds a request.
  */
 export class CookieJar {
-  /** Those with the longest path first, as they are sent (section 5.4). */
+  /** Cookies with the longest path first, as they are sent (section 5.4). */
   #cookies: readonly Kept[] = NONE;
   #made: readonly Made[] = NOTHING_MADE;
 

@@ -22,7 +22,7 @@ import { throttleFailure } from "../../lib/results/failures/failures.ts";
 export interface Cause {
   /** As the first of the iterations has it. */
   readonly failure: FailureGroup;
-  /** Those it is the cause of. */
+  /** The rows that it is the cause of. */
   readonly rows: readonly RowSummary[];
 }
 

@@ -40,7 +40,7 @@ export function authorized(
 
 interface Credential {
   readonly auth?: JsonObject;
-  /** The same as a header's value. */
+  /** The credential as a header's value. */
   readonly header: string;
 }
 

@@ -45,7 +45,7 @@ interface Script {
 /** A collection as far as a flow can use it. */
 export interface Collection {
   readonly name: string;
-  /** Those of one folder at the top where that was asked for. */
+  /** The items of the collection; of one folder at the top where that was asked for. */
   readonly items: readonly Item[];
   readonly variables: ReadonlyMap<string, Variable>;
   /** Notes of scripts before the requests of the collection and of folders. */

@@ -28,7 +28,7 @@ const MOST_IN_TEXT = 10_000;
 export class Variables {
   /** Drawn for each iteration, by name. */
   readonly drawn: Record<string, JsonValue> = {};
-  /** Those without a value, and what is read in place of each. */
+  /** Variables without a value, and what is read in place of each. */
   readonly #unset = new Map<string, string>();
   readonly #unlike = new Set<string>();
   /** By the place of the request that names them, in either pass. */

@@ -53,7 +53,7 @@ export interface Budget {
     readonly least: number;
     readonly most: number;
   };
-  /** The same in the mean of a mix, by the shares of its flows. */
+  /** Requests of an iteration in the mean of a mix, by the shares of its flows. */
   readonly meanRequests: { readonly least: number; readonly most: number };
   /** How long the steps of one iteration make it wait, in microseconds. */
   readonly waitsUs: { readonly least: number; readonly most: number };

@@ -79,12 +79,12 @@ export interface ReadFlow
     Pick<RunFlow, "weight" | "pointer"> {
   /** Paths in it are relative to it. */
   readonly directory: string;
-  /** The same from the folder of its mix; absent where that is it. */
+  /** The directory from the folder of its mix; absent where that is it. */
   readonly below?: string;
   /** It was read from IR, which another program may have spelt. */
   readonly isIr: boolean;
   readonly locations: SourceMap;
-  /** The same with what may be opened alone: see `validateFlow`. */
+  /** The flow with what may be opened alone: see `validateFlow`. */
   readonly opened: Flow;
   /** See `Reader.isSound`. */
   isSound(pointer: string): boolean;

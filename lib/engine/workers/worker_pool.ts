@@ -113,7 +113,7 @@ export interface PoolTools {
    * @param keep whether it is stored
    */
   readonly writeTrace: (trace: Trace, keep: boolean) => number;
-  /** Also for traces that are not stored. */
+  /** Whether `writeTrace` is called also for traces that are not stored. */
   readonly everyTrace?: boolean;
   /** Takes each row that is not remembered, of a run that reports them. */
   readonly writeRow: (row: CountedRow) => void;
@@ -125,7 +125,7 @@ export interface PoolTools {
   readonly memory?: SharedMemory;
   /** Where tokens come from; the main thread fetches them when absent. */
   readonly tokens?: TokenKeeper;
-  /** Those that `setup` fetched; `teardown` finds those of the workers there. */
+  /** Tokens that `setup` fetched; `teardown` finds those of the workers there. */
   readonly knownTokens?: KnownTokens;
 }
 

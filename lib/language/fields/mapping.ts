@@ -49,7 +49,7 @@ export function readEntries(
   | {
     readonly node: MapNode;
     readonly get: Find;
-    /** The same, with keys that other words stand for. */
+    /** As `get`, with keys that other words stand for. */
     readonly meant: Find;
   }
   | undefined {

@@ -16,7 +16,7 @@ interface ScalarOptions<T> {
   code?(node: ScalarNode): string;
   /** The way out, for what is something else. */
   hint?(node: ScalarNode): string | false | undefined;
-  /** The same for a list or a mapping. */
+  /** The way out, for a list or a mapping. */
   readonly otherwise?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Registry, Schemes } from "./registry.ts";
 
 /** The keys of auth blocks, of any scheme. */
 interface AuthKeys {
-  /** Those whose values may be literals. */
+  /** Keys whose values may be literals. */
   readonly open: ReadonlySet<string>;
   readonly secret: ReadonlySet<string>;
   /** Keys and names of schemes, and the parts of these that people take for them. */

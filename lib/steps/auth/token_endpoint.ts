@@ -24,7 +24,7 @@ interface TokenTools {
   ) => Promise<TokenEndpointResponse>;
   readonly clock: Clock;
   readonly registerSecret: (value: string) => void;
-  /** Those that other parts of the run fetched. */
+  /** Tokens that other parts of the run fetched. */
   readonly knownTokens?: KnownTokens | undefined;
 }
 

@@ -27,7 +27,7 @@ import {
 export interface RequestBody {
   /** Its media type, where the step declares none. */
   readonly type: string;
-  /** The same for every attempt, when it is. */
+  /** The body, when it is the same for every attempt. */
   readonly constant?: string | Uint8Array;
   render(scope: Scope): string | Uint8Array;
   /** The text that traces show in place of its bytes. */

@@ -124,7 +124,7 @@ export interface RequestParts {
 
 /** Makes the parts of each request. */
 interface PreparedParts {
-  /** The same for every attempt, but for cookies that VUs keep. */
+  /** Whether the parts are the same for every attempt, but for cookies that VUs keep. */
   readonly constant: boolean;
   /**
    * The step's own cookies, which those that a VU keeps join; absent when none
@@ -140,7 +140,7 @@ interface PreparedParts {
     body: string | Uint8Array,
     jar?: Cookies,
   ): RequestParts;
-  /** The same fields for HTTP/2. */
+  /** The fields for HTTP/2. */
   http2(parts: RequestParts): RequestFields;
 }
 
