@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { onPath, type ProcessCost, processCost } from "./process_cost.ts";
+import { type ProcessCost, processCost } from "./process_cost.ts";
+import { onPath } from "../support/tools.ts";
 import type { ToolRun } from "./tool_run.ts";
 
 /** One of k6's tests. */

@@ -2,7 +2,8 @@ import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { join } from "node:path";
 import { getFlow, runBench } from "./bench_command.ts";
 import { runK6Script } from "./k6_run.ts";
-import { onPath, processCost } from "./process_cost.ts";
+import { processCost } from "./process_cost.ts";
+import { onPath } from "../support/tools.ts";
 
 /** Which percentiles are compared. */
 export const PERCENTS = [50, 90, 99, 99.9] as const;

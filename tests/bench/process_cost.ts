@@ -1,4 +1,5 @@
 import { resultOf } from "../support/program.ts";
+import { onPath } from "../support/tools.ts";
 import { join } from "node:path";
 
 /** What one process took, and what it printed. */
@@ -80,17 +81,6 @@ export function pinned(core: number | undefined): readonly string[] {
   return core === undefined || !onPath("taskset")
     ? []
     : ["taskset", "-c", String(core % navigator.hardwareConcurrency)];
-}
-
-/** Whether a program of that name can be started. */
-export function onPath(name: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((directory) => {
-    try {
-      return Deno.statSync(join(directory, name)).isFile;
-    } catch {
-      return false;
-    }
-  });
 }
 
 function watchMemory(folder: string, limitSeconds: number): { end(): number } {

@@ -1,5 +1,6 @@
 import { runK6 } from "./k6_run.ts";
-import { onPath, processCost } from "./process_cost.ts";
+import { processCost } from "./process_cost.ts";
+import { onPath } from "../support/tools.ts";
 import type { ToolRun } from "./tool_run.ts";
 
 interface Rival {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { onPath, pinned } from "./process_cost.ts";
+import { pinned } from "./process_cost.ts";
+import { onPath } from "../support/tools.ts";
 import { freePort } from "../support/free_port.ts";
 
 /** A server that responds to every GET with `{"id":42}` plus a little more. */

@@ -2,6 +2,7 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { type H2Client, h2Client } from "./harness.ts";
 import { freePort } from "../../../support/free_port.ts";
+import { onPath } from "../../../support/tools.ts";
 
 const TLS = new URL("../../../support/tls/", import.meta.url).pathname;
 const LARGE = 1_000_000;
@@ -70,22 +71,14 @@ http {
   },
 }];
 
-function isInstalled(program: string): boolean {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  return [...folders, "/usr/sbin"].some((folder) => {
-    try {
-      return Deno.statSync(join(folder, program)).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
+/** Servers may be among the programs of the system. */
+const PATH = `${Deno.env.get("PATH")}:/usr/sbin`;
 
 /** A program with all its output in one stream. */
 function start([program, ...args]: readonly string[]): Deno.ChildProcess {
   return new Deno.Command("sh", {
     args: ["-c", 'exec "$0" "$@" 2>&1', program!, ...args],
-    env: { PATH: `${Deno.env.get("PATH")}:/usr/sbin` },
+    env: { PATH },
     stdout: "piped",
     stderr: "null",
   }).spawn();
@@ -132,7 +125,7 @@ async function exchanges(client: H2Client, { echoes }: Server): Promise<void> {
 for (const server of SERVERS) {
   Deno.test({
     name: `HTTP/2 and ${server.name}: in clear text and over TLS`,
-    ignore: !isInstalled(server.name),
+    ignore: !onPath(server.name, PATH),
     async fn() {
       const folder = await Deno.makeTempDir({ prefix: "bench-test-" });
       await Deno.mkdir(join(folder, "files"));
