@@ -19,7 +19,7 @@ async function limit(pid: number): Promise<void> {
 async function survives(
   url: string,
   path: string,
-  resumed: Promise<void> = Promise.resolve(),
+  resumed: Promise<unknown> = Promise.resolve(),
 ): Promise<void> {
   const { hostname, port } = new URL(url);
   const idle: Deno.Conn[] = [];
