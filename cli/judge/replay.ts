@@ -29,7 +29,7 @@ import {
 import type { FlagsOf } from "../options/option.ts";
 import { runOfStore, storeDirectory } from "../options/store.ts";
 import { readConnection } from "../options/connection.ts";
-import { startRun } from "../run/start_run.ts";
+import { type GracefulStop, startRun } from "../run/start_run.ts";
 import type { Console } from "../terminal/console.ts";
 import type { REPLAY, REPLAYING } from "./judging_options.ts";
 
@@ -87,6 +87,7 @@ interface Replayed extends ShownReplay {
  * Carries one stored iteration out once more, as a functional run with the same row
  * and seed; stores nothing.
  *
+ * @param stopping ends it before
  * @throws {Refused} when there is no such iteration
  * @throws {InputError} when its flow cannot be run any more
  * @throws {BenchError} when its `setup` did not pass
@@ -96,6 +97,7 @@ export function replay(
   flags: FlagsOf<typeof REPLAYING>,
   environment: InputEnvironment,
   console: Console,
+  stopping?: GracefulStop,
 ): Promise<Replayed> {
   const connection = readConnection(flags, console);
   return ofStored(async () => {
@@ -125,6 +127,7 @@ export function replay(
           ),
         },
         ...{ ...connection, http: flags.http, environment },
+        ...(stopping && { stopping }),
         // As a store cuts them: those of `before` were.
         listeners: [{ trace: (each) => void (after ??= cutBodies(each)) }],
       },

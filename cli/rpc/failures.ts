@@ -13,7 +13,7 @@ export const CODES = {
   refused: EXIT.refused,
   /** Could not finish. */
   errored: EXIT.errored,
-  /** Cancelled before it began. */
+  /** Cancelled before there was a result. */
   cancelled: 5,
 } as const;
 

@@ -283,7 +283,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
       target: v.exactOptional(target),
     },
     REPLAYING,
-    ({ flags, run, trace, target, ...rest }, { console }) => {
+    async ({ flags, run, trace, target, ...rest }, call) => {
+      const { cancellation, console } = call;
       const environment = environmentOf(rest);
       const iteration = {
         ...{ run, trace },
@@ -291,7 +292,14 @@ export const METHODS: Readonly<Record<string, Method>> = {
           target: (flow: InputFile) => targetInput(target, flow, environment),
         }),
       };
-      return replay(iteration, flags, environment, console);
+      try {
+        return await cancellation.during((stopping) =>
+          replay(iteration, flags, environment, console, stopping)
+        );
+      } catch (error) {
+        if (!cancellation.asked) throw error;
+        throw new ResponseError(CODES.cancelled, "the replay was cancelled");
+      }
     },
   ),
 };

@@ -414,6 +414,39 @@ Deno.test({
 });
 
 Deno.test({
+  name: "rpc: a replay is cancelled, and ends with a client that goes away",
+  ...SOCKETS,
+  async fn() {
+    const never = Promise.withResolvers<undefined>();
+    const first = rawResponse(200, {});
+    let replays = false;
+    await using server = recordingServer(() => replays ? never.promise : first);
+    using folder = workspace({});
+    const store = folder.path;
+    await using client = new RpcClient();
+    await client.ask(1, "run", {
+      flow: { text: "flow: f\nsteps:\n  - { id: a, call: GET / }\n" },
+      ...{ target: server.url, store },
+    });
+    replays = true;
+    const params = { run: "latest", target: server.url, store };
+    await client.send({ id: 2, method: "replay", params });
+    await server.arrival(1);
+    await client.send({ id: 3, method: "replay", params });
+    await client.ask(4, "cancel", { id: 3 });
+    const seen: RpcMessage[] = [];
+    await client.ask(5, "cancel", { id: 2, now: true }, seen);
+    equal((await client.response(2, seen)).error?.code, 5);
+    equal((await client.response(3, seen)).error?.code, 5);
+    await client.send({ id: 6, method: "replay", params });
+    await server.arrival(2);
+    await client.end();
+    equal((await client.over()).code, 0);
+    never.resolve(undefined);
+  },
+});
+
+Deno.test({
   name: "rpc: an iteration under way is no share of a run that is done",
   ...STRICT,
   async fn() {
