@@ -97,6 +97,7 @@ class Process:
             except KeyboardInterrupt:
                 if method not in _STOPPABLE:
                     # Its response will have an id that no call waits for.
+                    self._cancel(id, True)
                     raise
                 asked += 1
                 if asked > 2:

@@ -200,6 +200,40 @@ class Dying(unittest.TestCase):
             )
         self.assertEqual(done.stdout.decode(), "interrupted True False True\nTrue\n", done.stderr)
 
+    def test_ctrl_c_ends_a_replay_before_the_next_request(self) -> None:
+        program = (
+            "from bench_sdk import Flow, replay\n"
+            "import os, sys\n"
+            "flow = Flow('f')\n"
+            "flow.call('a', 'GET /')\n"
+            "result = flow.run(sys.argv[1], store=sys.argv[2])\n"
+            "try: replay(result, target=sys.argv[1])\n"
+            "except KeyboardInterrupt: print(flow.execute(sys.argv[1]).passed)\n"
+        )
+        over = threading.Event()
+        requests: List[str] = []
+
+        def answer(method: str, path: str, body: bytes) -> Tuple[int, Any]:
+            requests.append(path)
+            if len(requests) == 2:
+                running.send_signal(signal.SIGINT)
+                over.wait(60)
+            return 200, {}
+
+        with Server(answer) as server, tempfile.TemporaryDirectory() as folder:
+            running = subprocess.Popen(
+                [sys.executable, "-c", program, server.url, folder],
+                env={**os.environ, "PYTHONPATH": SDK},
+                stdout=subprocess.PIPE,
+            )
+            try:
+                # Less than a request may take.
+                self.assertEqual(running.communicate(timeout=25)[0].decode(), "True\n")
+            finally:
+                over.set()
+                running.kill()
+                running.communicate()
+
     @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
     def test_a_forked_child_has_an_engine_of_its_own(self) -> None:
         program = (
