@@ -94,7 +94,7 @@ ${step("late", "Slow")}    on_failure: record
     flow,
     url,
     files,
-    target: "request_timeout: 300ms\n",
+    target: "request_timeout: 1500ms\n",
   });
   equal(run.code, 1, run.stdout + run.stderr);
   deepStrictEqual(
@@ -104,7 +104,7 @@ ${step("late", "Slow")}    on_failure: record
       [
         "late",
         "timeout",
-        "No complete response within 300 ms: timed out waiting for the first byte",
+        "No complete response within 1500 ms: timed out waiting for the first byte",
       ],
       [
         "plain",

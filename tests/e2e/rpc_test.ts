@@ -415,7 +415,7 @@ Deno.test({
 
 Deno.test({
   name: "rpc: a replay is cancelled, and ends with a client that goes away",
-  ...SOCKETS,
+  ...STRICT,
   async fn() {
     const never = Promise.withResolvers<undefined>();
     const first = rawResponse(200, {});
