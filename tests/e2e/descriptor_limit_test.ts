@@ -59,7 +59,7 @@ Deno.test(
   async () => {
     using folder = workspace({});
     const live = follow(
-      spawnBench(["serve", "--store", "runs", "--addr", "127.0.0.1:0"], {
+      spawnBench(["serve", "--store", ".", "--addr", "127.0.0.1:0"], {
         cwd: folder.path,
       }),
     );
