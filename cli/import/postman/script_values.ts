@@ -201,9 +201,10 @@ function resultOf(
       ? named("$")
       : undefined;
   }
-  const field = literalOf(first, names);
+  // Looked at by one of its readers alone: calls may nest in calls.
   const kind = NAMED.get(name);
-  return kind !== undefined && typeof field === "string" && TOKEN.test(field)
+  const field = kind === undefined ? undefined : literalOf(first, names);
+  return typeof field === "string" && TOKEN.test(field)
     ? named(`${kind}.${field}`)
     : undefined;
 }

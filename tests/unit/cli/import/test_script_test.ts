@@ -153,6 +153,10 @@ for (
   const [what, code] of [
     ["that is none", "pm.test(\n"],
     ["that nests too deep", "(".repeat(200_000)],
+    [
+      "of calls in calls",
+      `tests.a = ${"x.has(".repeat(60)}1${")".repeat(60)}`,
+    ],
   ] as const
 ) {
   Deno.test(`readTestScript leaves all of a script ${what}`, () => {
