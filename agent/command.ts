@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { Refused } from "../lib/base/errors/bench_error.ts";
 import { giveUpAllBut } from "../lib/base/process/give_up.ts";
+import { releaseProgramPages } from "../lib/base/process/program_pages.ts";
 import { untilStopped } from "../lib/base/process/signals.ts";
 import { buildIdentity, VERSION } from "../lib/base/values/build.ts";
 import { readHost } from "../lib/results/samples/host_reading.ts";
@@ -54,6 +55,7 @@ export async function runAgent(args: readonly string[]): Promise<number> {
         token === undefined ? "no token" : "token required"
       }\n`,
     );
+    releaseProgramPages();
     // It listens and has the kernel's files open: no other permission is needed.
     giveUpAllBut();
     await stopped;

@@ -1,9 +1,11 @@
 import { lowerCompilers } from "../../base/process/compiler_threads.ts";
+import { releaseProgramPages } from "../../base/process/program_pages.ts";
 import { InputError } from "../../base/text/diagnostic.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redacted.ts";
 import { listeningProcesses } from "../../results/samples/listening_processes.ts";
 import type { TraceFile } from "../../results/store/run_files.ts";
+import { rehearsalMs } from "../plan/plan.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { KnownTokens } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
@@ -94,10 +96,13 @@ export function newRun(
 export async function prepareWorkers(
   { workers, plan, options, prepared, secrets, prepareOnce }: NewRun,
 ): Promise<void> {
+  const rehearses = options.rehearsal && rehearsalMs(plan) > 0;
   try {
+    if (rehearses) releaseProgramPages();
     await Promise.all([prepareOnce(), workers.prepare()]);
+    if (rehearses) releaseProgramPages();
     // What is hot has been compiled. A closed loop needs them for the rest as well.
-    if (options.rehearsal && plan.executor === "open") await lowerCompilers();
+    if (rehearses && plan.executor === "open") await lowerCompilers();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     const { file, locations } = prepared;
