@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
+import { relativePath } from "./base/values/paths.ts";
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { readInput } from "./base/text/read_input.ts";
@@ -147,7 +147,7 @@ export async function checkInputs(
     target: destination.target,
     targetFile: target.file,
     ...(target.form !== "document" && {
-      targetPath: relative(directory, target.file),
+      targetPath: relativePath(directory, target.file),
     }),
     bases,
     loadOptions: Object.fromEntries(

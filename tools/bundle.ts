@@ -139,10 +139,10 @@ const IMPORT = new RegExp(
 
 // `getBuiltinModule` loads more than `process`, which is there without it.
 const PART =
-  'const $part=name=>{let part;return new Proxy({},{get:(_,key)=>(part??=name==="node:process"?process:process.getBuiltinModule(name))[key]})},$crypto=$part("node:crypto"),$url=$part("node:url"),$util=$part("node:util");';
+  'const $part=name=>{let part;return new Proxy({},{get:(_,key)=>(part??=name==="node:process"?process:process.getBuiltinModule(name))[key]})},$crypto=$part("node:crypto"),$url=$part("node:url"),$util=$part("node:util"),$v8=$part("node:v8");';
 
 /** Functions and classes taken by name from parts of which nothing else is used. */
-const NAMES = /import ?\{([^}]*)\} ?from ?"node:(crypto|url|util)";?/g;
+const NAMES = /import ?\{([^}]*)\} ?from ?"node:(crypto|url|util|v8)";?/g;
 
 /**
  * The text of a module with these parts loaded when something of them is first

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { relativePath } from "../../lib/base/values/paths.ts";
 import type { Environment } from "../../lib/compile.ts";
 import { readInput, UnreadInput } from "../../lib/base/text/read_input.ts";
 
@@ -57,7 +58,7 @@ function pathInside(folder: string, path: string): string {
 }
 
 function checkInside(folder: string, path: string): void {
-  const below = relative(folder, path);
+  const below = relativePath(folder, path);
   if (!isAbsolute(below) && !/^\.\.(?:[\\/]|$)/.test(below)) return;
   throw new UnreadInput("it is outside of the folder that may be read", {
     code: "outside",

@@ -1,4 +1,5 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { absolutePath, relativePath } from "../../lib/base/values/paths.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
@@ -64,7 +65,7 @@ function directories(
   const { env, folder } = environment;
   const found: string[] = [];
   if (flowDirectory !== undefined) {
-    let at = resolve(flowDirectory);
+    let at = absolutePath(flowDirectory);
     for (;;) {
       found.push(join(at, "targets"));
       if (stat(join(at, ".git")) || dirname(at) === at) break;
@@ -99,7 +100,7 @@ function targetNames(directory: string): string[] {
 
 /** The shorter way to write a path, for messages. */
 export function shownPath(path: string): string {
-  const short = relative(Deno.cwd(), path);
+  const short = relativePath(Deno.cwd(), path);
   return short.length < path.length ? short : path;
 }
 

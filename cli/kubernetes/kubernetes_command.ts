@@ -1,4 +1,5 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname } from "node:path";
+import { absolutePath, relativePath } from "../../lib/base/values/paths.ts";
 import { stringify } from "yaml";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { isLoopback } from "../../lib/base/values/loopback.ts";
@@ -321,7 +322,7 @@ class CollectedFiles {
   };
 
   add(path: string, bytes: Uint8Array): void {
-    this.#files.set(resolve(path), bytes);
+    this.#files.set(absolutePath(path), bytes);
   }
 
   /** The files by their path below the folder that all of them are in. */
@@ -336,9 +337,11 @@ class CollectedFiles {
   pathOf(path: string): string {
     const folders = [...this.#files.keys()].map(dirname);
     let root = folders[0] ?? "/";
-    while (folders.some((each) => /^\.\.(?:\/|$)/.test(relative(root, each)))) {
+    while (
+      folders.some((each) => /^\.\.(?:\/|$)/.test(relativePath(root, each)))
+    ) {
       root = dirname(root);
     }
-    return relative(root, resolve(path));
+    return relativePath(root, path);
   }
 }

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { relativePath } from "../../lib/base/values/paths.ts";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -133,7 +134,7 @@ export class Workspace {
 
   /** `path` as messages name it. */
   shown(path: string): string {
-    const short = relative(this.#root, path) || ".";
+    const short = relativePath(this.#root, path) || ".";
     return short.startsWith("..") || isAbsolute(short) ? path : short;
   }
 

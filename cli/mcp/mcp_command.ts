@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { absolutePath } from "../../lib/base/values/paths.ts";
 import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 // @ts-types="@modelcontextprotocol/sdk/server/stdio"
@@ -69,7 +70,7 @@ function decidedBy(
   // What is wrong with them is said now, and not to the agent.
   readConnection(flags, console);
   const files = Object.entries({ cacert, cert, key }).flatMap(([name, path]) =>
-    path === undefined ? [] : [[name, resolve(path)]]
+    path === undefined ? [] : [[name, absolutePath(path)]]
   );
   return {
     store: resolve(isOwnStore(flags) ? root : ".", storeDirectory(flags.store)),

@@ -1,4 +1,5 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { relativePath } from "../../lib/base/values/paths.ts";
 import { fileURLToPath } from "node:url";
 import flowPage from "../../docs/flow-file.md" with { type: "text" };
 import targetPage from "../../docs/target-file.md" with { type: "text" };
@@ -64,7 +65,7 @@ function examplesIn(folder: string): Resource[] {
     if (isDirectory) return examplesIn(path);
     const mimeType = TYPES[name.split(".").at(-1)!];
     if (mimeType === undefined) return [];
-    const shown = relative(EXAMPLES, path).replaceAll("\\", "/");
+    const shown = relativePath(EXAMPLES, path).replaceAll("\\", "/");
     return [{
       uri: `bench://examples/${shown}`,
       name: shown,

@@ -4,7 +4,7 @@ import {
   InvalidArgumentError,
   Option as Flag,
 } from "commander";
-import { resolve } from "node:path";
+import { absolutePath } from "../../lib/base/values/paths.ts";
 import type { Console } from "../terminal/console.ts";
 import { type DiagnosticsForm, failWith } from "../terminal/errors.ts";
 import type { Kind, Option, Options } from "./option.ts";
@@ -99,7 +99,7 @@ function refuseSameFile(command: Command, options: Options): void {
     const flag = flagOf(key, option);
     const path: string | undefined = command.opts()[flag.attributeName()];
     if (!path || path.startsWith("/dev/")) continue;
-    const other = writers.get(resolve(path));
+    const other = writers.get(absolutePath(path));
     if (other !== undefined) {
       command.error(
         `error: ${other} and ${flag.long} name the same file, ${
@@ -107,7 +107,7 @@ function refuseSameFile(command: Command, options: Options): void {
         }`,
       );
     }
-    writers.set(resolve(path), flag.long!);
+    writers.set(absolutePath(path), flag.long!);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as fs from "node:fs";
-import { resolve } from "node:path";
+import { absolutePath } from "../../lib/base/values/paths.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
@@ -24,7 +24,7 @@ const FLOWS = "**/*.bench.{yaml,yml,json}";
  * @throws {InputError} for a folder or a pattern without any
  */
 export function flowFiles(names: readonly string[]): readonly string[] {
-  const files = Map.groupBy(names.flatMap(filesOf), (each) => resolve(each));
+  const files = Map.groupBy(names.flatMap(filesOf), absolutePath);
   return [...files.values()].map(([first]) => first!);
 }
 

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { relativePath } from "../../lib/base/values/paths.ts";
 import type { CompiledFlow } from "../../lib/compile.ts";
 import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import {
@@ -102,7 +102,7 @@ function inWorkspace(diagnostic: Diagnostic): Diagnostic {
   const root = Deno.env.get("GITHUB_WORKSPACE");
   const { at } = diagnostic;
   if (!root || at.file === "-" || at.file.startsWith("--")) return diagnostic;
-  const file = relative(root, resolve(at.file));
+  const file = relativePath(root, at.file);
   const isInside = file !== "" && !file.startsWith("..");
   return isInside ? { ...diagnostic, at: { ...at, file } } : diagnostic;
 }

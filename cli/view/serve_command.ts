@@ -1,5 +1,5 @@
 import { isLoopback } from "../../lib/base/values/loopback.ts";
-import { resolve } from "node:path";
+import { absolutePath } from "../../lib/base/values/paths.ts";
 import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
 import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Console } from "../terminal/console.ts";
@@ -114,6 +114,6 @@ function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch {
-    return resolve(path);
+    return absolutePath(path);
   }
 }

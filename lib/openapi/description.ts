@@ -1,5 +1,6 @@
 import { percentDecoded } from "../base/values/percent.ts";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { relativePath } from "../base/values/paths.ts";
 import {
   child,
   hasHalfCharacter,
@@ -149,7 +150,7 @@ class Files {
     const paths = references.keys().map((each) => this.#fileOf.get(each)!);
     for (const path of new Set(paths)) {
       const value = this.#read.get(path)!;
-      const file = value === this.root ? "" : relative(this.#folder, path);
+      const file = value === this.root ? "" : relativePath(this.#folder, path);
       search(value, `${file}#`);
     }
     return [...found].map(([node, place]) => [references.get(node)!, place]);
@@ -167,7 +168,7 @@ class Files {
       ? file
       : realPath(join(dirname(from), file), reference);
     // Links are resolved: what is inside is below the folder itself.
-    const inside = relative(this.#folder, path);
+    const inside = relativePath(this.#folder, path);
     if (
       isAbsolute(file) || isAbsolute(inside) || /^\.\.(?:[\\/]|$)/.test(inside)
     ) {
