@@ -4,6 +4,8 @@ import { unescaped } from "./unescaped.ts";
 export const SHORT = 4;
 /** A shorter piece of encoded text stands in many others. */
 const SHORTEST_RUN = 6;
+/** Bytes of the shortest key that is written in base64. */
+const LEAST_KEY = 8;
 
 const UTF8 = new TextEncoder();
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
@@ -133,15 +135,20 @@ function plainer(value: string): string[] {
   return found;
 }
 
-/** The bytes that a secret in base64 or hexadecimal digits stands for. */
+/**
+ * The bytes that a secret in base64 or hexadecimal digits stands for. A word that
+ * is base64 by chance has none: with `client1` its beginning `client` would go too.
+ */
 function meantBytes(value: string): Uint8Array[] {
   const text = value.trim();
   const found: Uint8Array[] = [];
   try {
     if (/^[\w+/-]+={0,2}$/.test(text)) {
-      found.push(Uint8Array.fromBase64(
-        text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, ""),
-      ));
+      const digits = text.replaceAll("-", "+").replaceAll("_", "/")
+        .replace(/=+$/, "");
+      const bytes = Uint8Array.fromBase64(digits);
+      const isWritten = bytes.toBase64({ omitPadding: true }) === digits;
+      if (isWritten && bytes.length >= LEAST_KEY) found.push(bytes);
     }
   } catch {
     // It is no base64.
