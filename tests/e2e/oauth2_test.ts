@@ -385,27 +385,37 @@ for (const workers of ["1", "2"]) {
   });
 }
 
-for (const [retried, gets] of [["[429]", 1], ["[503]", 0]] as const) {
-  Deno.test(`oauth2: a throttle of the token endpoint is one of the step's attempts, with on_status: ${retried}`, async () => {
-    await using server = recordingServer(({ line, index }) =>
-      index === 0 || line.startsWith("GET")
-        ? rawResponse(index === 0 ? 429 : 200)
-        : rawResponse(200, { access_token: "token" })
-    );
-    const retry =
-      `retry: { on_status: ${retried}, backoff: fixed, max_attempts: 2, base_delay: 1ms }`;
-    const { meta } = await runOnce(
-      {
-        flow: flow("{ mode: integration }")
-          .replace("call: GET /one }", `call: GET /one, ${retry} }`)
-          .replace(/^.*id: two.*\n/m, ""),
-        url: server.url,
-      },
-      [],
-      { env: { ...ENV, TOKEN_URL: `${server.url}/token` } },
-    );
-    const { passed, throttled } = meta.iterations;
-    deepStrictEqual([passed, throttled], [gets, 1 - gets]);
-    equal(server.arrivals.length, 1 + 2 * gets);
-  });
+for (
+  const [status, retried, gets] of [
+    [429, "[429]", 1],
+    [429, "[503]", 0],
+    [503, "[429, 503]", 1],
+    [503, "[502]", 0],
+    [403, "[403]", 0],
+  ] as const
+) {
+  for (const workers of ["1", "2"]) {
+    Deno.test(`oauth2: a ${status} of the token endpoint is one of the step's attempts, with on_status: ${retried} and ${workers} workers`, async () => {
+      await using server = recordingServer(({ line, index }) =>
+        index === 0 || line.startsWith("GET")
+          ? rawResponse(index === 0 ? status : 200)
+          : rawResponse(200, { access_token: "token" })
+      );
+      const retry =
+        `retry: { on_status: ${retried}, backoff: fixed, max_attempts: 2, base_delay: 1ms }`;
+      const { meta } = await runOnce(
+        {
+          flow: flow("{ mode: load, vus: 2, iterations: 1 }")
+            .replace("call: GET /one }", `call: GET /one, ${retry} }`)
+            .replace(/^.*id: two.*\n/m, ""),
+          url: server.url,
+        },
+        ["--workers", workers],
+        { env: { ...ENV, TOKEN_URL: `${server.url}/token` } },
+      );
+      equal(meta.iterations.passed, gets);
+      equal(meta.iterations.throttled > 0, gets === 0 && status === 429);
+      equal(server.arrivals.length, 1 + 2 * gets);
+    });
+  }
 }

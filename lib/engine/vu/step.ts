@@ -124,10 +124,8 @@ export class StepRun implements AttemptEnd {
     let last: OpenAttempt;
     try {
       const cause = causeOf(error, this.#step);
-      const retryInMs = error instanceof AuthError
-        ? error.retryInMs
-        : undefined;
-      last = unanswered(cause, this.#vu.now(), this.#permit, retryInMs);
+      last = unanswered(cause, this.#vu.now(), this.#permit);
+      if (error instanceof AuthError) last.withoutCredential = error;
     } catch (broken) {
       return this.#end.broke(broken);
     }
@@ -266,14 +264,9 @@ function judged(
   return judged;
 }
 
-function unanswered(
-  failure: Failure,
-  at: number,
-  permit: Permit,
-  retryInMs: number | undefined,
-): OpenAttempt {
+function unanswered(failure: Failure, at: number, permit: Permit): OpenAttempt {
   const outcome = failure.code === THROTTLED ? "throttled" : "failed";
-  return { startedAt: at, endedAt: at, outcome, permit, failure, retryInMs };
+  return { startedAt: at, endedAt: at, outcome, permit, failure };
 }
 
 function fail(last: OpenAttempt, failure: Failure): void {

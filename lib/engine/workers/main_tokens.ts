@@ -4,10 +4,8 @@ import type { Failure } from "../../model/result/failure.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import { AuthError } from "../../steps/auth/scheme.ts";
 import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
-import type {
-  TokenEndpointResponse,
-  TokenKeeper,
-} from "../../steps/auth/tokens.ts";
+import type { TokenEndpointResponse } from "../../steps/auth/token_response.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { http1Request } from "../../wire/http/request.ts";
 import { decodeContent } from "../../wire/http1/content.ts";

@@ -66,7 +66,8 @@ export type TokenResponse =
     readonly error: {
       readonly code: string;
       readonly message: string;
-      readonly retryInMs?: number;
+      readonly retryInMs?: number | undefined;
+      readonly status?: number | undefined;
     };
   };
 

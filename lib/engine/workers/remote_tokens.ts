@@ -41,8 +41,8 @@ export class RemoteTokens {
     this.#waiting.delete(message.id);
     if (!waiting) return;
     if ("lease" in message) return waiting.resolve(message.lease);
-    const { code, message: text, retryInMs } = message.error;
-    waiting.reject(new AuthError(code, text, retryInMs));
+    const { code, message: text, retryInMs, status } = message.error;
+    waiting.reject(new AuthError(code, text, retryInMs, status));
   }
 }
 
@@ -54,8 +54,8 @@ export async function sendToken(
   try {
     return { type: "token", id, lease: await tokens.lease(request, old) };
   } catch (thrown) {
-    const { code = "token-fetch", message, retryInMs } = thrown as AuthError;
-    const pause = retryInMs !== undefined && { retryInMs };
-    return { type: "token", id, error: { code, message, ...pause } };
+    const { code = "token-fetch", message, retryInMs, status } =
+      thrown as AuthError;
+    return { type: "token", id, error: { code, message, retryInMs, status } };
   }
 }

@@ -120,9 +120,6 @@ export interface Authorizer {
 /** The code of an `AuthError` that is a throttle: the endpoint of the credential holds back. */
 export const THROTTLED = "throttled";
 
-/** The status of the response that such an error stands for. */
-export const THROTTLE_STATUS = 429;
-
 /** No credential could be had; the step does not pass, for this reason. */
 export class AuthError extends BenchError {
   override readonly name = "AuthError";
@@ -133,6 +130,8 @@ export class AuthError extends BenchError {
     message: string,
     /** Milliseconds until it is worth trying once more, where that is known. */
     readonly retryInMs?: number,
+    /** The status of its endpoint for which a step that lists it is retried. */
+    readonly status?: number,
   ) {
     super(message, { code });
   }

@@ -3,13 +3,12 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { AuthError, type Lease, type TokenRequest } from "./scheme.ts";
 import {
-  type KnownTokens,
   readToken,
   reason,
   type TokenEndpointResponse,
-  TokenKeeper,
   TokenRefusal,
-} from "./tokens.ts";
+} from "./token_response.ts";
+import { type KnownTokens, TokenKeeper } from "./tokens.ts";
 
 /** The parts of a run that fetching tokens needs. */
 interface TokenTools {

@@ -1,8 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import {
-  KnownTokens,
-  type TokenEndpointResponse,
-} from "../../../../lib/steps/auth/tokens.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
+import { KnownTokens } from "../../../../lib/steps/auth/tokens.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted, REQUEST } from "./token_exchange.ts";

@@ -1,4 +1,4 @@
-import type { TokenEndpointResponse } from "../../../../lib/steps/auth/tokens.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
 
 /** What a token is asked for with. */
 export const REQUEST = {

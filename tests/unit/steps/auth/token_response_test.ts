@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import {
   readToken,
   type TokenEndpointResponse,
-} from "../../../../lib/steps/auth/tokens.ts";
+} from "../../../../lib/steps/auth/token_response.ts";
 import { granted } from "./token_exchange.ts";
 
 const URL = "http://127.0.0.1/token";

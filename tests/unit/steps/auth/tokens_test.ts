@@ -4,10 +4,8 @@ import {
   type Lease,
   type OldToken,
 } from "../../../../lib/steps/auth/scheme.ts";
-import {
-  TokenKeeper,
-  TokenRefusal,
-} from "../../../../lib/steps/auth/tokens.ts";
+import { TokenRefusal } from "../../../../lib/steps/auth/token_response.ts";
+import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 import { REQUEST } from "./token_exchange.ts";
 
