@@ -2,6 +2,7 @@ import { basename, dirname, extname } from "node:path";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { ofStored } from "../../lib/results/store/layout.ts";
 import { runOfStore } from "../options/store.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
@@ -13,7 +14,15 @@ import type { ReportFlags } from "./view_options.ts";
  *
  * @param run a run id in the store, or the path of a run directory
  */
-export async function reportCommand(
+export function reportCommand(
+  run: string,
+  flags: ReportFlags,
+  console: Console,
+): Promise<number> {
+  return ofStored(() => writeReport(run, flags, console));
+}
+
+async function writeReport(
   run: string,
   flags: ReportFlags,
   console: Console,

@@ -207,8 +207,13 @@ Deno.test("report of a damaged run says which file it is, and of a folder here h
     "cut/meta.json": '{ "schema": 1,',
     "bare/flow.json": "{}",
   });
-  const said = async (run: string) =>
-    (await bench(["report", run], { cwd: folder.path })).stderr;
+  const said = async (run: string) => {
+    const { code, stderr } = await bench(["report", run], {
+      cwd: folder.path,
+    });
+    equal(code, 2, stderr);
+    return stderr;
+  };
   match(
     await said("./cut"),
     /Cannot read `\.\/cut\/meta\.json`: it is not JSON/,
