@@ -359,7 +359,8 @@ function runCase(meta: RunMeta, exchange: Exchanges): Case {
   const finished = meta.status === "finished";
   if (finished && meta.verdict === "pass") return base;
   const how = finished ? "failed" : meta.status;
-  const reason = meta.abort_reason ?? emptyLoad(meta);
+  // Earlier versions did not store the reason.
+  const reason = meta.reason?.text ?? meta.abort_reason ?? emptyLoad(meta);
   return {
     ...base,
     verdict: {
