@@ -49,7 +49,11 @@ steps:
       1,
       /there were no samples; most often 3 × one: Cannot connect to/,
     ],
-    ["", 1, /failed: 3 × one: Cannot connect to [^>]*; no iteration passed, [^>]*>3 × one:/],
+    [
+      "",
+      1,
+      /failed: 3 × one: Cannot connect to [^>]*; no iteration passed, [^>]*>3 × one:/,
+    ],
     ['"error_rate <= 100%"', 0, /failures="0"/],
   ];
   for (const [thresholds, code, reported] of table) {

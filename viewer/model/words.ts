@@ -1,8 +1,10 @@
+import type { LatencyFigure, StepSummary } from "../../lib/model/result/run.ts";
 import {
   countText,
   latencyText,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 
 /** As a sentence begins and ends. */
 export function sentence(text: string): string {
@@ -17,6 +19,23 @@ export function vuNumber(vu: number): number {
 /** A latency, as far as there was a sample. */
 export function latencyOrNone(ms: number | null): string {
   return ms === null ? "–" : latencyText(ms);
+}
+
+type Timed = Pick<StepSummary, "latency" | "latency_intervals">;
+
+/** A latency figure of a run or a step, as far as there are the samples for it. */
+export function figureOrNone(
+  name: Exclude<LatencyFigure, "p99.9">,
+  { latency, latency_intervals }: Timed,
+): string {
+  return latency.max !== null && isTooFew(name, latency_intervals)
+    ? "too few"
+    : latencyOrNone(latency[name]);
+}
+
+/** Null where there are too few samples for it. */
+export function knownP95({ latency, latency_intervals }: Timed): number | null {
+  return isTooFew("p95", latency_intervals) ? null : latency.p95;
 }
 
 /** A share, as far as there was anything to count. */

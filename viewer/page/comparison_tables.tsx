@@ -28,7 +28,12 @@ import {
   type FlowDifference,
   type StepDifference,
 } from "../model/comparison.ts";
-import { latencyOrNone, rateText, shareOrNone } from "../model/words.ts";
+import {
+  figureOrNone,
+  latencyOrNone,
+  rateText,
+  shareOrNone,
+} from "../model/words.ts";
 
 /** How a verdict looks. */
 export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
@@ -96,8 +101,8 @@ export function stepsTable(
     );
   const columns: Column<StepDifference>[] = [
     naming("step", ({ id }) => id),
-    figure("p95 of A", ({ a }) => latencyOrNone(a?.latency.p95 ?? null)),
-    figure("p95 of B", ({ b }) => latencyOrNone(b?.latency.p95 ?? null)),
+    figure("p95 of A", ({ a }) => a ? figureOrNone("p95", a) : "–"),
+    figure("p95 of B", ({ b }) => b ? figureOrNone("p95", b) : "–"),
     {
       title: "change of p95",
       cell: (step) => {

@@ -11,7 +11,12 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
-import { latencyOrNone, shareOrNone, STEP_COLOURS } from "../model/words.ts";
+import {
+  figureOrNone,
+  knownP95,
+  shareOrNone,
+  STEP_COLOURS,
+} from "../model/words.ts";
 import { errorPage } from "./layout.tsx";
 import {
   type PageRequest,
@@ -88,16 +93,21 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     title: string,
     unit: "ms" | "share",
     text: (value: number) => string,
-    of: (run: RunMeta) => number,
-  ) =>
-    lineChart({
+    of: (run: RunMeta) => number | null,
+  ) => {
+    const ranges = targets.flatMap((target) => {
+      const texts = judged.flatMap((run) => {
+        const value = run.target === target ? of(run) : null;
+        return value === null ? [] : [text(value)];
+      });
+      if (texts.length === 0) return [];
+      const range = rangeText(texts);
+      return [targets.length === 1 ? range : `${target}: ${range}`];
+    });
+    return ranges.length > 0 && lineChart({
       id: `trend-${title.replace("_rate", "")}`,
       title,
-      summary: targets.map((target) => {
-        const own = judged.filter((run) => run.target === target);
-        const range = rangeText(own.map((run) => text(of(run))));
-        return targets.length === 1 ? range : `${target}: ${range}`;
-      }).join(" "),
+      summary: ranges.join(" "),
       points,
       lines: targets.map((target, i): Line<typeof points[number]> => [
         target,
@@ -108,6 +118,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       joined: true,
       timeText: (i) => dayText(judged[Math.round(i)]!),
     });
+  };
   return (
     <Block id="trend" title="Run by run">
       {repeated.length < runs.length && (
@@ -123,7 +134,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
         </p>
       )}
       <div class="charts">
-        {chart("p95", "ms", latencyText, (run) => run.latency.p95!)}
+        {chart("p95", "ms", latencyText, knownP95)}
         {chart("error_rate", "share", shareText, (run) => run.error_rate)}
         {chart("throttle_rate", "share", shareText, (run) => run.throttle_rate)}
       </div>
@@ -178,5 +189,5 @@ const COLUMNS: readonly Column<RunMeta>[] = [
   figure("throttle_rate", (run) => shareOrNone(rateOf(run, "throttle_rate")), {
     tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
   }),
-  figure("p95", ({ latency }) => latencyOrNone(latency.p95)),
+  figure("p95", (run) => figureOrNone("p95", run)),
 ];

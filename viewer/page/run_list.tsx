@@ -8,6 +8,7 @@ import {
   shareText,
   type ShownJudgement,
 } from "../../lib/results/report/figures.ts";
+import { figureOrNone, knownP95 } from "../model/words.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {
   earlierOf,
@@ -300,17 +301,15 @@ const COLUMNS: readonly RunColumn[] = [
     key: "p95",
     ...figure(
       "p95",
-      ({ meta: { latency, requests }, before }) =>
-        latency.max === null ? "–" : [
-          sparkline([
-            ...before.map((run) => run.latency.p95 ?? 0),
-            latency.p95,
-          ]),
-          requests >= FEW &&
-          changeText(before.at(-1)?.latency.p95, latency.p95),
-          " ",
-          latencyText(latency.p95),
-        ],
+      ({ meta, before }) =>
+        knownP95(meta) !== null
+          ? [
+            sparkline([...before, meta].map((run) => run.latency.p95 ?? 0)),
+            changeText(before.at(-1), meta),
+            " ",
+            figureOrNone("p95", meta),
+          ]
+          : figureOrNone("p95", meta),
     ),
   },
   {
@@ -347,15 +346,13 @@ function rateColumn(
   };
 }
 
-/** A percentile of fewer requests than this changes by chance. */
-const FEW = 100;
-
-/** Against the run of the same flow before it. */
+/** The change of p95 against the run of the same flow before it. */
 function changeText(
-  before: number | null | undefined,
-  now: number,
+  before: RunMeta | undefined,
+  now: RunMeta,
 ): Markup | undefined {
-  if (!before) return;
-  const percent = Math.round((now / before - 1) * 100);
+  const [a, b] = [before && knownP95(before), knownP95(now)];
+  if (!a || b === null) return;
+  const percent = Math.round((b / a - 1) * 100);
   return <span class="more">{percent > 0 ? "+" : ""}{percent}%</span>;
 }

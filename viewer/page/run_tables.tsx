@@ -32,11 +32,8 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { flowCells } from "../../lib/results/formats/step_tables.ts";
-import {
-  isTooFew,
-  knownFigures,
-} from "../../lib/results/report/sample_sizes.ts";
-import { latencyOrNone, stepClass } from "../model/words.ts";
+import { knownFigures } from "../../lib/results/report/sample_sizes.ts";
+import { figureOrNone, latencyOrNone, stepClass } from "../model/words.ts";
 import { UNSTORED } from "./figures.tsx";
 import { runPath } from "./page_request.ts";
 import {
@@ -270,13 +267,7 @@ function outcomeColumn(name: Outcome): Column<StepSummary> {
 function latencyColumn(
   name: "p50" | "p95" | "p99" | "max",
 ): Column<StepSummary> {
-  return figure(
-    name,
-    (step) =>
-      step.latency.max !== null && isTooFew(name, step.latency_intervals)
-        ? "too few"
-        : latencyOrNone(step.latency[name]),
-  );
+  return figure(name, (step) => figureOrNone(name, step));
 }
 
 interface Row {

@@ -1,0 +1,28 @@
+import { doesNotMatch, match } from "node:assert/strict";
+import { noIntervals } from "../../../lib/results/report/sample_sizes.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+
+const LATENCY = { min: 1, avg: 2, p50: 2, p90: 41, p95: 42, p99: 43, max: 44 };
+const FIRST = "20261121T180211Z-checkout-0000aa";
+const SECOND = "20261122T180211Z-checkout-0000aa";
+
+/** The words of a page of a store of two runs with so many samples. */
+async function wordsOf(path: string, samples: number): Promise<string> {
+  using folder = workspace({});
+  for (const id of [FIRST, SECOND]) {
+    const latency_intervals = noIntervals(samples);
+    putRun(folder.path, metaOf({ id, latency: LATENCY, latency_intervals }));
+  }
+  const text = await (await asker(folder.path)(path)).text();
+  return text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+}
+
+for (const path of ["/", "/flows/checkout"]) {
+  Deno.test(`${path}: a p95 of too few samples is not shown, as on the run page`, async () => {
+    match(await wordsOf(path, 1_000), /42ms/);
+    const few = await wordsOf(path, 100);
+    match(few, /too few/);
+    doesNotMatch(few, /42ms/);
+  });
+}
