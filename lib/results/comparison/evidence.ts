@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { blockTotal, type LatencyBlock } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
@@ -66,7 +67,8 @@ export async function readEvidence(
     readHistograms(dir),
   ]);
   if (!series || !histograms) {
-    throw refuse("it has no series", "run the flow once more");
+    const missing = series ? FILES.histograms : FILES.series;
+    throw refuse(`it has no ${missing}`, "run the flow once more");
   }
   const { points } = fitting(seriesForm, series, `${dir}/${FILES.series}`);
   const path = `${dir}/${FILES.histograms}`;
@@ -103,10 +105,13 @@ function storedBlocks(
   }
 }
 
-/** The canonical IR of a run. @throws {StoreError} when it is no JSON */
+const flowForm = v.looseObject({ ir: v.number() });
+
+/** The canonical IR of a run. @throws {StoreError} when it is none */
 async function flowTextOf(dir: string): Promise<string> {
   const text = await readStoredFlow(dir);
-  parseStored(text, `${dir}/${FILES.flow}`);
+  const path = `${dir}/${FILES.flow}`;
+  fitting(flowForm, parseStored(text, path), path);
   return text;
 }
 

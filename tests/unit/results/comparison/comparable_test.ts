@@ -97,12 +97,17 @@ for (const [name, b, words] of REFUSED) {
   });
 }
 
-Deno.test("readComparable refuses a run without series, in words", async () => {
-  const text = await refusal({}, {}, (dir) => {
-    Deno.removeSync(`${dir}/series.json`);
+for (const name of ["series.json", "histograms.json"]) {
+  Deno.test(`readComparable refuses a run without ${name}, in words`, async () => {
+    const text = await refusal({}, {}, (dir) => {
+      Deno.removeSync(`${dir}/${name}`);
+    });
+    assert.match(
+      text ?? "",
+      new RegExp(`^run .* it has no ${name} \\(run the flow once more\\)$`),
+    );
   });
-  assert.match(text ?? "", /it has no series \(run the flow once more\)$/);
-});
+}
 
 Deno.test("readComparable refuses a run of a version that stored no latencies over time", async () => {
   const text = await refusal({}, {}, (dir) => {
@@ -122,6 +127,8 @@ Deno.test("readComparable refuses a run whose files are damaged, by their names"
     });
   const damaged: readonly [string, (text: string) => string, RegExp][] = [
     ["flow.json", (text) => text.slice(0, -1), /: it is not JSON/],
+    ["flow.json", () => "{}", /`ir`/],
+    ["flow.json", () => "[]", /`ir`|the file/],
     ["histograms.json", () => `{"schema":1,"unit":"us"}`, /`overall`/],
     [
       "histograms.json",
