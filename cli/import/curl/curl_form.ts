@@ -90,10 +90,10 @@ function splitPart(text: string): {
     const type = facts.get("type");
     if (name === "type" || name === "filename") {
       facts.set(name, unquoted(value));
-    } else if (type === undefined || /^(?:headers|encoder)$/.test(name ?? "")) {
+    } else if (/^(?:headers|encoder)$/.test(name ?? "")) {
       return { content: undefined, facts: undefined };
-    } // A parameter of the type: `; charset=utf-8`.
-    else facts.set("type", `${type};${each}`);
+    } // A parameter of the type: `; charset=utf-8`. Curl sends no other.
+    else if (type !== undefined) facts.set("type", `${type};${each}`);
   }
   return { content: unquoted(first), facts };
 }

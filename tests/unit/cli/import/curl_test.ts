@@ -229,7 +229,8 @@ curl https://h.example/list -d a=1 -d b=2 -d a=3`,
     `curl https://h.example/a -F 'f=@a.png;type=image/png;filename="my ;pic\\".png"' -F 'm={"a":1};type=application/json; charset=utf-8'
 curl https://h.example/b -F 'f=@a.png,dir/b.png' -F 'n=<item.json' --form-string 'raw=@x;y'
 curl https://h.example/c -F 'f=@-' -F 'g=x;headers="X: y"'
-curl https://h.example/d -F 'password=geheim;type=text/plain'`,
+curl https://h.example/d -F 'password=geheim;type=text/plain'
+curl https://h.example/e -F 'title=a; b' -F 'note="a; b"'`,
     `- id: post-a
   call: POST /a
   multipart:
@@ -256,6 +257,12 @@ curl https://h.example/d -F 'password=geheim;type=text/plain'`,
   call: POST /d
   multipart:
     password: { text: "{{ env.PASSWORD }}", type: text/plain }
+
+- id: post-e
+  call: POST /e
+  multipart:
+    title: a
+    note: a; b
 `,
   ],
   [
