@@ -16,7 +16,7 @@ import {
 } from "../draft/http_request.ts";
 import { hasTemplate } from "../draft/template_text.ts";
 import { enabled, textOrEmpty } from "./collection.ts";
-import type { Variables } from "./variables.ts";
+import { QUOTED_NUMBER, type Variables } from "./variables.ts";
 
 /** A request of a collection, its variables filled in. */
 export function requestOf(
@@ -122,7 +122,10 @@ function sentBody(
       const text = variables.in(
         said === RAW_TYPES["json"] ? jsonText(written) : written,
       );
-      const sent = bodyOf(text, type ?? said ?? "text/plain");
+      // In JSON the template would be the number itself.
+      const sent = QUOTED_NUMBER.test(written)
+        ? { text }
+        : bodyOf(text, type ?? said ?? "text/plain");
       return {
         ...(sent && { body: sent }),
         ...(said !== undefined && { said }),

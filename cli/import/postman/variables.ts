@@ -13,6 +13,8 @@ const DRAWN: Readonly<Record<string, JsonValue>> = {
   isoTimestamp: { now: "rfc3339" },
   randomInt: { int: "0..1000" },
 };
+/** One of them that is a number, where JSON has it as a text. */
+export const QUOTED_NUMBER = /"\{\{\s*\$(?:timestamp|randomInt)\s*\}\}"/;
 /** Any other one that Postman draws. */
 const ANY_TEXT: JsonValue = { hex: 8 };
 

@@ -349,6 +349,21 @@ Deno.test("import postman: each variable that Postman draws is a value of its ow
   match(flowYaml(draft), /\$randomEmail is drawn as a random text/);
 });
 
+Deno.test("import postman: a number that is drawn is a text in JSON where it has quotes", async () => {
+  const draft = draftOf([requestOf({
+    method: "POST",
+    body: {
+      mode: "raw",
+      raw: '{"a":"{{$randomInt}}"}',
+      options: { raw: { language: "json" } },
+    },
+  })]);
+  await compiled(draft);
+  const yaml = flowYaml(draft);
+  match(yaml, / text: '\{"a":"\{\{ random_int \}\}"\}'$/m);
+  match(yaml, /Content-Type: application\/json/);
+});
+
 Deno.test("import postman: every field is text", async () => {
   for (
     const text of [
