@@ -66,6 +66,7 @@ export async function runFlowSuite(
   const { jobs } = flags;
   const runs: (SuiteRun | undefined)[] = [];
   const codes: number[] = [];
+  const said = new Set<string>();
   let [next, stopped] = [0, false];
   const work = async () => {
     while (next < all.length && !stopped) {
@@ -84,7 +85,10 @@ export async function runFlowSuite(
         runs[index] = { meta, directory, sources: prepared.sources };
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;
-        codes.push(failWith(error, console, "text"));
+        // A store that cannot be made is refused for each of them.
+        const known = said.has(error.message);
+        said.add(error.message);
+        codes.push(known ? error.exitCode : failWith(error, console, "text"));
       }
     }
   };

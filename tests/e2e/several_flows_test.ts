@@ -297,3 +297,12 @@ Deno.test("several flows: every report has those that an interrupt kept from run
     /<testsuite name="gamma" tests="1"[\s\S]*<skipped message="not begun"/,
   );
 });
+
+Deno.test("several flows: a store that cannot be made is refused once, and not by each of them", () =>
+  withFlows({ ...FLOWS, runs: "a file" }, async (run, _, lines) => {
+    const { code, stdout, stderr } = await run("flows");
+    equal(code, 2, stderr);
+    match(stdout, /3 not run/);
+    equal(stderr.match(/Cannot make the run store/g)?.length, 1, stderr);
+    deepEqual(lines(), []);
+  }));
