@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/json.ts";
+import { elsewhere, type Words } from "../expressions/elsewhere.ts";
 import { NAME } from "../expressions/template.ts";
 import type { ScalarNode } from "../source/node.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
@@ -83,10 +84,14 @@ interface Bounds {
   readonly max?: number;
   /** Such as "a status"; "a whole number" when absent. */
   readonly noun?: string;
+  /** Words of other tools, with the way out. */
+  readonly others?: Words;
 }
 
 /** A whole number within bounds. */
-export function integer({ min, max, noun }: Bounds): Value<number> {
+export function integer(
+  { min, max, noun, others = {} }: Bounds,
+): Value<number> {
   const least = v.pipe(v.number(), v.integer(), v.minValue(min));
   const bounded = max === undefined ? least : v.pipe(least, v.maxValue(max));
   const range = max === undefined
@@ -105,22 +110,25 @@ export function integer({ min, max, noun }: Bounds): Value<number> {
     take: ({ value }) => fits(value) ? Number(value) : undefined,
     code: ({ value }) =>
       typeof value === "number" ? "out-of-range" : "wrong-type",
-    hint: ({ value }) =>
-      Number(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value) &&
-        max === undefined
-        ? `the largest is ${Number.MAX_SAFE_INTEGER}`
-        : typeof value === "string" && /^\d+$/.test(value) &&
-          fits(Number(value)) && "remove the quotes",
+    hint: ({ value, text }) =>
+      elsewhere(others, text) ??
+        (Number(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value) &&
+            max === undefined
+          ? `the largest is ${Number.MAX_SAFE_INTEGER}`
+          : typeof value === "string" && /^\d+$/.test(value) &&
+            fits(Number(value)) && "remove the quotes"),
   });
 }
 
 /**
  * One of a closed set of words.
  *
+ * @param others words of other tools, with the way out
  * @param otherwise the way out for a list or a mapping
  */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
+  others: Words = {},
   otherwise?: string,
 ): Value<Word> {
   return {
@@ -130,7 +138,7 @@ export function oneOf<const Word extends string>(
       expected: `one of ${words.join(", ")}`,
       take: ({ value }) => words.find((word) => word === value),
       code: () => "unknown-value",
-      hint: ({ text }) => didYouMean(text, words),
+      hint: ({ text }) => elsewhere(others, text) ?? didYouMean(text, words),
       otherwise,
     }),
     inside: { words },
@@ -223,7 +231,8 @@ export function names<T>(
     read(slot) {
       const { example } = options;
       const expected = `${slot.what} must be a mapping of names to values`;
-      const node = slot.map(expected, example && `write ${example}`);
+      const way = `write ${example ?? "each as `<name>: <value>`"}`;
+      const node = slot.map(expected, way);
       if (!node) return;
       const read = node.entries.flatMap(({ key, keyAt, value }) => {
         const inner = slot.below(key, value, options.what(key));

@@ -281,7 +281,12 @@ const thresholds = expressions({
 /** How a flow is run. */
 export const profile = mapping({
   mode: defaulted(
-    oneOf(MODES),
+    oneOf(MODES, {
+      "smoke|check|functional|test|e2e|sanity": "did you mean `integration`?",
+      "performance|perf|average|constant|benchmark": "did you mean `load`?",
+      "spike|breakpoint|capacity|peak": "did you mean `stress`?",
+      "endurance|longevity": "did you mean `soak`?",
+    }),
     MODES[0],
     "how it is run: as a check, or under load",
   ),

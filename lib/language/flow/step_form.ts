@@ -36,7 +36,15 @@ const id = matching(/^[^.@]*[^.@\s][^.@]*$/, (text) => {
   };
 });
 
-const status = integer({ min: 100, max: 599, noun: "a status" });
+const status = integer({
+  min: 100,
+  max: 599,
+  noun: "a status",
+  others: {
+    "[1-5](?:xx|\\*+)|\\d{3} ?(?:-|\\.\\.) ?\\d{3}|[<>]=? ?\\d{3}":
+      "write out each one: [500, 502, 503, 504]",
+  },
+});
 
 /** A list of statuses says which, so equal ones are equal text. */
 function sorted(statuses: number[]): number[] {
@@ -89,7 +97,13 @@ const retry = mapping({
     "statuses that are retried, each 100 to 599",
   ),
   backoff: required(
-    oneOf(BACKOFFS),
+    oneOf(BACKOFFS, {
+      "linear|constant|none|static|delay": "did you mean `fixed`?",
+      "exp|expo|double|doubling|jitter|exponential_.*":
+        "did you mean `exponential`?",
+      "retry_after|retry_after_header|header|server":
+        "did you mean `honor_retry_after`?",
+    }),
     "`fixed`, `exponential` or `honor_retry_after`; the first waits `base_delay` each time, the second doubles it each time, the third waits as long as the response asks for, or `base_delay`",
   ),
   max_attempts: required(
@@ -140,12 +154,18 @@ export const STEP = {
     { ir: "timeout_us", version: 1, sinceIr: 2 },
   ),
   on_failure: defaulted(
-    oneOf(ON_FAILURE),
+    oneOf(ON_FAILURE, {
+      "continue|ignore|skip|next|proceed|go_on|none|pass|warn":
+        "did you mean `record`? the next step follows",
+      "abort|stop|fail|exit|break|end":
+        "`abort_flow` ends the iteration, `abort_run` the run",
+      "retry|repeat": "`retry` is a key of the step",
+    }),
     ON_FAILURE[0],
     "what a failure means",
   ),
   capture: optional(
-    oneOf(CAPTURES, elsewhere("step", "captures")),
+    oneOf(CAPTURES, {}, elsewhere("step", "captures")),
     `how much a kept trace holds: ${CAPTURES.join(", ")}`,
     { version: 1 },
   ),

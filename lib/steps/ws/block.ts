@@ -39,6 +39,8 @@ const RECEIVE_WORDS: Words = {
   "matches|filter|where|when|expect|assert|until|contains":
     "did you mean `match`?",
   "max_time|max_wait|within|wait|deadline|for": "did you mean `timeout`?",
+  "type|event|action|id|op|topic|channel|name|status":
+    'a frame is chosen by `match`, an assertion on it: `match: $$.$0 == "..."`',
   "count|times|n": "a step takes one frame: the next one is a step of its own",
 };
 
