@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { Refused } from "../lib/base/errors/bench_error.ts";
+import { EXIT, Refused } from "../lib/base/errors/bench_error.ts";
 import { giveUpAllBut } from "../lib/base/process/give_up.ts";
 import { releaseProgramPages } from "../lib/base/process/program_pages.ts";
 import { untilStopped } from "../lib/base/process/signals.ts";
+import { osReason } from "../lib/base/text/os_reason.ts";
 import { buildIdentity, VERSION } from "../lib/base/values/build.ts";
 import { readHost } from "../lib/results/samples/host_reading.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
@@ -101,15 +102,23 @@ function refused(error: unknown): number {
     (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
   if (!usage) throw error;
   const { message } = error as Error;
-  Deno.stderr.writeSync(
-    new TextEncoder().encode(
-      `bench-agent: error: ${message}\n  = see bench-agent --help\n`,
-    ),
-  );
-  return 2;
+  report(`${message}\n  = see bench-agent --help`);
+  return EXIT.refused;
 }
 
+/** An agent serves on without what it prints. */
 function print(text: string): number {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
-  return 0;
+  try {
+    Deno.stdout.writeSync(new TextEncoder().encode(text));
+    return EXIT.held;
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return EXIT.held;
+    report(`Cannot write to standard output: ${osReason(error)}`);
+    return EXIT.errored;
+  }
+}
+
+function report(message: string): void {
+  const text = `bench-agent: error: ${message}\n`;
+  Deno.stderr.writeSync(new TextEncoder().encode(text));
 }

@@ -48,6 +48,16 @@ Deno.test({
     equal(run.meta.status, "finished");
     const help = await bench(["run", "--help"], { before: "exec >/dev/full" });
     deepEqual([help.code, help.stderr], [3, run.stderr]);
+    const version = await bench(["--version"], { before: "exec >/dev/full" });
+    deepEqual([version.code, version.stderr], [3, run.stderr]);
+    const line = ["-c", 'exec "$@" --version >/dev/full', "sh"];
+    const agent = await new Deno.Command("sh", {
+      args: [...line, ...programCommand("bench-agent")],
+    }).output();
+    deepEqual(
+      [agent.code, new TextDecoder().decode(agent.stderr)],
+      [3, run.stderr.replace("bench", "bench-agent")],
+    );
     const deaf = await fixture.run([], { before: "exec 2>/dev/full" });
     equal(deaf.code, 0, "what goes to stderr can be missed");
   },
