@@ -199,14 +199,17 @@ async function traces(
 ): Promise<Response> {
   const query = readStoredQuery(url.searchParams);
   const digest = needsNotes(query) ? await run.digest() : {};
-  return part(await run.entries(), (entries) => {
-    const found = selectTraces(entries, digest.value?.notes, query);
-    return {
-      total: found.total,
-      next_cursor: found.next ?? null,
-      traces: found.entries.map(({ offset: _o, length: _l, ...rest }) => rest),
-    };
-  });
+  const { value: entries, error } = await run.entries();
+  const value = entries && selectTraces(entries, digest.value?.notes, query);
+  if (value?.isLost) {
+    const why = "`cursor` must be the `next_cursor` of a page of these traces";
+    return refuse(400, "bad-query", why);
+  }
+  return part({ value, error }, ({ total, next, entries }) => ({
+    total,
+    next_cursor: next ?? null,
+    traces: entries.map(({ offset: _o, length: _l, ...rest }) => rest),
+  }));
 }
 
 async function flame(

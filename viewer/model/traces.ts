@@ -130,6 +130,8 @@ interface TraceSelection {
   readonly total: number;
   /** Cursor of the page after this one, when there is one. */
   readonly next?: string;
+  /** No trace that fits has the cursor: this is the first page. */
+  readonly isLost: boolean;
 }
 
 const PAGE = 100;
@@ -194,14 +196,14 @@ export function selectTraces(
     const sign = query.sort === "duration" ? 1 : -1;
     fit.sort((a, b) => sign * (a.duration_us - b.duration_us));
   }
-  const after = query.cursor === undefined
-    ? 0
-    : fit.findIndex((entry) => entry.trace_id === query.cursor) + 1;
+  const { cursor } = query;
+  const after = fit.findIndex(({ trace_id }) => trace_id === cursor) + 1;
   const page = fit.slice(after, after + query.limit);
   const more = after + page.length < fit.length;
   return {
     entries: page,
     total: fit.length,
+    isLost: cursor !== undefined && after === 0,
     ...(more && { next: page.at(-1)!.trace_id }),
   };
 }

@@ -311,6 +311,7 @@ Deno.test("API: a query that cannot be read is refused, and says what it must be
     [`${run}/traces?outcome=fail`, /`outcome` must be passed, .* "fail"/],
     [`${run}/traces?outcom=failed`, /no parameter `outcom`; there are status/],
     [`${run}/traces?status=4xx`, /`status` must be a number/],
+    [`${run}/traces?cursor=none`, /`cursor` must be the `next_cursor` of/],
     [`${run}/flame?sort=duration`, /no parameter `sort`/],
     [`${run}/histogram?q=p99`, /`q` must be percentiles/],
     [`${run}/series?points=all`, /`points` must be a number/],
