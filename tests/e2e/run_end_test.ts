@@ -63,8 +63,8 @@ Deno.test("run end: iterations that did not begin are unmet by a hold that ended
     meta.notes.find((note) => /iterations began/.test(note)) ?? stderr
   );
   match(causes[0]!, /^\d of 1,000 iterations began: `hold` ended first$/);
-  equal(causes[1], "3 of 1,000 iterations began: a pool ran dry");
-  equal(causes[2], "3 of 4 iterations began: a pool ran dry");
+  equal(causes[1], "3 of 1,000 iterations began: a pool has no rows left");
+  equal(causes[2], "3 of 4 iterations began: a pool has no rows left");
   doesNotMatch(causes[3]!, /iterations began/);
 });
 

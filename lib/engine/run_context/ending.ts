@@ -198,7 +198,7 @@ function unmetIterations(
   );
   if (iterations === undefined || begun >= iterations) return undefined;
   const cause = durationMs + warmUpMs < endMs
-    ? "a pool ran dry"
+    ? "a pool has no rows left"
     : profile.stages
     ? "the stages ended first"
     : vus && lastOf(vus) === 0

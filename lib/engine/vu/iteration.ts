@@ -23,7 +23,7 @@ export interface IterationInput {
   readonly iteration: number;
   /** The flow it is a pass of. */
   readonly flow: OpenFlow;
-  /** The row of each pool, by index; undefined where the pool ran dry. */
+  /** The row of each pool, by index; undefined where the pool has none left. */
   readonly rows: (Row | undefined)[];
   /** The values that were drawn for it, by index. */
   readonly values?: readonly Drawn[];
