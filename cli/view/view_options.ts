@@ -18,7 +18,7 @@ export const SERVE = {
 export const RUNS = {
   ...STORE,
   flow: text("flow name", "only runs of the flow of this name"),
-  tag: text("tags", "only runs of flows with this tag"),
+  tag: text("tag", "only runs of flows with this tag"),
   most: whole(1, 1e6)("n", "so many of them", { fallback: "20" }),
   json: toggle("print them as JSON"),
 };

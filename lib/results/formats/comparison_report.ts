@@ -70,18 +70,24 @@ const MOST_NAMED = 3;
 /** The verdict as it is stored with each run that took part. */
 export function judgementOf(comparison: RunComparison): Judgement {
   const { candidate, bases, paired, verdict, figures } = comparison;
-  const changed = figures.filter((each) => each.verdict === verdict)
-    .map((each) => `${figureName(each)} ${changeText(each).split(" (")[0]}`);
+  const all = figures.filter((each) => each.verdict === verdict);
   const hasMoved = verdict === "worse" || verdict === "better";
-  const others = changed.length - MOST_NAMED;
-  const named = changed.slice(0, MOST_NAMED).join(", ") +
-    (others > 0 ? ` and ${plural(others, "more figure")}` : "");
+  const others = all.length - MOST_NAMED;
+  const named =
+    all.slice(0, MOST_NAMED).map((each) =>
+      hasMoved
+        ? `${figureName(each)} ${changeText(each).split(" (")[0]}`
+        : figureName(each)
+    ).join(", ") + (others > 0 ? ` and ${plural(others, "more figure")}` : "");
+  const is = hasMoved
+    ? `${verdict}: ${named}`
+    : verdict === "same"
+    ? "the same"
+    : `neither surely better nor surely worse; unclear: ${named}`;
   return {
     kind: paired ? "duel" : "comparison",
     verdict,
-    text: `${paired ? "B" : "the candidate"} is ${verdict}${
-      hasMoved ? `: ${named}` : ""
-    }`,
+    text: `${paired ? "B" : "the candidate"} is ${is}`,
     runs: [candidate, ...bases].map(({ id }) => id),
   };
 }

@@ -3,6 +3,7 @@ import { judgeRatio } from "../../../../lib/results/comparison/judge.ts";
 import { compareRuns } from "../../../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../../../lib/results/comparison/comparison.ts";
 import {
+  judgementOf,
   renderComparison,
   renderComparisonJunit,
   renderComparisonMarkdown,
@@ -79,6 +80,11 @@ Deno.test("compareRuns is unclear of too few samples, and says how many there ar
   const p99 = figure(compareRuns(a!, [b!], OPTIONS), "p99");
   assert.deepEqual([p99.verdict, p99.change], ["unclear", null]);
   assert.equal(p99.detail, "too few samples: 60 of 662");
+  const { text } = judgementOf(compareRuns(a!, [b!], OPTIONS));
+  assert.match(
+    text,
+    /^the candidate is neither surely better nor surely worse; unclear: \w+, /,
+  );
 });
 
 Deno.test("compareRuns judges no latency against a run that mostly failed, and says so", async () => {
