@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -37,11 +38,13 @@ export interface WsServerOptions {
   ) => void;
   /** The subprotocol to choose; the first one offered when absent. */
   readonly subprotocol?: string;
+  /** Makes it speak TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** A WebSocket server on a free loopback port, by the `ws` library. */
 export interface WsServer extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`, or `https` with TLS. */
   readonly url: string;
   readonly port: number;
   /** Heads of all handshakes, in order. */
@@ -62,7 +65,8 @@ export async function wsServer(
   const handshakes: IncomingMessage[] = [];
   const streams = new Set<Duplex>();
   const gone: Promise<void>[] = [];
-  const server = createServer();
+  const { tls } = options;
+  const server = tls ? createTlsServer(tls) : createServer();
   server.on("upgrade", (request, stream: Duplex, head) => {
     handshakes.push(request);
     streams.add(stream);
@@ -85,7 +89,7 @@ export async function wsServer(
   );
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
     port,
     handshakes,
     get open() {

@@ -9,6 +9,7 @@ import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
+import { tunnelProxy } from "../../../support/tunnel_proxy.ts";
 import { STRICT } from "../../../support/strict.ts";
 
 const readRoute = (flags: Parameters<typeof readConnection>[0]) =>
@@ -82,20 +83,6 @@ Deno.test(
   },
 );
 
-/** A proxy that leads every tunnel to one port, whatever is asked for. */
-function proxyTo(port: number, asked: string[], response = "200 OK") {
-  return rawServer(async (connection) => {
-    asked.push(await connection.request() ?? "");
-    await connection.send(`HTTP/1.1 ${response}\r\n\r\n`);
-    if (!response.startsWith("2")) return;
-    const target = await Deno.connect({ hostname: "127.0.0.1", port });
-    await Promise.all([
-      connection.conn.readable.pipeTo(target.writable).catch(() => {}),
-      target.readable.pipeTo(connection.conn.writable).catch(() => {}),
-    ]);
-  });
-}
-
 Deno.test(
   "--proxy: connections are tunnels, with TLS to the target inside",
   STRICT,
@@ -103,7 +90,7 @@ Deno.test(
     for (const tls of [undefined, server]) {
       const asked: string[] = [];
       await using target = rawServer(answering("hello"), tls ? { tls } : {});
-      const proxy = proxyTo(target.port, asked);
+      const proxy = tunnelProxy(target.port, asked);
       // The certificate is for localhost; only the proxy looks the name up.
       const url = `${tls ? "https" : "http"}://localhost:${target.port}`;
       const { route } = readRoute({
@@ -127,7 +114,7 @@ Deno.test(
   STRICT,
   async () => {
     const asked: string[] = [];
-    const proxy = proxyTo(1, asked);
+    const proxy = tunnelProxy(1, asked);
     const { route } = readRoute({ proxy: proxy.url });
     const network = networkTo("http://allowed.invalid", route!);
     await rejects(
@@ -145,7 +132,7 @@ Deno.test(
   STRICT,
   async () => {
     const asked: string[] = [];
-    const proxy = proxyTo(1, asked, "407 Proxy Authentication Required");
+    const proxy = tunnelProxy(1, asked, "407 Proxy Authentication Required");
     const { route } = readRoute({ proxy: proxy.url });
     const network = networkTo("http://shop.invalid", route!);
     await rejects(
