@@ -37,9 +37,9 @@ steps: [{ id: item, call: GET /items/1 }]
 
 const DESK = `syntax = "proto3";
 package desk;
-service Desk { rpc Ask (Question) returns (Reply); }
+service Desk { rpc Ask (Question) returns (Said); }
 message Question { string text = 1; }
-message Reply { string text = 1; }
+message Said { string text = 1; }
 `;
 
 /** A server that speaks TLS, and a step that it responds to. */
