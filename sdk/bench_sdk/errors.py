@@ -49,6 +49,10 @@ class FlowError(BenchError, ValueError):
         first = errors[0] if errors else Diagnostic("", None, None, "error", "", text, None)
         self.file, self.line, self.column, _, self.code, self.message, self.hint = first
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # A pool of processes waits for ever for an error that it cannot take over.
+        return type(self), (str(self), self.diagnostics), self.__dict__
+
 
 class EngineError(BenchError):
     """The engine could not be found, ended, or could not do what it was asked."""
@@ -63,6 +67,9 @@ class RunFailure(BenchError, AssertionError):
     def __init__(self, text: str, result: Any) -> None:
         super().__init__(text)
         self.result = result
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.result), self.__dict__
 
 
 class BenchWarning(UserWarning):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
+import pickle
 import subprocess
 import traceback
 import unittest
 from typing import Any, Iterator, Set, Tuple, get_args
 
 import bench_sdk
-from bench_sdk import Flow, FlowError, Target, api_key, pool, profile, retry, words
+from bench_sdk import (
+    Diagnostic, EngineError, Flow, FlowError, RunFailure, Target, api_key, pool, profile, retry, words,
+)
 from bench_sdk.engine import find_engine
 from bench_sdk.options import RunOptions
 
@@ -134,6 +137,17 @@ class Words(unittest.TestCase):
         for name, options in typed.items():
             last = list(inspect.signature(getattr(Flow, name)).parameters.values())[-1]
             self.assertEqual((last.kind, last.annotation), (last.VAR_KEYWORD, f"Unpack[{options}]"))
+
+    def test_an_error_reaches_another_process_whole(self) -> None:
+        diagnostic = Diagnostic("f.py", 3, 1, "error", "bad-url", "no URL", None)
+        for error in (
+            FlowError("f.py:3:1: error: no URL", [diagnostic]),
+            RunFailure("the run failed", {"verdict": "fail"}),
+            EngineError("it ended", "start it anew"),
+        ):
+            taken = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(taken), str(taken)), (type(error), str(error)))
+            self.assertEqual(vars(taken), vars(error))
 
     def test_a_flow_shows_its_steps(self) -> None:
         flow = Flow("shop")
