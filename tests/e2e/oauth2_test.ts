@@ -139,6 +139,35 @@ Deno.test("oauth2: a token that lives shortly is fetched anew", async () => {
   );
 });
 
+Deno.test("oauth2: a renewal that fails while the token before holds is a note", async () => {
+  const refused = Promise.withResolvers<void>();
+  await using server = recordingServer(({ line, index }) => {
+    if (line === "GET /two") {
+      return refused.promise.then(() => rawResponse(200));
+    }
+    if (index === 0) {
+      // Renewed 30 s before its end: after 1 s.
+      return rawResponse(200, { access_token: "opaque-0", expires_in: 31 });
+    }
+    if (line === "POST /token") {
+      refused.resolve();
+      return rawResponse(503, { error: "temporarily_unavailable" });
+    }
+    return rawResponse(200);
+  });
+  const pause = "  - { id: pause, wait: 1050ms }\n";
+  const after = "  - { id: end, wait: 200ms }\n";
+  const { meta } = await run(
+    server,
+    flow("{ mode: integration }", "", pause) + after,
+  );
+  equal(meta.notes.length, 1);
+  match(
+    meta.notes[0]!,
+    /^1 renewal of an OAuth2 token failed; the last: token endpoint `.*` must respond with status 200, but it responded with 503 \(temporarily_unavailable\)$/,
+  );
+});
+
 for (const profile of ["mode: integration", "mode: load, iterations: 1"]) {
   Deno.test(`oauth2: a token that falls due in a backoff is renewed then, and the next attempt carries it, with ${profile}`, async () => {
     let issued = 0;

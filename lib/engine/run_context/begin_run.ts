@@ -15,7 +15,7 @@ import { startAgentSamples } from "./agent_samples.ts";
 import { locator, planOf, secretsOf, taskOf } from "./facts.ts";
 import { storeListeners } from "./live_store.ts";
 import { type OnceRecord, openOnce } from "./once.ts";
-import { onceFailure } from "../../results/report/figures.ts";
+import { onceFailure, plural } from "../../results/report/figures.ts";
 import { storeFailedRun } from "./files.ts";
 import { OtherRows } from "./other_rows.ts";
 import { routeNotes } from "./route_notes.ts";
@@ -52,14 +52,15 @@ export function newRun(
   const secrets = secretsOf(prepared, options);
   const locate = locator(prepared);
   const otherRows = new OtherRows(secrets, locate);
+  const knownTokens = new KnownTokens();
   const listeners: Listener[] = [
     new ResponseNotes(prepared.flows.map(({ flow }) => flow)),
+    { notes: () => renewalNotes(knownTokens) },
     ...more,
   ];
   const { openPool = openWorkerPool } = part ?? {};
   const task = taskOf(prepared, plan, options);
   const registerSecret = (value: string) => secrets.register(value);
-  const knownTokens = new KnownTokens();
   const workers = openPool(task, {
     clock,
     stop,
@@ -86,6 +87,12 @@ export function newRun(
     once,
     prepareOnce,
   };
+}
+
+function renewalNotes({ notRenewed: { count, why } }: KnownTokens): string[] {
+  return count === 0 ? [] : [
+    `${plural(count, "renewal")} of an OAuth2 token failed; the last: ${why}`,
+  ];
 }
 
 /**

@@ -133,19 +133,17 @@ export function mainTokens(
   const { plan, bases: [base], userAgent } = task;
   const held = new HeldBack();
   const closed = new AbortController();
+  const signal = AbortSignal.any([stop.signal, closed.signal]);
   const post = postThrough({
     base,
     network,
     plan,
     limiter: tokenLimiter(plan, memory, clock, held),
     userAgent,
-    signal: AbortSignal.any([stop.signal, closed.signal]),
+    signal,
   });
   const tokens = createTokenSource({
-    post,
-    clock,
-    registerSecret,
-    knownTokens,
+    ...{ post, clock, signal, registerSecret, knownTokens },
   });
   return {
     tokens,

@@ -23,6 +23,8 @@ interface TokenTools {
   ) => Promise<TokenEndpointResponse>;
   readonly clock: Clock;
   readonly registerSecret: (value: string) => void;
+  /** Cuts off what is under way. */
+  readonly signal: AbortSignal;
   /** Tokens that other parts of the run fetched. */
   readonly knownTokens?: KnownTokens | undefined;
 }
@@ -34,11 +36,15 @@ const SHORTEST_USE = 1;
 
 /** Tokens that this thread fetches from their endpoints. */
 export function createTokenSource(tools: TokenTools): TokenKeeper {
-  const { clock, knownTokens } = tools;
+  const { clock, signal, knownTokens } = tools;
   return new TokenKeeper(async (request, old) => {
     const known = knownTokens?.find(request, old, clock.now());
     if (known) return known;
-    const lease = await fetchToken(request, tools);
+    const lease = await fetchToken(request, tools).catch((error) => {
+      const renews = old && !old.refused && !signal.aborted;
+      if (renews) knownTokens?.missRenewal(error.message);
+      throw error;
+    });
     knownTokens?.note(request, lease, clock.now());
     return lease;
   }, clock);

@@ -226,6 +226,14 @@ function keyOf(
  */
 export class KnownTokens {
   readonly #leases = new Map<string, Lease & { readonly at: number }>();
+  /** Renewals that failed, and why the last one did. */
+  readonly notRenewed = { count: 0, why: "" };
+
+  /** A token could not be renewed. */
+  missRenewal(why: string): void {
+    this.notRenewed.count++;
+    this.notRenewed.why = why;
+  }
 
   note(request: TokenRequest, lease: Lease, now: number): void {
     this.#leases.set(keyOf(request), { ...lease, at: now });

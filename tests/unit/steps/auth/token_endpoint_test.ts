@@ -21,7 +21,7 @@ function endpoint(
   const posts: Post[] = [];
   const secrets: string[] = [];
   const tools: Parameters<typeof createTokenSource>[0] = {
-    clock,
+    ...{ clock, signal: new AbortController().signal },
     registerSecret: (value) => void secrets.push(value),
     post(url, headers, body) {
       posts.push({ url, headers, body });

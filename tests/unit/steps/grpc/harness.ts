@@ -98,7 +98,7 @@ export function grpcHarness(
       const clock = { ...systemClock, wall: () => 1_000_000 };
       const tokens = createTokenSource({
         post: () => Promise.reject(new Error("no tokens here")),
-        clock,
+        ...{ clock, signal: stop.signal },
         registerSecret: () => {},
       });
       const adapter = await grpc.open({
