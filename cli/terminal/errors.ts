@@ -41,12 +41,15 @@ export function failWith(
     printError(console, error.message, error.hint);
     return error.exitCode;
   }
-  const { stack } = error as Error;
-  console.err(
-    `bench: error: this is a bug of bench, please report it\n${
-      stack ?? String(error)
-    }\n`,
-  );
+  const { stack = String(error) } = error as Error;
+  // Such as the sources that a run loads as it begins.
+  if (/\(os error 24\)|\bEMFILE\b/.test(stack)) {
+    const hint = "`ulimit -n` prints how many may be open; 1024 are enough";
+    printError(console, "too many files are open", hint);
+  } else {
+    const bug = "this is a bug of bench, please report it";
+    console.err(`bench: error: ${bug}\n${stack}\n`);
+  }
   return EXIT.errored;
 }
 
