@@ -13,7 +13,12 @@ import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { atHighest } from "../../lib/language/flow/profile.ts";
 import { checkBegun, exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { emptyLoad } from "../../lib/results/report/thresholds.ts";
-import type { Listener, RunOptions, RunOutcome } from "../../lib/run.ts";
+import {
+  type Listener,
+  routeNotes,
+  type RunOptions,
+  type RunOutcome,
+} from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { storeDirectory } from "../options/store.ts";
@@ -47,7 +52,14 @@ export async function duelCommand(
       await readTargetFile(flags.target, flow),
       await readTargetFile(flags.against, flow),
     ],
-    onPrepared: (sides) => warn(sides, flags, console),
+    onPrepared(sides) {
+      warn(sides, flags, console);
+      const bases = sides.flatMap((each) => each.bases);
+      // One of the host of either side has an effect.
+      for (const each of routeNotes({ bases }, connection.route).unused) {
+        console.err(`note: ${each}\n`);
+      }
+    },
     carryOut: (prepared, side) =>
       attendedRun(prepared, {
         ...{ seed, storeDir, http, workers, ...connection, ...side },

@@ -29,10 +29,16 @@ steps: [{ id: x, call: GET /x }]
         ...["duel", "a.bench.yaml", "--target", "a.yaml", "--against"],
         ...["b.yaml", "--for", "11s", "--store", "runs", "--json"],
         ...["--junit", "duel.xml", "--report-md", "duel.md", "--quiet"],
+        ...[fine.url, "http://other.invalid:1"].flatMap((each) => [
+          "--resolve",
+          `${new URL(each).host}:127.0.0.1`,
+        ]),
       ],
       { cwd: folder.path },
     );
     assert.equal(code, 1, stderr);
+    assert.match(stderr, /^note: --resolve of other\.invalid:1 has no effect/);
+    assert.equal(stderr.match(/--resolve/g)?.length, 1, stderr);
     const { verdict, figures, bases } = JSON.parse(stdout);
     assert.equal(verdict, "worse");
     const errors = figures.find((each: { metric: string }) =>

@@ -1,6 +1,6 @@
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
 import { hostPort } from "../../wire/net/network.ts";
-import type { PreparedRun } from "../preflight/prepared_run.ts";
+import type { BaseUrl } from "../../wire/net/url.ts";
 
 /** Which way the connections of a run go, where it is not the usual one. */
 interface RouteNotes {
@@ -10,7 +10,7 @@ interface RouteNotes {
 }
 
 export function routeNotes(
-  { bases }: Pick<PreparedRun, "bases">,
+  { bases }: { readonly bases: readonly BaseUrl[] },
   { resolve = {}, proxy }: RouteOptions = {},
 ): RouteNotes {
   const dialled = (proxy ? [proxy] : bases.map(({ origin }) => origin))
