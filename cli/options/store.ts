@@ -63,7 +63,7 @@ function startOf(
 
 function figuresOf(meta: RunMeta) {
   const { id, flow, target, mode, status, verdict, started_at } = meta;
-  const { latency } = meta;
+  const { latency, latency_intervals: intervals } = meta;
   const requests = isUncounted(meta) ? null : meta.requests;
   return {
     ...{ id, flow, target, mode, status, verdict, started_at },
@@ -71,6 +71,8 @@ function figuresOf(meta: RunMeta) {
     error_rate: rateOf(meta, "error_rate"),
     throttle_rate: rateOf(meta, "throttle_rate"),
     p95_ms: latency.p95,
+    // Earlier versions did not store how many there were.
+    ...(intervals && { samples: intervals.samples }),
     ...(meta.tags && { tags: meta.tags }),
     judged: judgementsOf(meta),
   };

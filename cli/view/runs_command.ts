@@ -8,6 +8,7 @@ import {
   runEnd,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { isTooFewOf } from "../../lib/results/report/sample_sizes.ts";
 import type { FlagsOf } from "../options/option.ts";
 import {
   storeDirectory,
@@ -87,6 +88,10 @@ function rowOf(run: StoredRun, page: Page): string[] {
     run.mode,
     run.requests === null ? "-" : countText(run.requests),
     run.error_rate === null ? "-" : shareText(run.error_rate),
-    run.p95_ms === null ? "-" : latencyText(run.p95_ms),
+    run.p95_ms === null
+      ? "-"
+      : isTooFewOf("p95", run.samples ?? Infinity)
+      ? "too few"
+      : latencyText(run.p95_ms),
   ];
 }

@@ -156,7 +156,7 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   match(
     listed.stdout,
     new RegExp(
-      `^ +run +verdict .*\\n +${id} +✓ PASS +\\S+ +integration +1 +0%.*\\n.*Z-c-abcdef +unreadable\\n.*Z-b-abcdef +unreadable\\n`,
+      `^ +run +verdict .*\\n +${id} +✓ PASS +\\S+ +integration +1 +0% +too few\\n.*Z-c-abcdef +unreadable\\n.*Z-b-abcdef +unreadable\\n`,
     ),
   );
   match(listed.stdout, /runs\/20260101T000002Z-c-abcdef` has no meta\.json/);
