@@ -37,9 +37,8 @@ import {
   checkHistograms,
   checkSeries,
   checkTrace,
-  Memory,
-  stampOf,
-} from "./files.ts";
+} from "./file_checks.ts";
+import { Memory, stampOf } from "./file_memory.ts";
 import {
   blockMean,
   blockPercentile,

@@ -7,7 +7,7 @@ import {
 import { readMeta } from "../../lib/results/store/reader.ts";
 import type { Clock } from "../../lib/base/time/clock.ts";
 import type { Listed } from "../model/run_list.ts";
-import { Memory, stampOf } from "./files.ts";
+import { Memory, stampOf } from "./file_memory.ts";
 import { RunDirectory } from "./run_directory.ts";
 
 /** Directories looked into at a time. */
