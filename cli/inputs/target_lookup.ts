@@ -2,7 +2,6 @@ import { basename, dirname, join } from "node:path";
 import { absolutePath, relativePath } from "../../lib/base/values/paths.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
-import { NAME } from "../../lib/language/expressions/template.ts";
 import { type InputEnvironment, readablePath } from "./environment.ts";
 
 /**
@@ -19,7 +18,9 @@ export function findTarget(
   flowDirectory: string | undefined,
   environment: InputEnvironment,
 ): string {
-  // A URL or nothing at all would be a strange name for the place.
+  if (name === "") {
+    throw noTarget("--target", "expected a target's name or path, got nothing");
+  }
   if (/^[a-z]+:\/\//i.test(name)) {
     throw noTarget(
       "--target",
@@ -31,12 +32,6 @@ export function findTarget(
     // What is no file, or one that may not be read, is for the reader to say.
     if (environment.folder !== undefined || stat(name)) return name;
     throw noTarget(name, `there is no target file ${name}`, nearFile(name));
-  }
-  if (!NAME.test(name)) {
-    throw noTarget(
-      "--target",
-      `"${name}" is neither a target name nor a path to a target file`,
-    );
   }
   const folders = directories(flowDirectory, environment);
   const tried = folders.flatMap((directory) =>

@@ -19,6 +19,7 @@ const FILES = {
   "repo/targets/root.yaml": target("root"),
   "targets/outside.yaml": target("outside"),
   "cwd/targets/here.yaml": target("here"),
+  "cwd/targets/2-eu.west.yaml": target("dotted"),
   "config/bench/targets/mine.yaml": target("mine"),
 };
 
@@ -37,6 +38,7 @@ Deno.test("target: a bare name is looked for beside the flow, upwards, here, and
     ["root", "root"],
     ["here", "here"],
     ["mine", "mine"],
+    ["2-eu.west", "dotted"],
     ["../targets/outside.yaml", "outside"],
   ];
   await Promise.all(found.map(([name, where]) =>
