@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
@@ -32,11 +32,16 @@ Deno.test("cause: summary, meta.json, the list of traces and a trace's page name
     return rawResponse(200, { name: "Bob" });
   });
   using fixture = runFixture({ flow: FLOW, url: server.url });
-  const run = await fixture.run();
+  const run = await fixture.run([], { env: { GITHUB_ACTIONS: "true" } });
   const [row] = run.meta.rows!;
   const cause = row!.failures[0]!;
   equal(cause.step, "missing");
   match(cause.message, /404/);
+  match(run.stdout, /why: 1 × missing: /);
+  equal(run.meta.reason!.step, "missing");
+  match(run.stderr, /^::error .*1 × missing: /m);
+  // A throttle that is no error is no error in a log either.
+  doesNotMatch(run.stderr, /^::.*limited/m);
   match(run.stdout, /✗ failed +iteration 1 .* missing +flow.yaml:10/);
   ok(
     row!.failures.some(({ step }) => step === "later"),

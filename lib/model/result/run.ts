@@ -18,6 +18,8 @@ const failure = v.pipe(
     key: v.exactOptional(s),
     step: own,
     outcome: v.picklist(BAD_OUTCOMES),
+    /** Of a throttle: whether it fails its iteration. Earlier versions wrote none. */
+    throttle_is_error: v.exactOptional(v.boolean()),
     code: own,
     /** With numbers and ids left open where they differ. */
     message: s,

@@ -136,7 +136,7 @@ export function allFailures(
 }
 
 function counted(
-  { step, outcome }: StepResult,
+  { step, outcome, isError }: StepResult,
   { code, message, check, pointer, expected, actual }: Failure,
   result: IterationResult,
   steps: readonly NamedStep[],
@@ -153,6 +153,7 @@ function counted(
     key: failureKey(id, cause),
     step: id,
     outcome: outcome as CountedFailure["outcome"],
+    ...(outcome === "throttled" && { throttle_is_error: isError }),
     ...cause,
     count: 1,
     pointer: pointer ?? whole,

@@ -9,7 +9,7 @@ import { emptyLoad } from "../report/thresholds.ts";
 import {
   breachText,
   groupText,
-  throttlesFail,
+  isError,
   valuesText,
 } from "../report/failure_texts.ts";
 
@@ -28,9 +28,7 @@ export function annotationsOf(meta: RunMeta): Diagnostic[] {
   const once = [setup, teardown].flatMap((each) => each?.failures ?? []);
   const failed = [
     ...once,
-    ...failures.filter(({ outcome }) =>
-      outcome === "failed" || throttlesFail(meta)
-    ),
+    ...failures.filter((each) => isError(each, meta)),
   ];
   // Steps that failed speak for the threshold that no one declared.
   const broken = thresholds.filter(({ pass, implied }) =>

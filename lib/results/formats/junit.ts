@@ -15,7 +15,7 @@ import {
   breachText,
   failuresBehind,
   groupText,
-  throttlesFail,
+  isError,
   valuesText,
 } from "../report/failure_texts.ts";
 import { emptyLoad } from "../report/thresholds.ts";
@@ -203,7 +203,7 @@ function loadCases(
 ): Case[] {
   return rows
     ? [
-      ...rows.map((row) => rowCase(row, throttlesFail(meta), exchange)),
+      ...rows.map((row) => rowCase(row, meta, exchange)),
       ...otherRows(meta, rows),
       // Failed rows speak for `error_rate` themselves.
       ...meta.thresholds.filter(({ pass, metric }) =>
@@ -215,7 +215,7 @@ function loadCases(
 
 function rowCase(
   row: RowSummary,
-  throttlesFail: boolean,
+  meta: RunMeta,
   exchange: Exchanges,
 ): Case {
   const name = rowName(row);
@@ -229,7 +229,8 @@ function rowCase(
     name,
     seconds: time,
     verdict: {
-      element: OUTCOMES[row.outcome].isError || throttlesFail
+      element: OUTCOMES[row.outcome].isError ||
+          failures.some((each) => isError(each, meta))
         ? "failure"
         : "skipped",
       type: first?.code ?? row.outcome,

@@ -1,6 +1,6 @@
 import { isPartOf, METRICS } from "../../model/metrics.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
-import { BAD_OUTCOMES } from "../../model/outcome.ts";
+import { OUTCOMES } from "../../model/outcome.ts";
 import type {
   FailureGroup,
   RunMeta,
@@ -10,16 +10,13 @@ import { actualText, countText, samplesText, typedText } from "./figures.ts";
 
 /* What did not pass, in the words of every report that is no page. */
 
-/**
- * Every iteration that did not pass counts as failed, throttled ones too. Under load
- * these may have failed in another step.
- */
-export function throttlesFail(
-  { iterations, mode, failures }: RunMeta,
+/** Whether a failure fails its iteration; a throttle may be one that does not. */
+export function isError(
+  { outcome, throttle_is_error }: FailureGroup,
+  { mode }: RunMeta,
 ): boolean {
-  return iterations.failed === iterations.completed - iterations.passed &&
-    (isFunctional(mode as Mode) ||
-      failures.every(({ outcome }) => outcome !== "failed"));
+  return OUTCOMES[outcome].isError ||
+    (throttle_is_error ?? isFunctional(mode as Mode));
 }
 
 /** `12 × login: response status was 401 Unauthorized`. */
@@ -58,11 +55,10 @@ export function failuresBehind(
 ): FailureGroup[] {
   const { counts } = METRICS[metric];
   if (!counts && actual !== null) return [];
-  const outcomes = counts && !(counts === "failed" && throttlesFail(meta))
-    ? [counts]
-    : BAD_OUTCOMES;
   return meta.failures.filter((group) =>
-    outcomes.includes(group.outcome) &&
-    isPartOf(group.step, step)
+    isPartOf(group.step, step) &&
+    (counts === "failed"
+      ? isError(group, meta)
+      : counts === undefined || group.outcome === counts)
   );
 }

@@ -12,7 +12,12 @@ import type {
 } from "../../model/result/run.ts";
 import type { Reason } from "../../model/result/findings.ts";
 import { brokenSentence } from "./contract.ts";
-import { breachText, failuresBehind, groupText } from "./failure_texts.ts";
+import {
+  breachText,
+  failuresBehind,
+  groupText,
+  isError,
+} from "./failure_texts.ts";
 import { actualText, countText, latencyText, onceFailure } from "./figures.ts";
 import { emptyLoad } from "./thresholds.ts";
 
@@ -36,7 +41,7 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
       (threshold
         ? failuresBehind(threshold, meta)[0]
         : meta.status === "aborted" || emptyLoad(meta) !== undefined
-        ? failures.find(({ outcome }) => outcome === "failed") ?? failures[0]
+        ? failures.find((each) => isError(each, meta)) ?? failures[0]
         : undefined);
   const cause = causeOf(meta, threshold, failure);
   const step = failure?.step ?? (threshold && slowestStep(threshold, meta));
