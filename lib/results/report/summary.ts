@@ -134,7 +134,9 @@ export function progressMeta(
     ...runningMeta(facts),
     duration_ms: Math.round(durationMs),
     ...countedMeta(facts, totals, locate),
-    thresholds: thresholdsAt(facts, totals, durationMs, locate),
+    // One without samples so far may still hold.
+    thresholds: thresholdsAt(facts, totals, durationMs, locate)
+      .filter(({ samples }) => samples > 0),
   };
 }
 

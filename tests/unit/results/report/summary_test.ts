@@ -42,8 +42,12 @@ Deno.test("summarise gives the requests that an open loop was to send, those aft
 });
 
 Deno.test("progressMeta gives the thresholds as they stand, and judges nothing", () => {
-  const thresholds = ["error_rate < 1%", "throttle_rate < 60%"];
-  const totals = totalsOf([1], {
+  const thresholds = [
+    "error_rate < 1%",
+    "throttle_rate < 60%",
+    "p95(latency) < 1s",
+  ];
+  const totals = totalsOf([], {
     iterations: iterationsOf(8, { failed: 2, throttled: 4 }),
   });
   const facts = {
