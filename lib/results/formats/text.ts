@@ -100,8 +100,12 @@ function header(page: Page, meta: RunMeta): void {
   if (meta.abort_reason) page.prose(`stopped: ${meta.abort_reason}`, "  ");
 }
 
-/** As it is typed: `--until "p99 within 5%"`; an option without a value is on. */
+/**
+ * As it is typed: `--until "p99 within 5%"`; an option without a value is on. A program
+ * alone asks for one row, and there is no flag for that.
+ */
 function optionText([name, value]: readonly [string, unknown]): string {
+  if (name === "row") return `row ${Number(value) + 1}`;
   const flag = `--${name.replaceAll("_", "-")}`;
   if (value === true) return flag;
   const text = escapeControls(String(value));

@@ -22,6 +22,12 @@ for (const [name, { meta, options }] of Object.entries(CASES)) {
   });
 }
 
+Deno.test("renderSummary counts the row that a program asked for from 1, as the rows it lists", () => {
+  const { meta } = CASES["fail_with_rows"]!;
+  const text = renderSummary({ ...meta, options: { row: 1 } }, DEFAULTS);
+  assert.match(text, /^ {2}driven by {2}row 2$/m);
+});
+
 Deno.test("renderSummary says the same without colour", () => {
   for (const { meta, options } of Object.values(CASES)) {
     const all = { ...DEFAULTS, ...options };
