@@ -69,7 +69,9 @@ function reportRagged(
     message: `row must have ${
       count(expected, "cell")
     } like the header, but it has ${found}`,
-    hint: "a cell that holds a comma must be in double quotes",
+    hint: found > expected
+      ? "a cell that holds a comma must be in double quotes"
+      : "an empty cell still has its comma",
   });
   if (fixture.full) fixture.throwIfAny();
 }
