@@ -3,16 +3,16 @@ const MAPPINGS = "/proc/self/smaps";
 const MADV_DONTNEED = 4;
 const LIBC = "libc.so.6";
 
-/** A part of the program's memory: from, up to, and the rights to it. */
-const HEAD = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \S+\s+(\/.*)$/;
+/** A part of memory that is a file and cannot be written to: from, and up to. */
+const HEAD = /^([0-9a-f]+)-([0-9a-f]+) r-\S+ \S+ \S+ \S+ +\//;
 /** Nothing of it was written to, so that the file says the same. */
 const CLEAN = /^Anonymous:\s+0 kB$/m;
 
 /**
- * Lets go of the pages of the program's own file that its start has read, a third of the
- * memory of a small run. Those that are used again are mapped again, from the system's
- * cache of files. On Linux; where it is not allowed nothing changes.
- * docs/decisions/108-pages-of-the-program.md
+ * Lets go of the pages that the start has read of files that are mapped, the program's own
+ * first of all: a third of the memory of a small run. Those that are used again are mapped
+ * again, from the system's cache of files. On Linux; where it is not allowed nothing
+ * changes. docs/decisions/108-pages-of-the-program.md
  */
 export function releaseProgramPages(): void {
   if (Deno.build.os !== "linux") return;
@@ -21,7 +21,7 @@ export function releaseProgramPages(): void {
       madvise: { parameters: ["u64", "usize", "i32"], result: "i32" },
     });
     const mappings = Deno.readTextFileSync(MAPPINGS);
-    for (const { from, to } of cleanParts(mappings, Deno.execPath())) {
+    for (const { from, to } of cleanParts(mappings)) {
       libc.symbols.madvise(from, to - from, MADV_DONTNEED);
     }
     libc.close();
@@ -30,17 +30,11 @@ export function releaseProgramPages(): void {
   }
 }
 
-/** The parts of a file's mappings that are only read, or carried out. */
-function cleanParts(
-  mappings: string,
-  file: string,
-): { from: bigint; to: bigint }[] {
+/** The parts of memory that are files, only read or carried out. */
+function cleanParts(mappings: string): { from: bigint; to: bigint }[] {
   return mappings.split(/^(?=[0-9a-f]+-)/m).flatMap((mapping) => {
-    const [, from, to, rights, path] = HEAD.exec(mapping.split("\n", 1)[0]!) ??
-      [];
-    if (path !== file || rights!.includes("w") || !CLEAN.test(mapping)) {
-      return [];
-    }
+    const [, from, to] = HEAD.exec(mapping) ?? [];
+    if (!from || !CLEAN.test(mapping)) return [];
     return [{ from: BigInt(`0x${from}`), to: BigInt(`0x${to}`) }];
   });
 }
