@@ -404,6 +404,25 @@ steps:
   ok(!bodies.includes("literal"), bodies);
 });
 
+Deno.test("secrets: a short one beside another ends no run, and step ids are as they are written", async () => {
+  await using server = recordingServer(() =>
+    rawResponse(200, { text: "acme has 1 job" })
+  );
+  const flow = `flow: short
+steps:
+  - id: of_acme
+    call: GET /jobs
+    headers: { X-Tenant: "{{ env.TENANT }}", X-N: "{{ env.N }}" }
+    assert: [$.text == none]
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const run = await fixture.run([], { env: { TENANT: "acme", N: "1" } });
+  equal(run.code, 1, run.stdout + run.stderr);
+  match(run.stdout, /why: 1 × of_acme: \$\.text == "none"/);
+  const [exchange] = spansOf(run, "http_call");
+  equal(exchange!.response!.body, '{"text":"[redacted] has 1 job"}');
+});
+
 const CUT_OFF = [
   ["no response at all", "GET /v1?key=", ""],
   ["a bad header name", "HTTP/1.1 200 OK\r\n" + "y".repeat(12), ": x\r\n\r\n"],

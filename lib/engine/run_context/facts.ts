@@ -166,6 +166,7 @@ function quotedOf(flow: Flow): string[] {
     const until = parts.of("assertion").map(({ value }) => value);
     return [
       `\`${step.id}\``,
+      `${step.id}: `,
       ...Object.values(step.extract ?? {}).map(formatExtraction),
       ...[...step.assert ?? [], ...until].flatMap((each) => [
         formatAssertion(each),

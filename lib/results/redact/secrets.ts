@@ -34,6 +34,10 @@ const LONG = 12;
 const LEAF =
   /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\[\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*\]|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
+/** JSON text; brackets begin others, too, and so does a mark. */
+const JSON_BEGINS =
+  /^\s*(?:[{"]|\[\s*(?:[\]{"\d-]|\[(?!redacted)|true|false|null))/;
+
 /**
  * The value as decoding leaves it: characters of it that look like an escape are
  * taken off with the escapes around them, and so is a backslash at its end, which
@@ -132,15 +136,14 @@ export class Secrets {
   }
 
   #clean(text: string): string | undefined {
-    const whole = this.#short.size > 0 ? this.#withoutShort(text) : text;
-    const plain = this.#replaced(whole);
-    const isJson = /^\s*[{["]/.test(text);
+    const plain = this.#replaced(text);
+    const isJson = JSON_BEGINS.test(text);
     const hides = this.#hides(plain);
     if (!hides && !isJson) return plain;
     if (!hides && plain === text && this.#short.size === 0) return text;
     if (!isJson) return;
     const clean = this.#replaced(
-      whole.replaceAll(LEAF, (leaf) => this.#leaf(leaf)),
+      text.replaceAll(LEAF, (leaf) => this.#leaf(leaf)),
     );
     return this.#hides(clean) ? undefined : clean;
   }
@@ -174,12 +177,14 @@ export class Secrets {
         this.#short.has(unescaped(part.replaceAll("+", " "))) ? MARK : part);
   }
 
+  /** Short values go last: a longer one may have them as a part. */
   #replaced(text: string): string {
     for (;;) {
       const out = this.#replacedOnce(text);
-      if (out === text) return text;
+      if (out === text) break;
       text = out;
     }
+    return this.#short.size > 0 ? this.#withoutShort(text) : text;
   }
 
   #replacedOnce(text: string): string {

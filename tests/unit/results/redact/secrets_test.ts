@@ -187,10 +187,27 @@ for (
     ["a value of a form", "a=1&b=12", `a=${MARK}&b=12`],
     ["a value", "1", MARK],
     ["no part of a text", "row 1 of 11", "row 1 of 11"],
+    ["no part of a text in brackets", "[row 1] of 1", "[row 1] of 1"],
   ] as const
 ) {
   Deno.test(`Secrets.scrub replaces a short secret where it is ${what}`, () => {
     assert.equal(secretsOf("1").scrub(text), expected);
+  });
+}
+
+for (
+  const [text, expected] of [
+    ["acme has 1 job", `${MARK} has 1 job`],
+    ["[acme] has 1 job", `[${MARK}] has 1 job`],
+    ["/1/acme/key/1/abc", `/${MARK}/${MARK}/${MARK}`],
+    ["n=1&for=a passphrase", `n=${MARK}&for=${MARK}`],
+    ['["acme 1",1]', `["${MARK} 1","${MARK}"]`],
+  ] as const
+) {
+  Deno.test(`Secrets.scrub of ${text}, where a short secret is beside others, is stable`, () => {
+    const secrets = secretsOf("1", "acme", "key/1/abc", "a passphrase");
+    assert.equal(secrets.scrub(text), expected);
+    assert.equal(secrets.scrub(expected), expected);
   });
 }
 
