@@ -2,11 +2,11 @@ import type { Range } from "./conceal.ts";
 
 /** Words for a credential at the end of a name, in snake case. */
 const WORDS =
-  "token|jwt|password|passwd|passphrase|secret|(?:api|access|private)_?key|authorization|cookie|credentials?";
+  "token|jwt|pass|pwd|pw|password|passwd|passphrase|secret|(?:api|access|private)_?key|authorization|cookie|credentials?";
 
 const NAME = new RegExp(`(?:^|_)(?:${WORDS})$`);
 const PARAMETER = new RegExp(
-  `(?:^|_)(?:${WORDS}|key|auth|pwd|sig|signature|sid|code)$`,
+  `(?:^|_)(?:${WORDS}|key|auth|sig|signature|sid|code)$`,
 );
 
 /** Whether people keep credentials under such a key: `api_key`, `X-Auth-Token`, `clientSecret`. */

@@ -19,6 +19,10 @@ Deno.test("rowNames: the first short cells, and no credential by its name", () =
   equal(name(["a", "b"], ["x".repeat(33), "short"]), "short");
   equal(name(["a", "b"], ["", undefined]), undefined);
   equal(name(["password"], ["pw"]), undefined);
+  equal(
+    name(["user", "pass", "userPwd", "compass"], ["a", "b", "c", "d"]),
+    "a d",
+  );
 });
 
 const letters = fc.string({
