@@ -192,13 +192,15 @@ function checkCount(value: JsonValue, at: number): void {
   );
 }
 
-/** `null` says whether something exists, which a status and a latency always do. */
+/** `null` says whether something exists, which a status and a latency always do, and is no item. */
 function checkNull(
   { subject, op, value }: Assertion,
   opAt: number,
   valueAt: number,
 ): void {
-  if (value !== null) return;
+  const isItem = OPERATORS[op].takes === "a list" &&
+    Array.isArray(value) && value.includes(null);
+  if (value !== null && !isItem) return;
   if (op !== "==" && op !== "!=") {
     throw new ExpressionError(
       "assertion-null",
