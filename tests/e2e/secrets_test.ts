@@ -423,6 +423,27 @@ steps:
   equal(exchange!.response!.body, '{"text":"[redacted] has 1 job"}');
 });
 
+Deno.test("secrets: a reason names the flow of a mix as it is written", async () => {
+  await using server = recordingServer(() => rawResponse(500, {}));
+  const flow = `version: 1
+mix: both
+flows: [{ flow: part.bench.yaml, weight: 1 }]
+profile:
+  { mode: load, vus: 1, iterations: 1, thresholds: ["of_acme: error_rate < 1%"] }
+`;
+  const part = `flow: of_acme
+steps: [{ id: a, call: GET /, headers: { X-Tenant: "{{ env.TENANT }}" } }]
+`;
+  using fixture = runFixture({
+    flow,
+    url: server.url,
+    files: { "part.bench.yaml": part },
+  });
+  const run = await fixture.run([], { env: { TENANT: "acme" } });
+  equal(run.code, 1, run.stdout + run.stderr);
+  match(run.meta.reason!.text, /; of_acme: error_rate < 1% did not hold/);
+});
+
 const CUT_OFF = [
   ["no response at all", "GET /v1?key=", ""],
   ["a bad header name", "HTTP/1.1 200 OK\r\n" + "y".repeat(12), ": x\r\n\r\n"],

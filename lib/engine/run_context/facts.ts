@@ -162,18 +162,22 @@ export function secretsOf(
 
 /** The parts of a flow that messages quote. */
 function quotedOf(flow: Flow): string[] {
-  return flowParts(flow, registry).flatMap(({ step, parts }) => {
-    const until = parts.of("assertion").map(({ value }) => value);
-    return [
-      `\`${step.id}\``,
-      `${step.id}: `,
-      ...Object.values(step.extract ?? {}).map(formatExtraction),
-      ...[...step.assert ?? [], ...until].flatMap((each) => [
-        formatAssertion(each),
-        formatSubject(each.subject),
-      ]),
-    ];
-  });
+  const { thresholds = [] } = flow.profile;
+  return [
+    ...thresholds.flatMap(({ step }) => step === undefined ? [] : `${step}: `),
+    ...flowParts(flow, registry).flatMap(({ step, parts }) => {
+      const until = parts.of("assertion").map(({ value }) => value);
+      return [
+        `\`${step.id}\``,
+        `${step.id}: `,
+        ...Object.values(step.extract ?? {}).map(formatExtraction),
+        ...[...step.assert ?? [], ...until].flatMap((each) => [
+          formatAssertion(each),
+          formatSubject(each.subject),
+        ]),
+      ];
+    }),
+  ];
 }
 
 /** Run-time failures point into the flow file. */
