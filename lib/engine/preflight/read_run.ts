@@ -151,7 +151,7 @@ function flowsOfMix(
   diagnostics: Diagnostics,
 ): ReadFlow[] {
   const names = new Set<string>();
-  const withProfile: string[] = [];
+  const withProfile: { readonly name: string; readonly at: string }[] = [];
   const report = diagnostics.reporter(reader);
   const read = flows.flatMap(({ weight, flow, directory = "." }, index) => {
     const pointer = `/flows/${index}/flow`;
@@ -184,18 +184,19 @@ function flowsOfMix(
       });
     }
     names.add(name);
-    if (found.profileIsWritten) withProfile.push(`\`${name}\``);
+    if (found.profileIsWritten) withProfile.push({ name, at: pointer });
     const below = typeof flow === "string" ? dirname(flow) : directory;
     const place = { weight, pointer, ...(below !== "." && { below }) };
     return [checked(found, profile, diagnostics, place)];
   });
-  if (withProfile.length > 0) {
+  const [first] = withProfile;
+  if (first) {
     report({
-      at: "/flows",
+      at: first.at,
       code: "no-effect",
       severity: "warning",
       message: `the profile of ${
-        withProfile.join(", ")
+        withProfile.map(({ name }) => `\`${name}\``).join(", ")
       } has no effect here: the mix \`${mix}\` has its own`,
     });
   }
