@@ -6,7 +6,6 @@ import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import { OUTCOMES } from "../../lib/model/outcome.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { cutBodies } from "../../lib/results/redact/redacted.ts";
 import { firstDifference } from "../../lib/results/replay/first_difference.ts";
 import {
   renderReplay,
@@ -129,7 +128,7 @@ export function replay(
         ...{ ...connection, http: flags.http, environment },
         ...(stopping && { stopping }),
         // As a store cuts them: those of `before` were.
-        listeners: [{ trace: (each) => void (after ??= cutBodies(each)) }],
+        listeners: [{ trace: (_, cut) => void (after ??= cut()) }],
       },
     );
     checkBegun(now, "the iteration was not replayed");

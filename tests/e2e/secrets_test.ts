@@ -423,6 +423,20 @@ steps:
   equal(exchange!.response!.body, '{"text":"[redacted] has 1 job"}');
 });
 
+Deno.test("secrets: a long body that is cut at what may begin one ends no run, and replays the same", async () => {
+  const body = "x".repeat(64 * 1024 - 8) + "https://www.example.com/ and more";
+  await using server = recordingServer(() => rawResponse(200, body));
+  const flow = `flow: long
+steps: [{ id: a, call: GET /, headers: { X-Site: "{{ env.SITE }}" } }]
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const env = { SITE: "https://shop.example.com" };
+  const run = await fixture.run([], { env });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const replay = await bench(["replay", run.dir], { env, cwd: fixture.path });
+  match(replay.stdout, /every exchange is the same/);
+});
+
 Deno.test("secrets: a reason names the flow of a mix as it is written", async () => {
   await using server = recordingServer(() => rawResponse(500, {}));
   const flow = `version: 1

@@ -71,8 +71,9 @@ export function newRun(
     everyTrace: more.some((each) => each.trace),
     writeTrace(trace, keep) {
       const shown = redactTrace(trace, secrets);
-      for (const each of listeners) each.trace?.(shown);
-      return keep ? traces().append(cutBodies(shown)) : 0;
+      const cut = () => cutBodies(shown, secrets);
+      for (const each of listeners) each.trace?.(shown, cut);
+      return keep ? traces().append(cut()) : 0;
     },
     writeRow: (row) => otherRows.add(row),
   });

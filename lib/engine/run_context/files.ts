@@ -175,11 +175,11 @@ async function storeRecording(
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
   for (const trace of keptTraces(recording.traces)) {
-    traces.append(cutBodies(redactTrace(trace, secrets)));
+    traces.append(cutBodies(redactTrace(trace, secrets), secrets));
   }
   for (const once of [setup, teardown]) {
     if (!once?.trace) continue;
-    traces.append(cutBodies(redactTrace(once.trace, secrets)));
+    traces.append(cutBodies(redactTrace(once.trace, secrets), secrets));
   }
   await traces.finish(recording.traces.truncated);
   await otherRows.flush(writer);
@@ -210,7 +210,7 @@ function keptInMemory(
   const once = [setup, teardown].flatMap((each) => each?.trace ?? []);
   for (const trace of [...once, ...keptTraces(traces)]) {
     if (!ids.has(trace.trace_id)) continue;
-    found.set(trace.trace_id, cutBodies(redactTrace(trace, secrets)));
+    found.set(trace.trace_id, cutBodies(redactTrace(trace, secrets), secrets));
   }
   return found;
 }

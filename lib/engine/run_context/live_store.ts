@@ -92,7 +92,9 @@ class LiveStore implements Listener {
   #append(trace: Parameters<typeof redactTrace>[0]): void {
     if (this.#traceBytes > MOST_TRACE_BYTES) return;
     const { traces, secrets } = this.run;
-    this.#traceBytes += traces.append(cutBodies(redactTrace(trace, secrets)));
+    this.#traceBytes += traces.append(
+      cutBodies(redactTrace(trace, secrets), secrets),
+    );
   }
 
   async #appendReadings(): Promise<void> {

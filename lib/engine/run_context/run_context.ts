@@ -104,8 +104,10 @@ export interface Listener {
   /**
    * Called with each finished iteration of an integration or system run. Bodies
    * are whole.
+   *
+   * @param cut gives it with its bodies as a store cuts them
    */
-  trace?(iteration: Redacted<Trace>): void;
+  trace?(iteration: Redacted<Trace>, cut: () => Redacted<Trace>): void;
   /** Notes for a person at the end. @param latencies of the whole run */
   notes?(latencies: LatencyEvidence): readonly string[];
   /** Called last, however the run ended. */

@@ -74,7 +74,11 @@ export function shareToStore(
     plan,
     workers: workers.map((each) => ({
       ...each,
-      snapshot: hiddenSnapshot(each.snapshot, secrets, cutBodies),
+      snapshot: hiddenSnapshot(
+        each.snapshot,
+        secrets,
+        (trace) => cutBodies(trace, secrets),
+      ),
     })),
     cost,
     ...(reason && { stop: { reason, detail } }),

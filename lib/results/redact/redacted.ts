@@ -143,13 +143,24 @@ const LIMIT = 64 * 1024;
 
 /**
  * The trace with long bodies cut. Cutting comes after redaction, so that no
- * secret is cut in half and overlooked; a part of what is redacted is redacted.
+ * secret is cut in half and overlooked; what ends like the beginning of one since
+ * then is redacted as well.
  */
-export function cutBodies(trace: Redacted<Trace>): Redacted<Trace> {
+export function cutBodies(
+  trace: Redacted<Trace>,
+  secrets: Secrets,
+): Redacted<Trace> {
   return trace.spans.some(({ request, response }) =>
       isLong(request) || isLong(response)
     )
-    ? { ...trace, spans: withMessages(trace.spans, cut) }
+    ? {
+      ...trace,
+      spans: withMessages(
+        trace.spans,
+        (message) =>
+          isLong(message) ? redactMessage(cut(message), secrets) : message,
+      ),
+    }
     : trace;
 }
 
@@ -158,7 +169,6 @@ function isLong(message: CapturedMessage | undefined): boolean {
 }
 
 function cut(message: CapturedMessage): CapturedMessage {
-  if (!isLong(message)) return message;
   // The limit is a multiple of four, so that base64 stays whole groups. Half a
   // surrogate pair is no character.
   const body = message.body!.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, "");

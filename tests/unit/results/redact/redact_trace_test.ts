@@ -30,7 +30,8 @@ function traceWith(body: string): Trace {
 }
 
 function stored(body: string, secrets = new Secrets()) {
-  return cutBodies(redact(traceWith(body), secrets)).spans[0]!.response!;
+  return cutBodies(redact(traceWith(body), secrets), secrets).spans[0]!
+    .response!;
 }
 
 Deno.test("cutBodies leaves a body of 64 KiB as it is", () => {
@@ -56,4 +57,12 @@ Deno.test("cutBodies comes after redaction: a secret across the cut is gone", ()
   secrets.register("hunter2-hunter2");
   const message = stored("x".repeat(LIMIT - 7) + "hunter2-hunter2", secrets);
   equal(message.body!.includes("hunter2"), false);
+});
+
+Deno.test("cutBodies hides what the cut makes look like the beginning of a secret", () => {
+  const secrets = new Secrets();
+  secrets.register("https://shop.example.com");
+  const before = "x".repeat(LIMIT - 8);
+  const message = stored(before + "https://www.example.com", secrets);
+  equal(message.body, before + "[redacted]");
 });
