@@ -7,6 +7,8 @@ import {
   redact,
   rescan,
 } from "../../../../lib/results/redact/redacted.ts";
+import { Histogram } from "../../../../lib/results/histograms/histogram.ts";
+import { encodeHistogram } from "../../../../lib/results/histograms/histogram_text.ts";
 import { MARK } from "../../../../lib/results/redact/secrets.ts";
 import { secretsOf, withheld } from "./secrets_of.ts";
 
@@ -103,6 +105,19 @@ Deno.test("redact withholds a header and a body that hide a secret, each alone",
     body_sha256: createHash("sha256").update(body).digest("hex"),
     body_bytes: body.length,
   });
+});
+
+Deno.test("redact leaves histograms as they are, and what is no histogram under their names", () => {
+  const text = encodeHistogram(new Histogram());
+  const set = { service: text, response: text, throttled: text };
+  const written = { ...set, stretches: { ms: 5000, blocks: "ABCDEFGH" } };
+  const secrets = secretsOf(text.slice(8, 12), "CDEF");
+  assert.deepEqual(redact(written, secrets), written);
+  assert.equal(rescan(JSON.stringify({ steps: written }), secrets), undefined);
+  assert.deepEqual(
+    redact({ ...set, service: "a CDEF" }, secrets).service,
+    `a ${MARK}`,
+  );
 });
 
 Deno.test("redact keeps a key named __proto__ as a key", () => {
