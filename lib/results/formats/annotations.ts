@@ -5,6 +5,7 @@ import type {
   ThresholdVerdict,
 } from "../../model/result/run.ts";
 import { exchangesOnce } from "../failures/exchange.ts";
+import { brokenSentence } from "../report/contract.ts";
 import { emptyLoad } from "../report/thresholds.ts";
 import {
   breachText,
@@ -17,8 +18,8 @@ import {
 const MOST = 10;
 
 /**
- * Why a run did not pass, at the lines of its flow: each step that failed, and each
- * threshold that did not hold. None for one that passed, or was stopped by a person.
+ * Why a run did not pass, at the lines of its flow: each step that failed, each
+ * threshold that did not hold, and that responses are not as described. None for one that passed, or was stopped by a person.
  */
 export function annotationsOf(meta: RunMeta): Diagnostic[] {
   const { status, verdict, flow_file, thresholds, abort_reason } = meta;
@@ -34,12 +35,20 @@ export function annotationsOf(meta: RunMeta): Diagnostic[] {
   const broken = thresholds.filter(({ pass, implied }) =>
     !pass && !(implied && failed.length > 0)
   );
+  // In a functional run it is a failure of its step.
+  const violation = failed.some(({ code }) => code === "contract")
+    ? undefined
+    : brokenSentence(meta);
+  const at = { file: flow_file };
   const found = [
     ...broken.map((each): Diagnostic => ({
       code: "threshold",
       at: placeOf(each, meta),
       message: breachText(each),
     })),
+    ...violation === undefined
+      ? []
+      : [{ code: "contract", at, message: violation }],
     ...failed.map((each): Diagnostic => ({
       code: each.code,
       at: placeOf(each, meta),
@@ -49,7 +58,7 @@ export function annotationsOf(meta: RunMeta): Diagnostic[] {
   ];
   if (found.length > 0) return found.slice(0, MOST);
   const why = abort_reason ?? emptyLoad(meta) ?? "the run did not pass";
-  return [{ code: "run", at: { file: flow_file }, message: why }];
+  return [{ code: "run", at, message: why }];
 }
 
 function placeOf(

@@ -46,3 +46,18 @@ Deno.test("annotationsOf() says why a run broke off, and nothing of one that pas
     deepEqual(annotationsOf(CASES[name]!.meta), []);
   }
 });
+
+Deno.test("annotationsOf() says of a load run that responses are not as described", () => {
+  const { meta } = CASES["contract"]!;
+  const said = annotationsOf({
+    ...meta,
+    verdict: "fail",
+    thresholds: [],
+    failures: [],
+    contract: { ...meta.contract!, contract: "fail" },
+  });
+  deepEqual(said.map(({ code, at }) => [code, at]), [
+    ["contract", { file: meta.flow_file }],
+  ]);
+  equal(said[0]!.message.startsWith("Responses are not as described: "), true);
+});
