@@ -5,14 +5,10 @@ import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { compileFlow } from "../../lib/compile.ts";
 import { readFlowFile } from "../inputs/input_files.ts";
+import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { Console } from "../terminal/console.ts";
 import type { RUN } from "./run_options.ts";
-
-type Choice = Pick<
-  FlagsOf<typeof RUN>,
-  "only" | "tags" | "skipTags" | "mode"
->;
 
 /** The files that a folder is looked through for. */
 const FLOWS = "**/*.bench.{yaml,yml,json}";
@@ -66,24 +62,29 @@ function kindOf(name: string): "file" | "folder" | "pattern" {
  * The flows that are meant, by their names and tags.
  *
  * @throws {Refused} when there is none
+ * @throws {InputError} of a file that could not be read, when none of the others is meant
  */
 export async function chosenFlows(
   files: readonly string[],
-  { only, tags, skipTags, mode }: Choice,
+  flags: FlagsOf<typeof RUN>,
   console: Console,
 ): Promise<readonly string[]> {
+  const { only, tags, skipTags, mode } = flags;
   if (!only && !tags && !skipTags) return files;
   const flows: Chosen[] = [];
+  const refused: InputError[] = [];
   for (const file of files) {
     try {
       const input = await readFlowFile(file, console, mode);
-      const { flow, tags } = await compileFlow(input);
+      const { flow, tags } = await compileFlow(withLoad(input, flags));
       flows.push({ file, name: flow.flow, tags });
     } catch (error) {
-      // A draft among others is not meant.
-      if (!(error instanceof InputError) || files.length === 1) throw error;
+      if (!(error instanceof InputError)) throw error;
+      refused.push(error);
     }
   }
+  // A draft among others is not meant.
+  if (flows.length === 0) throw refused[0];
   const [some, none] = [wordsOf(tags), wordsOf(skipTags)];
   const known = [...new Set(flows.flatMap((each) => each.tags))];
   for (const word of [...some ?? [], ...none ?? []]) {
@@ -103,7 +104,8 @@ export async function chosenFlows(
       "`--tags` and `--skip-tags` leave all of them out",
     );
   }
-  throw new Refused(
+  // One that could not be read may have the name.
+  throw refused[0] ?? new Refused(
     `no flow is named ${listed(only ?? [], " or ")}`,
     `there are ${listed(flows.map(({ name }) => name), ", ")}`,
   );

@@ -61,9 +61,15 @@ export async function runFlowSuite(
       "run that flow by itself",
     );
   }
+  const { jobs, mode } = flags;
+  // Otherwise each flow is refused for what a load needs and it does not have.
+  if (mode !== undefined && !isFunctional(mode)) {
+    const message =
+      `several flows are checked one by one, but \`--mode\` is ${mode}`;
+    throw new Refused(message, mixHint(files));
+  }
   const all = await eachPrepared(files, prepare);
   refuseLoad(all);
-  const { jobs } = flags;
   const runs: (SuiteRun | undefined)[] = [];
   const codes: number[] = [];
   const said = new Set<string>();
@@ -133,24 +139,24 @@ function once(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** Load of several flows is a load of its own, and not one after the other. */
 function refuseLoad(all: readonly PreparedRun[]): void {
+  const hint = mixHint(all.map(({ file }) => file));
   const diagnostics = all.flatMap(({ flow, file }): Diagnostic[] =>
     isFunctional(flow.profile.mode) ? [] : [{
       code: "suite-mode",
       at: { file },
       message:
         `several flows are checked one by one, but the mode of \`${flow.flow}\` is ${flow.profile.mode}`,
-      hint: `for load of several flows write a mix: \`${
-        mixOf(all)
-      }\`; \`--mode integration\` checks them, \`--only\` chooses one`,
+      hint,
     }]
   );
   if (diagnostics.length > 0) throw new InputError(diagnostics, new Map());
 }
 
-/** The beginning of a mix of the flows, as a file in one line. */
-function mixOf(all: readonly PreparedRun[]): string {
-  const flows = all.map(({ file }) => `{ flow: ${file}, weight: 1 }`);
-  return `{ version: 1, mix: both, flows: [${flows.join(", ")}] }`;
+/** The way to a load of several flows, with a mix of them as a file in one line. */
+function mixHint(files: readonly string[]): string {
+  const flows = files.map((file) => `{ flow: ${file}, weight: 1 }`);
+  const mix = `{ version: 1, mix: both, flows: [${flows.join(", ")}] }`;
+  return `for load of several flows write a mix: \`${mix}\`; \`--mode integration\` checks them, \`--only\` chooses one`;
 }
 
 async function report(

@@ -159,6 +159,14 @@ Deno.test("several flows make no load, and share no option of one run", () =>
       load.stderr,
       /b\.bench\.yaml: error: several flows are checked one by one, but the mode of `beta` is load\n.*write a mix: `\{ version: 1, mix: both, flows: \[\{ flow: a\.bench\.yaml, weight: 1 \}, \{ flow: b\.bench\.yaml, weight: 1 \}\] \}`/,
     );
+    const asked = await run("a.bench.yaml", "b.bench.yaml", "--mode", "load");
+    match(
+      asked.stderr,
+      /several flows are checked one by one, but `--mode` is load\n.*write a mix: `\{ version: 1, mix: both, /,
+    );
+    const chosen = ["a.bench.yaml", "b.bench.yaml", "--only", "alpha"];
+    const endless = await run(...chosen, "--mode", "stress");
+    match(endless.stderr, /--mode: error: `stress` mode needs `iterations`/);
     const open = await run("a.bench.yaml", "b.bench.yaml", "--open");
     match(open.stderr, /--open is for one flow, but 2 were given/);
     deepEqual(lines(), []);
@@ -169,6 +177,8 @@ Deno.test("several flows make no load, and share no option of one run", () =>
       "integration",
     );
     equal(mode.code, 0, mode.stderr);
+    const one = await run(...chosen, "--mode", "load", "--iterations", "2");
+    match(one.stdout, /^alpha .* mode load .* 2 iterations/, one.stderr);
   }));
 
 const tagged = (name: string, tags: string) =>
