@@ -66,7 +66,9 @@ export function misread(
   parameters: Parameters,
 ): string | undefined {
   for (const [name, text] of query) {
-    const values = parameters[name];
+    const values = Object.hasOwn(parameters, name)
+      ? parameters[name]
+      : undefined;
     if (!values) {
       const known = Object.keys(parameters).join(", ");
       return `there is no parameter \`${name}\`; there are ${known}`;

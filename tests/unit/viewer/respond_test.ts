@@ -318,6 +318,7 @@ Deno.test("API: a query that cannot be read is refused, and says what it must be
     ["/api/v1/runs?sort=-p95&page=2", undefined],
     ["/api/v1/runs?sort=p99", /`sort` must be verdict/],
     ["/api/v1/compare?from=a", /no parameter `from`; there are a, b/],
+    ["/api/v1/runs?constructor=1", /no parameter `constructor`/],
   ];
   for (const [path, says] of cases) {
     const response = await ask(path);
