@@ -101,10 +101,10 @@ function formsOf(value: string): string[] {
 /**
  * `password: "x"` in a GraphQL document, also as the default of a variable, and
  * `"password": "x"` in what would be JSON without the templates in it, and
- * `password="x"` in XML.
+ * `password="x"` in XML. Names have an end: in `a-a-a-` each letter could begin one.
  */
 const MEMBER =
-  /\b([A-Za-z_][\w-]*)("?\s*[:=]\s*(?:[\w![\]]+\s*=\s*)?)("""|")((?:(?!\3)(?:\\[^]|[^\\]))*)\3/g;
+  /\b([A-Za-z_][\w-]{0,79})("?\s*[:=]\s*(?:[\w![\]]+\s*=\s*)?)("""|")((?:(?!\3)(?:\\[^]|[^\\]))*)\3/g;
 /** `<password>x</password>` */
 const ELEMENT = /(<(?:[\w.-]+:)?([\w.-]{1,80})(?:\s[^<>]*)?>)([^<>]+)(?=<\/)/g;
 /** `password=x` in a URL or a form that is part of a text. */

@@ -154,6 +154,15 @@ Deno.test("import openapi: what is too much is refused by name", () => {
   }
 });
 
+Deno.test("import: a long body is searched for credentials in one pass", () => {
+  const text = "a-".repeat(500_000);
+  const { steps: [step] } = importCurl(
+    `curl http://h/ -H 'Content-Type: text/plain' -d '${text} password="x y z"'`,
+    { readText: () => "" },
+  );
+  match(step!.text!.slice(-40), /^[a-]+ password="\{\{ env\.PASSWORD \}\}"$/);
+});
+
 Deno.test("import: bodies and journeys beyond a flow are refused by name", () => {
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   refused(
