@@ -164,6 +164,14 @@ function matching(
 ): string | undefined {
   const regex = pattern?.type === "Literal" ? pattern.regex : undefined;
   return regex?.flags === "" && !negated && "subject" in side
-    ? `${side.subject} matches ${regex.pattern.replaceAll("\\/", "/")}`
+    ? `${side.subject} matches ${patternText(regex.pattern)}`
     : undefined;
+}
+
+/** A pattern as an assertion has it: in quotes where it would lose its own, or be a word of JSON. */
+function patternText(source: string): string {
+  const pattern = source.replaceAll("\\/", "/");
+  return /^(?:["'\s]|\w+$)|["'\s]$/.test(pattern)
+    ? JSON.stringify(pattern)
+    : pattern;
 }

@@ -1,4 +1,10 @@
-import { type AnyNode, type Expression, parse, type Statement } from "acorn";
+import {
+  type AnyNode,
+  type Expression,
+  parse,
+  type Statement,
+  type VariableDeclaration,
+} from "acorn";
 import { parseAssertion } from "../../../lib/language/expressions/assertion.ts";
 import type { ScriptValue } from "./assertion_text.ts";
 import { assertionsOf } from "./expectation.ts";
@@ -57,6 +63,12 @@ export function readTestScript(code: string, isShared = false): TestScript {
   return { extract, assert: [...assert], left };
 }
 
+/** Names that a scope declares, and the values that they have outside of it. */
+type Outside = Map<string, ScriptValue | undefined>;
+
+/** Where `let` and `const` declare, and where `var` does. */
+type Scopes = Readonly<Record<"block" | "function", Outside>>;
+
 class ScriptReader {
   readonly extract = new Map<string, string>();
   readonly assert = new Set<string>();
@@ -64,6 +76,7 @@ class ScriptReader {
   readonly #names = new Map<string, ScriptValue>();
   /** Those that a statement which is left may have changed. */
   readonly #changing = new Set<string>();
+  #scopes: Scopes = { block: new Map(), function: new Map() };
   /** In a condition: only variables of Postman may be set there. */
   #guarded = false;
 
@@ -77,16 +90,31 @@ class ScriptReader {
     }
   }
 
+  /** Reads statements whose variables end with them, where they are not those of the function. */
+  #readBlock(statements: readonly AnyNode[], isFunction = false): void {
+    const outer = this.#scopes;
+    const own: Outside = new Map();
+    this.#scopes = { block: own, function: isFunction ? own : outer.function };
+    this.readAll(statements);
+    this.#scopes = outer;
+    for (const [name, value] of own) this.#name(name, value);
+  }
+
+  #name(name: string, value: ScriptValue | undefined): void {
+    if (value) this.#names.set(name, value);
+    else this.#names.delete(name);
+  }
+
   /** Whether all of the statement is taken over, or has no effect by itself. */
   #read(statement: AnyNode): boolean {
     if (statement.type === "BlockStatement") {
-      this.readAll(statement.body);
+      this.#readBlock(statement.body);
       return true;
     }
     if (statement.type === "VariableDeclaration") {
       for (const { id, init } of statement.declarations) {
         const value = init ? valueOf(init, this.#names) : undefined;
-        this.#declare(id, value, statement.kind === "const");
+        this.#declare(id, value, statement.kind);
       }
       return true;
     }
@@ -96,7 +124,7 @@ class ScriptReader {
       return !statement.alternate || onlyLogs(statement.alternate);
     }
     if (statement.type === "TryStatement" && !statement.finalizer) {
-      this.readAll(statement.block.body);
+      this.#readBlock(statement.block.body);
       return !statement.handler || onlyLogs(statement.handler.body);
     }
     return statement.type === "ExpressionStatement"
@@ -114,12 +142,14 @@ class ScriptReader {
   #declare(
     to: AnyNode,
     value: ScriptValue | undefined,
-    isConstant = false,
+    kind?: VariableDeclaration["kind"],
   ): void {
     if (to.type === "Identifier") {
-      if (!isConstant) this.#changing.add(to.name);
-      if (value) this.#names.set(to.name, value);
-      else this.#names.delete(to.name);
+      const { name } = to;
+      const scope = this.#scopes[kind === "var" ? "function" : "block"];
+      if (kind && !scope.has(name)) scope.set(name, this.#names.get(name));
+      if (kind !== "const") this.#changing.add(name);
+      this.#name(name, value);
     } else if (to.type === "ObjectPattern") {
       for (const each of to.properties) {
         if (each.type !== "Property") continue;
@@ -127,7 +157,7 @@ class ScriptReader {
         const part = key.type === "Identifier" && !each.computed
           ? partOf(value, key.name)
           : undefined;
-        this.#declare(local, part, isConstant);
+        this.#declare(local, part, kind);
       }
     }
   }
@@ -155,8 +185,9 @@ class ScriptReader {
       check?.type !== "FunctionExpression" &&
       check?.type !== "ArrowFunctionExpression"
     ) return false;
-    if (check.body.type === "BlockStatement") this.readAll(check.body.body);
-    else return this.#carry(unchained(check.body));
+    if (check.body.type === "BlockStatement") {
+      this.#readBlock(check.body.body, true);
+    } else return this.#carry(unchained(check.body));
     return true;
   }
 

@@ -32,6 +32,12 @@ const ASSERTED: readonly [code: string, ...assertions: string[]][] = [
   ["pm.expect(json.items).to.have.lengthOf(3)", "length($.items) == 3"],
   ["pm.expect(json.items.length).to.be.above(0)", "length($.items) > 0"],
   ["pm.expect(json.name).to.match(/^a\\/b$/)", "$.name matches ^a/b$"],
+  [
+    'pm.expect(json.name).to.match(/"x y"/)',
+    '$.name matches "\\"x y\\""',
+  ],
+  ["pm.expect(json.name).to.match(/ a /)", '$.name matches " a "'],
+  ["pm.expect(json.name).to.match(/null/)", '$.name matches "null"'],
   ["pm.expect(json.tags).to.not.include('x')", '$.tags not_contains "x"'],
   ["tests['a'] = responseCode.code === 200", "status == 200"],
   ["tests.b = json.a === 1 && json.b !== 2", "$.a == 1", "$.b != 2"],
@@ -137,6 +143,35 @@ try {
     id: "$.id",
     assert: [],
     left: [],
+  });
+});
+
+Deno.test("readTestScript: a name stands for what its own block declares", () => {
+  const code = `const json = pm.response.json();
+let at = json.at;
+pm.test("data", () => {
+  const json = pm.response.json().data;
+  at = json.at;
+  var id = json.id;
+  pm.expect(id).to.eql(1);
+});
+if (json.ok) {
+  const json = pm.response.json().more;
+  var late = json.late;
+}
+try { const json = pm.response.json().tried; } catch (error) { console.log(error); }
+pm.expect(json.id).to.eql(2);
+pm.expect(at).to.eql(3);
+pm.expect(late).to.eql(4);
+pm.expect(id).to.eql(5);`;
+  deepStrictEqual(said(code), {
+    assert: [
+      "$.data.id == 1",
+      "$.id == 2",
+      "$.data.at == 3",
+      "$.more.late == 4",
+    ],
+    left: [17],
   });
 });
 
