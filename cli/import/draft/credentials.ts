@@ -3,7 +3,12 @@ import {
   namesCredential,
   parameterNamesCredential,
 } from "../../../lib/language/source/credentials.ts";
-import { referenceOf, template, textParts } from "./template_text.ts";
+import {
+  isEnvironment,
+  referenceOf,
+  template,
+  textParts,
+} from "./template_text.ts";
 
 /** A variable of the environment that a written flow reads. */
 export interface EnvVariable {
@@ -57,12 +62,30 @@ export class EnvNames {
       this.noteAll(value, about);
       return value;
     }
+    return this.#own(value, likeness, about, isSecret);
+  }
+
+  #own(
+    value: string,
+    likeness: string,
+    about: string,
+    isSecret: boolean,
+  ): string {
     const name = this.#byValue.get(value) ??
       this.#names.of(envName(likeness));
     this.#byValue.set(value, name);
     if (isSecret) this.#secrets.add(value);
     if (!this.#about.has(name)) this.#about.set(name, about);
     return template(`env.${name}`);
+  }
+
+  /** The template of a credential that no flow takes from a response. */
+  fixedTemplateOf(value: string, likeness: string, about: string): string {
+    if (referenceOf(value) === undefined || isEnvironment(value)) {
+      return this.templateOf(value, likeness, about);
+    }
+    const why = `${about}: a flow takes it from the environment alone`;
+    return this.#own(value, likeness, why, false);
   }
 
   /** The recorded values of the credentials, by variable. */

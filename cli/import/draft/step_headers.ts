@@ -120,7 +120,7 @@ export function basicAuth(
       "user of basic auth",
       false,
     );
-    const word = env.templateOf(
+    const word = env.fixedTemplateOf(
       password,
       "API_PASSWORD",
       "password of basic auth",

@@ -11,6 +11,7 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { assemble, readBy } from "../draft/assemble.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
+import type { HttpRequest } from "../draft/http_request.ts";
 import { kebabCase } from "../draft/names.ts";
 import { basicAuth, scopesOf } from "../draft/step_headers.ts";
 import {
@@ -20,7 +21,7 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { hasTemplate } from "../draft/template_text.ts";
+import { hasTemplate, isEnvironment } from "../draft/template_text.ts";
 import {
   type Collection,
   type Item,
@@ -108,12 +109,10 @@ function stepOf(
   { env, ids, known }: StepTools,
   notes: Set<string>,
 ): WrittenStep {
-  const request = requestOf(item.request, variables);
+  const plain = requestOf(item.request, variables);
   const auth = authOf(item, variables, env, notes);
-  const headers = auth && "header" in auth
-    ? [...request.headers, auth.header]
-    : request.headers;
-  const { step, origin } = writeStep({ ...request, headers }, {
+  const request = withCredential(plain, auth);
+  const { step, origin } = writeStep(request, {
     ...{ env, known },
     ids: {
       of: (method, path) =>
@@ -199,8 +198,22 @@ const MOST_LINES = 10;
 
 type StepAuth =
   | { readonly auth: JsonObject }
-  | { readonly header: [name: string, value: string] }
+  | { readonly header: readonly [name: string, value: string] }
+  | { readonly query: readonly [name: string, value: string] }
   | undefined;
+
+/** The request with a credential that no scheme can say. */
+function withCredential(request: HttpRequest, auth: StepAuth): HttpRequest {
+  if (!auth || "auth" in auth) return request;
+  const { url, headers } = request;
+  if ("header" in auth) {
+    return { ...request, headers: [...headers, auth.header] };
+  }
+  const [name, value] = auth.query;
+  const address = url.replace(/#.*$/, "");
+  const joined = `${address}${address.includes("?") ? "&" : "?"}`;
+  return { ...request, url: `${joined}${encodeURIComponent(name)}=${value}` };
+}
 
 /** How a request is authorized; undefined where nothing is said, or nothing can be. */
 function authOf(
@@ -227,7 +240,7 @@ function authOf(
           ? { auth: made.auth }
           : { header: ["Authorization", made.header] };
       }
-      const word = secret(password, "API_PASSWORD");
+      const word = env.fixedTemplateOf(password, "API_PASSWORD", "basic auth");
       return { auth: { scheme: "basic", username: user, password: word } };
     }
     case "bearer":
@@ -236,18 +249,11 @@ function authOf(
       };
     case "apikey": {
       const name = fact("key");
-      if (!TOKEN.test(name)) {
-        notes.add("apikey auth: its key is not the name of a field");
-        return undefined;
+      if (TOKEN.test(name)) {
+        return apiKey(name, secret(fact("value"), name), fact("in"));
       }
-      const value = secret(fact("value"), name);
-      return {
-        auth: {
-          scheme: "api_key",
-          ...(fact("in") === "query" && { in: "query" }),
-          ...{ name, value },
-        },
-      };
+      notes.add("apikey auth: its key is not the name of a field");
+      return undefined;
     }
     case "oauth2": {
       const client = clientCredentials(fact, env);
@@ -262,6 +268,21 @@ function authOf(
       notes.add(`${type} auth: there is no such auth scheme`);
       return undefined;
   }
+}
+
+/** The auth of a key of the environment; one that a response gives goes as any other field. */
+function apiKey(name: string, value: string, place: string): StepAuth {
+  const isQuery = place === "query";
+  if (!isEnvironment(value)) {
+    return isQuery ? { query: [name, value] } : { header: [name, value] };
+  }
+  return {
+    auth: {
+      scheme: "api_key",
+      ...(isQuery && { in: "query" }),
+      ...{ name, value },
+    },
+  };
 }
 
 /** The auth that fetches a token; undefined where not all of it is said. */
@@ -279,7 +300,7 @@ function clientCredentials(
     scheme: "oauth2_client_credentials",
     token_url: url,
     client_id: env.templateOf(id, "CLIENT_ID", "client id", false),
-    client_secret: env.templateOf(word, "CLIENT_SECRET", "client secret"),
+    client_secret: env.fixedTemplateOf(word, "CLIENT_SECRET", "client secret"),
     ...(scopes.length > 0 && { scopes }),
   };
 }

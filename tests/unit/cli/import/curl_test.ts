@@ -509,6 +509,20 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   assert.strictEqual(timeout, 5);
 });
 
+Deno.test("import curl: a password that another response gave is one of the environment", async () => {
+  const draft = draftOf(
+    'T=$(curl https://h.example/a | jq -r .t)\ncurl -u "ada:$T" https://h.example/b',
+  );
+  assert.deepStrictEqual(draft.env.map(({ name, about }) => [name, about]), [
+    ["API_USERNAME", "user of basic auth"],
+    [
+      "API_PASSWORD",
+      "password of basic auth: a flow takes it from the environment alone",
+    ],
+  ]);
+  await compiled(draft);
+});
+
 Deno.test("import curl: cookies that one command writes and another one reads are kept by the flow", async () => {
   const draft = draftOf(
     "curl -c jar.txt https://h.example/a\ncurl -b jar.txt https://h.example/b",

@@ -603,6 +603,46 @@ Deno.test("import postman: a step that later ones depend on ends its iteration w
   );
 });
 
+Deno.test("import postman: a credential that a test script takes from a response is one where a flow can say it", async () => {
+  const value = "{{key}}";
+  const client = {
+    grant_type: "client_credentials",
+    accessTokenUrl: "https://id.example/t",
+    clientId: "app",
+    clientSecret: value,
+  };
+  const table: readonly [Json, RegExp][] = [
+    [authOf("bearer", { token: value }), /token: "\{\{ key \}\}"/],
+    [
+      authOf("apikey", { key: "X-Key", value }),
+      /headers:\n +X-Key: "\{\{ key \}\}"/,
+    ],
+    [
+      {
+        ...authOf("apikey", { key: "k", value, in: "query" }),
+        url: "{{host}}/a?b=1#c",
+      },
+      /query: \{ b: 1, k: "\{\{ key \}\}" \}/,
+    ],
+    [
+      authOf("basic", { username: "ada", password: value }),
+      /password: "\{\{ env\.API_PASSWORD \}\}"/,
+    ],
+    [
+      authOf("oauth2", client),
+      /client_secret: "\{\{ env\.CLIENT_SECRET \}\}"/,
+    ],
+  ];
+  for (const [request, written] of table) {
+    const draft = draftOf([
+      requestOf({}, testScript(setting("key", "key"))),
+      requestOf(request),
+    ]);
+    await compiled(draft);
+    match(flowYaml(draft), written);
+  }
+});
+
 Deno.test("import postman: the script of a request that is left out sets nothing", async () => {
   const draft = draftOf([
     requestOf({ url: "ws://h.example" }, testScript(setting("n", "id"))),
