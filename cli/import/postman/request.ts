@@ -117,10 +117,10 @@ function sentBody(
   const raw = isObject(options["raw"]) ? options["raw"] : {};
   switch (body["mode"]) {
     case "raw": {
-      const said = RAW_TYPES[textOrEmpty(raw["language"])];
+      const said = RAW_TYPES.get(textOrEmpty(raw["language"]));
       const written = textOrEmpty(body["raw"]);
       const text = variables.in(
-        said === RAW_TYPES["json"] ? jsonText(written) : written,
+        said === JSON_TYPE ? jsonText(written) : written,
       );
       // In JSON the template would be the number itself.
       const sent = QUOTED_NUMBER.test(written)
@@ -212,12 +212,13 @@ function fileName(path: string): string | undefined {
   return isFilePath(own) && !own.includes(":") ? own : undefined;
 }
 
-const RAW_TYPES: Readonly<Record<string, string>> = {
-  json: "application/json",
-  xml: "application/xml",
-  html: "text/html",
-  javascript: "application/javascript",
-};
+const JSON_TYPE = "application/json";
+const RAW_TYPES: ReadonlyMap<string, string> = new Map([
+  ["json", JSON_TYPE],
+  ["xml", "application/xml"],
+  ["html", "text/html"],
+  ["javascript", "application/javascript"],
+]);
 
 function fieldsOf(
   list: JsonValue | undefined,
@@ -236,7 +237,7 @@ function graphqlBody(
   const { query = "", variables: given = "", operationName } = isObject(block)
     ? block
     : {};
-  const values = bodyOf(variables.in(textOrEmpty(given)), "application/json");
+  const values = bodyOf(variables.in(textOrEmpty(given)), JSON_TYPE);
   if (values && !("json" in values)) {
     const unsendable = "a GraphQL request whose variables are no JSON";
     return { body: { unsendable } };

@@ -364,6 +364,18 @@ Deno.test("import postman: a number that is drawn is a text in JSON where it has
   match(yaml, /Content-Type: application\/json/);
 });
 
+Deno.test("import postman: words of the program are no words of a collection", async () => {
+  const text = "constructor";
+  const draft = draftOf([requestOf({
+    ...authOf(text, { [text]: text }),
+    method: "POST",
+    url: `{{host}}/{{${text}}}/{{$${text}}}`,
+    body: { mode: "raw", raw: text, options: { raw: { language: text } } },
+  })]);
+  await compiled(draft);
+  match(flowYaml(draft), /\n +text: constructor\n/);
+});
+
 Deno.test("import postman: every field is text", async () => {
   for (
     const text of [
