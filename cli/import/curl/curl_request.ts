@@ -20,8 +20,10 @@ interface CurlRequests {
   readonly requests: readonly HttpRequest[];
   /** Options that a flow does not have, and what does the same. */
   readonly notes: readonly string[];
-  /** Whether cookies of its responses are for later transfers. */
-  readonly keepsCookies: boolean;
+  /** The file that cookies of its responses are written into, for later transfers. */
+  readonly jar: string | undefined;
+  /** Files that its cookies are read from. */
+  readonly cookieFiles: readonly string[];
   /** Seconds, of `--max-time`. */
   readonly timeout?: number;
 }
@@ -79,7 +81,10 @@ export function curlRequests(
       ...(body && { body }),
     })),
     notes: notesOf(options, given, lines),
-    keepsCookies: given.has("cookie-jar"),
+    jar: given.get("cookie-jar"),
+    cookieFiles: options.filter(({ option }) => option.long === "cookie")
+      .map(({ value }) => value)
+      .filter((each) => each !== "" && !each.includes("=")),
     ...(timeout > 0 && { timeout }),
   };
 }
@@ -214,9 +219,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "aws-sigv4": "`--aws-sigv4`: there is no such auth scheme",
 };
 
-/** Of cookies that no transfer of the script wrote into a file. */
-export const UNREAD_COOKIES = "`-b <file>`: cookie files are not read";
-
 function notesOf(
   options: readonly GivenOption[],
   given: ReadonlyMap<string, string>,
@@ -226,9 +228,6 @@ function notesOf(
   const named = options.filter(({ option }) =>
     option.named && !INSTEAD[option.long]
   ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
-  const jars = options.some(({ option, value }) =>
-    option.long === "cookie" && !value.includes("=")
-  );
   const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
     .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);
   const method = given.get("request") ?? "";
@@ -242,7 +241,6 @@ function notesOf(
       : []),
     ...new Set(named),
     ...empty,
-    ...(jars ? [UNREAD_COOKIES] : []),
   ];
 }
 

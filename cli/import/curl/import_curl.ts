@@ -7,7 +7,7 @@ import { shownText, template } from "../draft/template_text.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
 import { CONTROL, curlWords, type ShellCommand } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
-import { curlRequests, UNREAD_COOKIES } from "./curl_request.ts";
+import { curlRequests } from "./curl_request.ts";
 
 /** Options of an import. */
 interface CurlOptions extends DraftOptions {
@@ -36,7 +36,7 @@ export function importCurl(
   const env = new EnvNames();
   const notes: string[] = [];
   let timeout: number | undefined;
-  let keepsCookies = false;
+  const jars = new Set<string>();
   const requests = commands.flatMap((command) => {
     const words = curlWords(command);
     notes.push(...notesOn(command));
@@ -48,7 +48,10 @@ export function importCurl(
     const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);
-      keepsCookies ||= made.keepsCookies;
+      if (made.jar !== undefined) jars.add(made.jar);
+      if (!made.cookieFiles.every((each) => jars.has(each))) {
+        notes.push("`-b <file>`: cookie files are not read");
+      }
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
       return made.requests;
     });
@@ -71,8 +74,8 @@ export function importCurl(
   return assemble(written, {
     origin: "curl",
     env: env.variables,
-    notes: notesOfAll(notes, env, keepsCookies),
-    keepsCookies,
+    notes: notesOfAll(notes, env),
+    keepsCookies: jars.size > 0,
     ...(timeout !== undefined && { timeout }),
     ...options,
   });
@@ -81,18 +84,13 @@ export function importCurl(
 const LONGEST_SCRIPT = 4 << 20;
 
 /** The notes of the requests, each once, and those about the whole script. */
-function notesOfAll(
-  notes: readonly string[],
-  env: EnvNames,
-  keepsCookies: boolean,
-): string[] {
+function notesOfAll(notes: readonly string[], env: EnvNames): string[] {
   const printed = env.variables.some(({ name }) => name === COMMAND_OUTPUT)
     ? [
       "what a command in `$(...)` prints is read from the variable COMMAND_OUTPUT",
     ]
     : [];
-  return [...new Set([...notes, ...printed])]
-    .filter((each) => !keepsCookies || each !== UNREAD_COOKIES);
+  return [...new Set([...notes, ...printed])];
 }
 
 /** Names the loop or the condition that a command begins, and what is not curl. */

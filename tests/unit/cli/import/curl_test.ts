@@ -531,6 +531,19 @@ Deno.test("import curl: cookies that one command writes and another one reads ar
   assert.strictEqual((await compiled(draft)).cookies, "iteration");
 });
 
+Deno.test("import curl: a file of cookies that no command before wrote is named", () => {
+  const note = "`-b <file>`: cookie files are not read";
+  const table: readonly [script: string, ...notes: string[]][] = [
+    ["curl -c jar -b jar https://h.example/a"],
+    ["curl -c jar https://h.example/a -b '' -b a=1"],
+    ["curl -c jar https://h.example/a; curl -b old https://h.example/b", note],
+    ["curl -b jar https://h.example/a; curl -c jar https://h.example/b", note],
+  ];
+  for (const [script, ...notes] of table) {
+    assert.deepStrictEqual(draftOf(script).notes, notes, script);
+  }
+});
+
 Deno.test("import curl: the default of a variable is written out where it is a URL", async () => {
   const draft = draftOf(
     `BASE="\${BASE:-https://h.example/v1}"\ncurl "$BASE/a?n=\${N:-1}" "\${B-https://h.example}/b"`,
