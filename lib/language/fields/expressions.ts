@@ -53,32 +53,38 @@ export function expressions<Parsed>(
   }, { ...options, example: `[${JSON.stringify(example)}]` });
 }
 
-/** The fourth: YAML joins an indented line to the expression above it. */
+/** The fourth: YAML joins the indented lines below an expression to it. */
 function reportLineTrap(
   { plain, text, at: { range } }: ScalarNode,
   { noun, parse }: Expression<unknown>,
   { reader }: Slot,
 ): boolean {
   if (!plain || !range) return false;
-  const lineAt = (number: number) => lineOf(reader.text, number) ?? "";
-  const own = lineAt(range.line).slice(range.column - 1).trimEnd();
+  const lineAt = (number: number) => lineOf(reader.text, number);
+  const own = lineAt(range.line)?.slice(range.column - 1).trimEnd() ?? "";
   if (own.length >= text.length || !text.startsWith(own)) return false;
-  const line = lineAt(range.line + 1);
-  const next = line.trim();
-  const item = next.replace(/^-\s+/, "");
-  const thing = noun.replace(/^an? /, "");
-  if (item === next && !isRead(item, parse)) return false;
-  reader.report({
-    at: reader.at({
-      line: range.line + 1,
-      column: line.indexOf(next) + 1,
-      length: next.length,
-    }),
-    code: "unquoted-lines",
-    message: `YAML reads this line as a part of the ${thing} above it`,
-    hint: `begin it with \`- \`, in the column of the ${thing}s above`,
-  });
-  return true;
+  let rest = text.slice(own.length).trimStart();
+  for (let number = range.line + 1; rest !== ""; number++) {
+    const line = lineAt(number);
+    if (line === undefined) return false;
+    const next = line.replace(/\s+#.*$/, "").trim();
+    if (/^-\s/.test(next) || isRead(next, parse)) {
+      const thing = noun.replace(/^an? /, "");
+      reader.report({
+        at: reader.at({
+          line: number,
+          column: line.indexOf(next) + 1,
+          length: next.length,
+        }),
+        code: "unquoted-lines",
+        message: `YAML reads this line as a part of the ${thing} above it`,
+        hint: `begin it with \`- \`, in the column of the ${thing}s above`,
+      });
+      return true;
+    }
+    rest = rest.slice(next.length).trimStart();
+  }
+  return false;
 }
 
 function isRead(text: string, parse: (text: string) => unknown): boolean {
