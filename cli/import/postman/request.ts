@@ -162,10 +162,13 @@ function sentBody(
   }
 }
 
-/** As Postman sends JSON: without comments. A line break is white space, whichever it is. */
+/**
+ * As Postman sends JSON: without comments. A line break is white space, whichever it
+ * is. A text or a comment that does not end goes on to the end.
+ */
 function jsonText(written: string): string {
   return written.replaceAll("\r\n", "\n").replaceAll(
-    /("(?:[^"\\]|\\[^])*")|\/\/.*|\/\*[^]*?\*\//g,
+    /("(?:[^"\\]|\\[^])*"?|\/\*(?:[^*]|\*(?!\/))*$)|\/\/.*|\/\*[^]*?\*\//g,
     (_, text: string | undefined) => text ?? "",
   ).trim();
 }

@@ -364,6 +364,16 @@ Deno.test("import postman: a number that is drawn is a text in JSON where it has
   match(yaml, /Content-Type: application\/json/);
 });
 
+Deno.test("import postman: a long body that is no JSON is read in one pass", () => {
+  for (const raw of ['\\"'.repeat(250_000), "/* ".repeat(250_000) + "*"]) {
+    const { steps: [step] } = draftOf([requestOf({
+      method: "POST",
+      body: { mode: "raw", raw, options: { raw: { language: "json" } } },
+    })]);
+    ok(step!.text === raw);
+  }
+});
+
 Deno.test("import postman: words of the program are no words of a collection", async () => {
   const text = "constructor";
   const draft = draftOf([requestOf({
