@@ -64,7 +64,10 @@ export function readTestScript(code: string, isShared = false): TestScript {
 }
 
 /** Names that a scope declares, and the values that they have outside of it. */
-type Outside = Map<string, ScriptValue | undefined>;
+type Outside = Map<
+  string,
+  { readonly value: ScriptValue | undefined; readonly changes: boolean }
+>;
 
 /** Where `let` and `const` declare, and where `var` does. */
 type Scopes = Readonly<Record<"block" | "function", Outside>>;
@@ -74,7 +77,7 @@ class ScriptReader {
   readonly assert = new Set<string>();
   readonly left: number[] = [];
   readonly #names = new Map<string, ScriptValue>();
-  /** Those that a statement which is left may have changed. */
+  /** Those of them that a statement which is left may have changed. */
   readonly #changing = new Set<string>();
   #scopes: Scopes = { block: new Map(), function: new Map() };
   /** In a condition: only variables of Postman may be set there. */
@@ -87,6 +90,7 @@ class ScriptReader {
       if (this.#read(each)) continue;
       this.left.push(each.loc!.start.line);
       for (const name of this.#changing) this.#names.delete(name);
+      this.#changing.clear();
     }
   }
 
@@ -97,12 +101,20 @@ class ScriptReader {
     this.#scopes = { block: own, function: isFunction ? own : outer.function };
     this.readAll(statements);
     this.#scopes = outer;
-    for (const [name, value] of own) this.#name(name, value);
+    for (const [name, { value, changes }] of own) {
+      this.#name(name, value, changes);
+    }
   }
 
-  #name(name: string, value: ScriptValue | undefined): void {
+  #name(
+    name: string,
+    value: ScriptValue | undefined,
+    changes: boolean,
+  ): void {
     if (value) this.#names.set(name, value);
     else this.#names.delete(name);
+    if (changes) this.#changing.add(name);
+    else this.#changing.delete(name);
   }
 
   /** Whether all of the statement is taken over, or has no effect by itself. */
@@ -147,9 +159,11 @@ class ScriptReader {
     if (to.type === "Identifier") {
       const { name } = to;
       const scope = this.#scopes[kind === "var" ? "function" : "block"];
-      if (kind && !scope.has(name)) scope.set(name, this.#names.get(name));
-      if (kind !== "const") this.#changing.add(name);
-      this.#name(name, value);
+      if (kind && !scope.has(name)) {
+        const changes = this.#changing.has(name);
+        scope.set(name, { value: this.#names.get(name), changes });
+      }
+      this.#name(name, value, kind !== "const");
     } else if (to.type === "ObjectPattern") {
       for (const each of to.properties) {
         if (each.type !== "Property") continue;

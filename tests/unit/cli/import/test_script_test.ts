@@ -184,6 +184,20 @@ pm.globals.set("id", id);`;
   deepStrictEqual(said(code), { a: "$.a", assert: [], left: [3, 4, 5] });
 });
 
+Deno.test("readTestScript: what a block may have changed is not known behind it", () => {
+  const code = `let json = pm.response.json();
+const all = json;
+pm.test("a", () => { let json = 1; let all = 2; change(); });
+pm.expect(json.id).to.eql(1);
+change();
+pm.expect(json.id).to.eql(2);
+pm.expect(all.id).to.eql(3);`;
+  deepStrictEqual(said(code), {
+    assert: ["$.id == 1", "$.id == 3"],
+    left: [3, 5, 6],
+  });
+});
+
 for (
   const [what, code] of [
     ["that is none", "pm.test(\n"],
