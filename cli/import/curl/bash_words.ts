@@ -26,8 +26,13 @@ export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
 
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
-const VARIABLE =
-  /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?[=-]([^}]*)|[:?+][^}]*)?\})/y;
+/** Behind the name of a variable, up to the brace that closes it: others may be in it. */
+const BEHIND = String.raw`(?:[^}$]|\$\{[^{}]*\}|\$(?!\{))*`;
+const VARIABLE = new RegExp(
+  String
+    .raw`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?[=-](${BEHIND})|[:?+]${BEHIND})?\})`,
+  "y",
+);
 /** A word that sets a variable, and the words that may be before it. */
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
 const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
@@ -124,7 +129,8 @@ class BashReader {
       };
       return;
     }
-    if (this.#word === undefined || /^\d$/.test(this.#word)) {
+    const word = this.#word ?? "";
+    if (word === "" || (word.length === 1 && /\d/.test(word))) {
       if (this.#take(REDIRECTION)) {
         this.#word = undefined;
         return;

@@ -82,6 +82,25 @@ Deno.test("bashCommands: what is in $(...) ends where bash ends it, at any depth
   deepStrictEqual(words(deep)[0]![0], "$(curl");
 });
 
+Deno.test("bashCommands: a default ends at its own brace, and one without an end is none", () => {
+  const words = (script: string) =>
+    bashCommands(script).map((each) => each.words.map(shownText));
+  deepStrictEqual(
+    words('curl "${A:-${B:-x}}/a" ${C:-{}} ${D:?no $ here}, ${E+1}'),
+    [[
+      "curl",
+      "{{ env.A }}/a",
+      "{{ env.C }}}",
+      "{{ env.D }},",
+      "{{ env.E }}",
+    ]],
+  );
+  for (const part of ["${A:-", "${"]) {
+    const long = part.repeat(200_000);
+    deepStrictEqual(words(`curl ${long}`), [["curl", long]]);
+  }
+});
+
 Deno.test("bashCommands: a quote that is not closed is an error with its line", () => {
   throws(
     () => bashCommands("curl a\ncurl 'b"),
