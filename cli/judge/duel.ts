@@ -18,6 +18,7 @@ import {
   routeNotes,
   type RunOptions,
   type RunOutcome,
+  type Stop,
 } from "../../lib/run.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
@@ -144,17 +145,27 @@ function checkShown(outcomes: readonly RunOutcome[]): void {
   throw new BenchError(message, { exitCode: EXIT.verdictFailed });
 }
 
-/** Carries both runs out. They begin at one moment, so that their seconds are the same. */
+/**
+ * Carries both runs out. They begin at one moment, so that their seconds are the same,
+ * and neither does where one makes no load.
+ */
 async function bothRuns(
   sides: readonly PreparedRun[],
   { carryOut }: DuelRequest,
 ): Promise<readonly RunOutcome<string>[]> {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
-  let missing = sides.length;
+  const stops: Stop[] = [];
   const together: Listener = {
-    start() {
-      if (--missing === 0) ready.resolve();
+    start({ options: { stop } }) {
+      stops.push(stop);
+      if (stops.length === sides.length) {
+        const going = stops.filter(({ requested }) => !requested);
+        if (going.length < stops.length) {
+          for (const each of going) each.soft("setup", NO_OTHER);
+        }
+        ready.resolve();
+      }
       return ready.promise;
     },
   };
@@ -172,6 +183,8 @@ async function bothRuns(
   await Promise.allSettled(runs);
   return await Promise.all(runs);
 }
+
+const NO_OTHER = "the other side of the duel made no load";
 
 /** A day: no warm-up is longer. */
 const LONG_US = 24 * 60 * 60 * 1_000_000;

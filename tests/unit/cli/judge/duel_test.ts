@@ -1,7 +1,8 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
 import { duel, type DuelSide } from "../../../../cli/judge/duel.ts";
 import type { PreparedRun } from "../../../../lib/compile.ts";
-import type { RunOutcome } from "../../../../lib/run.ts";
+import type { ReadyRun } from "../../../../lib/engine/run_context/run_context.ts";
+import { type RunOutcome, Stop } from "../../../../lib/run.ts";
 import { systemEnvironment } from "../../../../cli/inputs/environment.ts";
 import { documentInput } from "../../../support/run_in_process.ts";
 
@@ -24,6 +25,10 @@ function duelOf(
   });
 }
 
+function readyRun(stop = new Stop()): ReadyRun {
+  return { options: { stop } } as ReadyRun;
+}
+
 Deno.test("duel(): the sides begin together, when the last one is ready", async () => {
   const order: string[] = [];
   const ready = Promise.withResolvers<void>();
@@ -33,7 +38,7 @@ Deno.test("duel(): the sides begin together, when the last one is ready", async 
       order.push("ready");
       ready.resolve();
     }
-    await listeners[0]!.start!({} as never);
+    await listeners[0]!.start!(readyRun());
     order.push("begins");
     throw new Error("enough");
   });
@@ -97,11 +102,27 @@ Deno.test("duel(): no side waits for one that never comes", async () => {
   await rejects(
     duelOf(async ({ side, listeners }) => {
       if (side === 1) throw new Error("refused");
-      await listeners[0]!.start!({} as never);
+      await listeners[0]!.start!(readyRun());
       throw new Error("begins alone");
     }),
     /refused/,
   );
+});
+
+Deno.test("duel(): a side whose setup failed stops the other one before its load", async () => {
+  const stops = [new Stop(), new Stop()];
+  stops[1]!.soft("setup", "`setup` did not pass");
+  await rejects(
+    duelOf(async ({ side, listeners }) => {
+      await listeners[0]!.start!(readyRun(stops[side]));
+      throw new Error("enough");
+    }),
+    /enough/,
+  );
+  deepStrictEqual(stops.map(({ detail }) => detail), [
+    "the other side of the duel made no load",
+    "`setup` did not pass",
+  ]);
 });
 
 Deno.test("duel(): two runs in which no iteration passed leave nothing to compare", async () => {
