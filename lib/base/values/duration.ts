@@ -63,7 +63,7 @@ const SPELT: readonly (readonly [unit: string, words: RegExp])[] = [
 ];
 
 /** Hours, minutes and seconds one after another, as Go writes them. */
-const COMPOUND = /^(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
+const COMPOUND = /^(?:(\d+)h\s*)?(?:(\d+)m\s*)?(?:(\d+)s)?$/;
 
 /** The duration most likely meant by a text that is not one. */
 export function durationHint(text: string): string | undefined {
