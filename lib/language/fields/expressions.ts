@@ -1,6 +1,7 @@
 import type { GenericSchema } from "valibot";
 import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { lineOf } from "../../base/text/location.ts";
+import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import type { Node, ScalarNode } from "../source/node.ts";
 import { list, type ListOptions } from "./list.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
@@ -109,6 +110,8 @@ function locate(
   return slot.inside(offset, length);
 }
 
+const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
+
 /** `status: 200` as the expression that it is meant to be. */
 function asMapping(
   node: Node,
@@ -117,7 +120,10 @@ function asMapping(
   const [entry] = node.kind === "map" ? node.entries : [];
   if (entry?.value.kind !== "scalar") return;
   const { key, value: { text } } = entry;
-  const meant = [`${key} ${text}`, `${key} == ${text}`, `${key} < ${text}`]
+  // A duration is a limit: no response takes just that long.
+  const operators = DURATION.test(text) ? ["<", "=="] : ["==", "<"];
+  const meant = [text, ...operators.map((each) => `${each} ${text}`)]
+    .map((each) => `${key} ${each}`)
     .find((each) => isRead(each, parse));
   return meant && `write it as one text: \`${meant}\``;
 }
