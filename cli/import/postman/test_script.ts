@@ -23,7 +23,7 @@ export interface TestScript {
   readonly extract: ReadonlyMap<string, string>;
   /** Each once. */
   readonly assert: readonly string[];
-  /** Lines of the statements that say something else, from 1; all of a script that cannot be read. */
+  /** Lines of the statements that say something else, each once, from 1; all of a script that cannot be read. */
   readonly left: readonly number[];
 }
 
@@ -60,7 +60,7 @@ export function readTestScript(code: string, isShared = false): TestScript {
     return { extract: new Map(), assert: [], left: lines };
   }
   const { extract, assert, left } = reader;
-  return { extract, assert: [...assert], left };
+  return { extract, assert: [...assert], left: [...left] };
 }
 
 /** Names that a scope declares, and the values that they have outside of it. */
@@ -75,7 +75,7 @@ type Scopes = Readonly<Record<"block" | "function", Outside>>;
 class ScriptReader {
   readonly extract = new Map<string, string>();
   readonly assert = new Set<string>();
-  readonly left: number[] = [];
+  readonly left = new Set<number>();
   readonly #names = new Map<string, ScriptValue>();
   /** Those of them that a statement which is left may have changed. */
   readonly #changing = new Set<string>();
@@ -88,7 +88,7 @@ class ScriptReader {
   readAll(statements: readonly (Statement | AnyNode)[]): void {
     for (const each of statements) {
       if (this.#read(each)) continue;
-      this.left.push(each.loc!.start.line);
+      this.left.add(each.loc!.start.line);
       for (const name of this.#changing) this.#names.delete(name);
       this.#changing.clear();
     }

@@ -184,6 +184,10 @@ pm.globals.set("id", id);`;
   deepStrictEqual(said(code), { a: "$.a", assert: [], left: [3, 4, 5] });
 });
 
+Deno.test("readTestScript: a line of several statements that are left is named once", () => {
+  deepStrictEqual(said("change(); change();\nchange();").left, [1, 2]);
+});
+
 Deno.test("readTestScript: what a block may have changed is not known behind it", () => {
   const code = `let json = pm.response.json();
 const all = json;
