@@ -21,11 +21,12 @@ export interface EnvVariable {
 /** A value, and what a template names that stands for it. */
 export type NamedValue = readonly [value: string, reference: string];
 
-/** Gives each credential a variable; equal values have the same one. */
+/** Gives each credential a variable; equal ones have the same. */
 export class EnvNames {
-  readonly #byValue = new Map<string, string>();
-  /** Values that are credentials wherever else they are. */
-  readonly #secrets = new Set<string>();
+  /** The variables of values that are credentials wherever else they are. */
+  readonly #secrets = new Map<string, string>();
+  /** Those of others, such as user names: one may be equal to its password. */
+  readonly #others = new Map<string, string>();
   readonly #about = new Map<string, string>();
   readonly #names = new UniqueNames();
 
@@ -71,10 +72,9 @@ export class EnvNames {
     about: string,
     isSecret: boolean,
   ): string {
-    const name = this.#byValue.get(value) ??
-      this.#names.of(envName(likeness));
-    this.#byValue.set(value, name);
-    if (isSecret) this.#secrets.add(value);
+    const known = isSecret ? this.#secrets : this.#others;
+    const name = known.get(value) ?? this.#names.of(envName(likeness));
+    known.set(value, name);
     if (!this.#about.has(name)) this.#about.set(name, about);
     return template(`env.${name}`);
   }
@@ -90,13 +90,15 @@ export class EnvNames {
 
   /** The recorded values of the credentials, by variable. */
   get recorded(): ReadonlyMap<string, string> {
-    return new Map([...this.#byValue].map(([value, name]) => [name, value]));
+    return new Map(
+      [...this.#secrets, ...this.#others].map(([value, name]) => [name, value]),
+    );
   }
 
   /** Credentials that are replaced wherever they are. */
   get secrets(): NamedValue[] {
-    return [...this.#secrets].map((value) =>
-      [value, `env.${this.#byValue.get(value)}`] as const
+    return [...this.#secrets].map(([value, name]) =>
+      [value, `env.${name}`] as const
     );
   }
 }

@@ -19,6 +19,8 @@ import { changeLiterals, hasTemplate, template } from "./template_text.ts";
 const SHORTEST = 4;
 /** From here on a value is itself, whatever is around it. */
 const TELLING = 8;
+/** `admin`, `password`, `string`: as likely the name of something else as the credential. */
+const WORD = /^[A-Za-z]{1,11}$/;
 
 /** Values that are variables, replaced wherever they are in other text. */
 export class KnownValues {
@@ -32,9 +34,7 @@ export class KnownValues {
   ) {
     const seen = new Set<string>();
     for (const [value, reference] of values) {
-      if (value.length < SHORTEST || /^(?:true|false|null)$/.test(value)) {
-        continue;
-      }
+      if (value.length < SHORTEST || WORD.test(value)) continue;
       for (const form of formsOf(value)) {
         if (seen.has(form)) continue;
         seen.add(form);

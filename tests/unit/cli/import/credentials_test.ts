@@ -113,6 +113,38 @@ Deno.test("import: credentials inside a text", async () => {
   );
 });
 
+Deno.test("import: a password that is a word is replaced in its own field alone", async () => {
+  const draft = curl(
+    [
+      "curl -u admin:admin https://h.example/admin/users -H 'X-Admin: by admin'",
+      json({ username: "test", password: "test", note: "a test of string" }),
+      "curl https://h.example/password/reset -d 'user=bob&password=password'",
+    ].join("\n"),
+  );
+  const { steps } = await compiled(draft);
+  const [basic, login, reset] = steps.map(({ block }) => block);
+  deepStrictEqual(basic, {
+    headers: { "X-Admin": "by admin" },
+    method: "GET",
+    url: "/admin/users",
+  });
+  deepStrictEqual(steps[0]?.auth, {
+    scheme: "basic",
+    username: "{{ env.API_USERNAME }}",
+    password: "{{ env.API_PASSWORD }}",
+  });
+  deepStrictEqual(login?.["body"], {
+    username: "test",
+    password: "{{ env.PASSWORD }}",
+    note: "a test of string",
+  });
+  strictEqual(reset?.["url"], "/password/reset");
+  deepStrictEqual(reset["form"], [
+    { name: "user", value: "bob" },
+    { name: "password", value: "{{ env.PASSWORD_2 }}" },
+  ]);
+});
+
 Deno.test("import: a credential is replaced wherever it stands", async () => {
   const secret = 'geheim "1" ä';
   const inJson = JSON.stringify(secret).slice(1, -1);
