@@ -58,8 +58,9 @@ export function bodyOf(
 ): RequestBody | undefined {
   if (text === "") return;
   const type = (mediaType ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type === "multipart/form-data") return multipartOf(partsIn(text));
   if (type.startsWith("multipart/")) {
-    return { unsendable: "a multipart form: write it as `multipart`" };
+    return { unsendable: `a body of \`${type}\`` };
   }
   const json = jsonOf(text);
   const declaredForm = type === "application/x-www-form-urlencoded";
@@ -74,6 +75,53 @@ export function bodyOf(
   }
   return { text };
 }
+
+/** A part of a multipart form as it was sent. */
+export interface SentPart {
+  /** Absent when the part does not say it. */
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly type?: string | undefined;
+  readonly isFile: boolean;
+}
+
+/** The form of its parts; of a file only the name is certain, so such a form is left out. */
+export function multipartOf(parts: readonly SentPart[]): RequestBody {
+  const fields = parts.flatMap(({ name, text, type, isFile }) =>
+    name === undefined || isFile || text.includes("\ufffd")
+      ? []
+      : [[name, type === undefined ? text : { text, type }] as const]
+  );
+  const isWhole = fields.length > 0 && fields.length === parts.length;
+  return isWhole && isInOrder(fields) ? { multipart: fields } : {
+    unsendable: `a multipart form${
+      shownNames(parts.flatMap(({ name = [] }) => name))
+    }: write it as \`multipart\``,
+  };
+}
+
+/** The parts of a body (RFC 7578), which begins with its boundary. */
+function partsIn(text: string): SentPart[] {
+  const [boundary] = /^--[^\r\n]{1,70}/.exec(text) ?? [];
+  if (boundary === undefined) return [];
+  return `\n${text}`.split(`\n${boundary}`).slice(1)
+    .filter((each) => !/^--\s*$/.test(each))
+    .map((each) => {
+      const [, head = "", content = ""] =
+        /^[ \t]*\r?\n(?:([^]*?)\r?\n)?\r?\n([^]*?)\r?$/.exec(each) ?? [];
+      const said = (pattern: RegExp) => pattern.exec(head)?.[1];
+      return {
+        name: said(PART_NAME)?.replaceAll(/\\(["\\])/g, "$1")
+          .replaceAll("%22", '"'),
+        text: content,
+        type: said(/^content-type:[ \t]*(.*?)\r?$/im),
+        isFile: /;[ \t]*filename\*?=/i.test(head),
+      };
+    });
+}
+
+const PART_NAME =
+  /^content-disposition:[ \t]*form-data\b[^\r\n]*?;[ \t]*name="((?:[^"\\\r\n]|\\.)*)"/im;
 
 /** Whether a flow can name the file: its path is one text, and no template. */
 export function isFilePath(path: string): boolean {

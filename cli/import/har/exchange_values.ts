@@ -10,8 +10,11 @@ import {
 import {
   bodyOf,
   cookiesIn,
+  type FormPart,
   type HttpRequest,
   MOST_LEVELS,
+  type MultipartField,
+  multipartOf,
   type RequestBody,
 } from "../draft/http_request.ts";
 import type { Exchange } from "./recording.ts";
@@ -79,11 +82,11 @@ export function sentValues(exchange: Exchange): SentValue[] {
     }
   }
   const body = sentBody(exchange);
-  if (body && "form" in body) {
-    body.form.forEach(([key, value], index) => {
-      slots.push({ at: `form/${index}`, kind: "form", key, value });
-    });
-  }
+  formFields(body).forEach(([key, part], index) => {
+    const value = textOf(part);
+    if (value === undefined) return;
+    slots.push({ at: `form/${index}`, kind: "form", key, value });
+  });
   if (body && "text" in body) {
     wordsIn(body.text).forEach((value, index) => {
       slots.push({ at: `text/${index}`, kind: "text", key: "", value });
@@ -115,12 +118,27 @@ function wordsIn(text: string): string[] {
 /** Words of one text that are looked at. */
 const MOST_WORDS = 20_000;
 
+/** The fields of a form, whichever way it is sent. */
+function formFields(body: RequestBody | undefined): readonly MultipartField[] {
+  if (!body) return [];
+  return "form" in body ? body.form : "multipart" in body ? body.multipart : [];
+}
+
+/** Undefined for a file. */
+function textOf(part: string | FormPart): string | undefined {
+  if (typeof part === "string") return part;
+  return "text" in part ? part.text : undefined;
+}
+
 function placeOf({ path }: JsonLeaf): string {
   return path.reduce<string>(child, "body");
 }
 
 function sentBody({ body }: Exchange): RequestBody | undefined {
   if (!body) return;
+  if (body.parts && /^multipart\/form-data\b/i.test(body.type)) {
+    return multipartOf(body.parts);
+  }
   // Recordings have text alone: of such a body not the bytes that were sent.
   return OF_BYTES.test(body.type)
     ? { unsendable: "a file: write it as `file`" }
@@ -164,6 +182,15 @@ function bodyWith(
       form: sent.form.map(([name, value], index) =>
         [name, templates.get(`form/${index}`) ?? value] as const
       ),
+    };
+  }
+  if ("multipart" in sent) {
+    return {
+      multipart: sent.multipart.map(([name, part], index) => {
+        const text = templates.get(`form/${index}`);
+        if (text === undefined) return [name, part] as const;
+        return [name, typeof part === "string" ? text : { ...part, text }];
+      }),
     };
   }
   if (!("json" in sent)) return sent;

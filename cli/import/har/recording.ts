@@ -5,15 +5,23 @@ import {
 import { isObject } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { byNumber } from "../draft/assemble.ts";
+import type { SentPart } from "../draft/http_request.ts";
 import { jsonOfFile } from "../draft/json_file.ts";
 import { joinedLines } from "../draft/step_headers.ts";
+
+/** A body that was sent: its text, or the parts of a multipart form that is recorded so. */
+interface SentBody {
+  readonly text: string;
+  readonly type: string;
+  readonly parts?: readonly SentPart[];
+}
 
 /** One request of a recording and what came back. */
 export interface Exchange {
   readonly method: string;
   readonly url: URL;
   readonly headers: HeaderList;
-  readonly body?: { readonly text: string; readonly type: string };
+  readonly body?: SentBody;
   readonly status: number;
   readonly responseHeaders: HeaderList;
   readonly responseType: string;
@@ -57,14 +65,12 @@ function exchangeOf(entry: Fields): Exchange | undefined {
   if (!url || !/^(?:https?|wss?):$/.test(url.protocol)) return;
   const content = fields(response["content"]);
   const responseText = contentText(content);
-  const post = fields(request["postData"]);
-  const sent = postText(post);
+  const sent = sentBody(fields(request["postData"]));
   return {
     method: text(request["method"]).toUpperCase() || "GET",
     url,
     headers: joinedLines(headersOf(request["headers"])),
-    ...(sent !== undefined &&
-      { body: { text: sent, type: text(post["mimeType"]) } }),
+    ...(sent && { body: sent }),
     status: Number(response["status"]) || 0,
     responseHeaders: headersOf(response["headers"]),
     responseType: text(content["mimeType"]).split(";")[0]!.trim().toLowerCase(),
@@ -84,15 +90,22 @@ function headersOf(list: unknown): [string, string][] {
   }).filter(([name]) => name !== "" && !name.startsWith(":"));
 }
 
-function postText(post: Fields): string | undefined {
+function sentBody(post: Fields): SentBody | undefined {
+  const type = text(post["mimeType"]);
   const written = text(post["text"]);
-  if (written !== "") return written;
-  if (!Array.isArray(post["params"]) || post["params"].length === 0) return;
-  return post["params"].map(fields).map((each) =>
-    `${encodeURIComponent(text(each["name"]))}=${
-      encodeURIComponent(text(each["value"]))
-    }`
-  ).join("&");
+  if (written !== "") return { text: written, type };
+  const params = Array.isArray(post["params"]) ? post["params"] : [];
+  if (params.length === 0) return;
+  const parts = params.map(fields).map((each): SentPart => ({
+    name: text(each["name"]),
+    text: text(each["value"]),
+    type: text(each["contentType"]) || undefined,
+    isFile: text(each["fileName"]) !== "",
+  }));
+  const form = new URLSearchParams(
+    parts.map(({ name = "", text }) => [name, text]),
+  );
+  return { text: form.toString(), type, parts };
 }
 
 function contentText(content: Fields): string | undefined {

@@ -266,6 +266,21 @@ curl https://h.example/e -F 'title=a; b' -F 'note="a; b"'`,
 `,
   ],
   [
+    "a multipart form as browsers copy it",
+    `curl https://h.example/a -H 'content-type: multipart/form-data; boundary=x' --data-raw $'--x\\r\\nContent-Disposition: form-data; name="a"\\r\\n\\r\\n1 2\\r\\n--x\\r\\nContent-Disposition: form-data; name="token"\\r\\n\\r\\ngeheim\\r\\n--x--\\r\\n'
+curl https://h.example/b -H 'content-type: multipart/related; boundary=x' --data-raw $'--x\\r\\n\\r\\n{}\\r\\n--x--'`,
+    `- id: post-a
+  call: POST /a
+  multipart:
+    a: 1 2
+    token: "{{ env.TOKEN }}"
+
+# Left out a body of \`multipart/related\`.
+- id: post-b
+  call: POST /b
+`,
+  ],
+  [
     "a binary body is its file; JSON is read",
     `curl https://h.example/a --data-binary @a.bin
 curl https://h.example/b --data-binary @a.bin -H 'Content-Type: image/x'

@@ -312,6 +312,56 @@ Deno.test("import har: WebSockets and event streams are left out and named", asy
   });
 });
 
+/** A part of a multipart form as a browser writes it. */
+const part = (how: string, text: string) =>
+  `--x\r\nContent-Disposition: form-data; ${how}\r\n\r\n${text}\r\n`;
+
+Deno.test("import har: a multipart form of texts is one, and takes what a response gave", async () => {
+  const entry = (postData: object, gives = {}) => ({
+    request: { method: "POST", url: "https://h.example/a", postData },
+    response: {
+      status: 200,
+      content: { mimeType: "application/json", text: JSON.stringify(gives) },
+    },
+  });
+  const mimeType = "multipart/form-data; boundary=x";
+  const json = 'name="meta"\r\nContent-Type: application/json';
+  const entries = [
+    entry({ mimeType: "application/json", text: "{}" }, { ticket: "t-889-ab" }),
+    entry({
+      mimeType,
+      text: part('name="ticket"', "t-889-ab") +
+        part('name="password"', "geheim-1") + part('name="a %22b"', "1\r\n2") +
+        part('name="none"', "") + part(json, '{"a":1}') + "--x--\r\n",
+    }),
+    entry({ mimeType, params: [{ name: "ticket", value: "t-889-ab" }] }),
+    entry({
+      mimeType,
+      text: part('name="a"', "1") + part('name="b"; filename="c.png"', "") +
+        "--x--",
+    }),
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  const [first, ...others] = draft.steps;
+  assert.deepStrictEqual(first!.extract, { ticket: "$.ticket" });
+  assert.deepStrictEqual(others.map(({ multipart }) => multipart), [
+    {
+      ticket: "{{ ticket }}",
+      password: "{{ env.PASSWORD }}",
+      'a "b': "1\r\n2",
+      none: "",
+      meta: { text: '{"a":1}', type: "application/json" },
+    },
+    { ticket: "{{ ticket }}" },
+    undefined,
+  ]);
+  assert.deepStrictEqual(others[2]!.lost, [
+    "Left out a multipart form (a, b): write it as `multipart`.",
+  ]);
+});
+
 Deno.test("import har: a binary body, of which a recording has no bytes, is named and left out", async () => {
   const entry = {
     request: {
