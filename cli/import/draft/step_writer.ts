@@ -274,8 +274,10 @@ function writeQuery(
     const hidden = hasTemplate(value)
       ? value
       : env.templateOf(value, name, about);
+    const isOnce = pairs.filter(([each]) => each === name).length === 1;
     if (
-      mayAuthorize && !auth && isEnvironment(hidden) && !name.includes("{{")
+      mayAuthorize && !auth && isOnce && isEnvironment(hidden) &&
+      !name.includes("{{")
     ) {
       auth = { scheme: "api_key", in: "query", name, value: hidden };
     } else addParameter(map, name, hidden);

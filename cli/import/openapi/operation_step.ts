@@ -31,10 +31,13 @@ export function operationStep(
 ): WrittenStep {
   const { document, env, ids } = tools;
   const { madeUp, lost }: Shortfalls = { madeUp: [], lost: [] };
-  const { auth, headers, comments } = secured(operation, document, env);
+  const security = secured(operation, document, env);
+  const { auth, headers, comments } = security;
+  const parameters = operation.parameters
+    .filter((each) => !isWritten(each, security));
   const request = within(
     `${operation.method} ${operation.path}`,
-    () => requestOf(operation, tools, { madeUp, lost }),
+    () => requestOf({ ...operation, parameters }, tools, { madeUp, lost }),
   );
   const { step } = writeStep(
     { ...request, headers: [...request.headers, ...headers] },
@@ -182,30 +185,72 @@ interface Secured {
   readonly comments: readonly string[];
 }
 
-/** The first requirement that names a scheme. */
+/** The first requirement that a step can fulfil; without one, the first that names a scheme. */
 function secured(
   { security }: Operation,
   { root, resolve }: OpenapiDocument,
   env: EnvNames,
 ): Secured {
-  const required = security.find((each) => Object.keys(each).length > 0);
-  if (!required) return { headers: [], comments: [] };
-  const schemes = resolve(resolve(root["components"])["securitySchemes"]);
+  const declared = resolve(resolve(root["components"])["securitySchemes"]);
+  const alternatives = security.map((each) =>
+    Object.entries(each).map(([name, scopes]) => ({
+      name,
+      scopes: scopesOf(scopes),
+      scheme: resolve(
+        Object.hasOwn(declared, name) ? declared[name] : undefined,
+      ),
+    }))
+  ).filter((each) => each.length > 0);
+  const required =
+    alternatives.find((each) =>
+      each.every(({ scheme }) => isKnown(scheme)) &&
+      each.filter(({ scheme }) => !isHeaderKey(scheme)).length <= 1
+    ) ?? alternatives[0] ?? [];
   let auth: JsonObject | undefined;
   const headers: [string, string][] = [];
   const comments: string[] = [];
-  for (const [name, scopes] of Object.entries(required)) {
-    const scheme = resolve(
-      Object.hasOwn(schemes, name) ? schemes[name] : undefined,
-    );
-    const made = authOf(scheme, scopesOf(scopes), name, env);
-    if (!auth) auth = made;
-    else if (made?.["scheme"] === "api_key" && made["in"] !== "query") {
+  // A key beside the `auth` of a step is a header like any other.
+  const keysLast = required.toSorted((a, b) =>
+    Number(isHeaderKey(a.scheme)) - Number(isHeaderKey(b.scheme))
+  );
+  for (const { name, scopes, scheme } of keysLast) {
+    const made = authOf(scheme, scopes, name, env);
+    if (!made) comments.push(`Requires \`${name}\`, which no auth scheme is.`);
+    else if (!auth) auth = made;
+    else if (isHeaderKey(scheme)) {
       headers.push([String(made["name"]), String(made["value"])]);
     } else comments.push(`Also requires \`${name}\`; a step has one auth.`);
-    if (!made) comments.push(`Requires \`${name}\`, which no auth scheme is.`);
   }
   return { ...(auth && { auth }), headers, comments };
+}
+
+/** Whether the auth of a step writes a parameter, which is not said twice. */
+function isWritten(
+  { in: place, name }: JsonObject,
+  { auth = {}, headers }: Secured,
+): boolean {
+  const { scheme, in: written = scheme === "cookie" ? "cookie" : "header" } =
+    auth;
+  const isSame = (other: unknown) =>
+    String(other).toLowerCase() === String(name).toLowerCase();
+  return (place === written && isSame(auth["name"])) ||
+    (place === "header" && headers.some(([other]) => isSame(other)));
+}
+
+function isHeaderKey(scheme: JsonObject): boolean {
+  return scheme["type"] === "apiKey" && scheme["in"] === "header";
+}
+
+/** Whether there is an auth scheme of a flow for it. */
+function isKnown({ type, scheme, name }: JsonObject): boolean {
+  switch (type) {
+    case "http":
+      return /^(?:basic|bearer)$/i.test(String(scheme));
+    case "apiKey":
+      return TOKEN.test(String(name));
+    default:
+      return type === "oauth2" || type === "openIdConnect";
+  }
 }
 
 function authOf(
@@ -216,27 +261,20 @@ function authOf(
 ): JsonObject | undefined {
   const variable = (likeness: string, about: string) =>
     env.templateOf(`${name} ${likeness}`, likeness, `${about} (${name})`);
+  if (!isKnown(scheme)) return;
   switch (scheme["type"]) {
     case "http":
-      if (/^basic$/i.test(String(scheme["scheme"]))) {
-        return {
+      return /^basic$/i.test(String(scheme["scheme"]))
+        ? {
           scheme: "basic",
           username: variable("API_USERNAME", "user of basic auth"),
           password: variable("API_PASSWORD", "password of basic auth"),
-        };
-      }
-      return /^bearer$/i.test(String(scheme["scheme"]))
-        ? { scheme: "bearer", token: variable("API_TOKEN", "bearer token") }
-        : undefined;
+        }
+        : { scheme: "bearer", token: variable("API_TOKEN", "bearer token") };
     case "apiKey":
-      return TOKEN.test(String(scheme["name"]))
-        ? keyAuth(scheme, variable)
-        : undefined;
-    case "oauth2":
-    case "openIdConnect":
-      return oauth2(scheme, scopes, variable);
+      return keyAuth(scheme, variable);
     default:
-      return undefined;
+      return oauth2(scheme, scopes, variable);
   }
 }
 

@@ -266,6 +266,17 @@ curl https://h.example/e -F 'title=a; b' -F 'note="a; b"'`,
 `,
   ],
   [
+    "a parameter that names a credential twice",
+    "curl 'https://h.example/a?key=geheim-1&key=geheim-2'",
+    `- id: get-a
+  call: GET /a
+  query:
+    key:
+      - "{{ env.KEY }}"
+      - "{{ env.KEY_2 }}"
+`,
+  ],
+  [
     "a multipart form as browsers copy it",
     `curl https://h.example/a -H 'content-type: multipart/form-data; boundary=x' --data-raw $'--x\\r\\nContent-Disposition: form-data; name="a"\\r\\n\\r\\n1 2\\r\\n--x\\r\\nContent-Disposition: form-data; name="token"\\r\\n\\r\\ngeheim\\r\\n--x--\\r\\n'
 curl https://h.example/b -H 'content-type: multipart/related; boundary=x' --data-raw $'--x\\r\\n\\r\\n{}\\r\\n--x--'`,

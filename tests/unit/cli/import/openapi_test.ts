@@ -485,3 +485,71 @@ loop: { $ref: "#/loop" }
     { hint: "left out: the reference `#/a` leads nowhere, at #/paths" },
   );
 });
+
+const KEY_SCHEMES = {
+  query: { type: "apiKey", in: "query", name: "api_key" },
+  header: { type: "apiKey", in: "header", name: "x-api-key" },
+  cookie: { type: "apiKey", in: "cookie", name: "sid" },
+  bearer: { type: "http", scheme: "bearer" },
+  digest: { type: "http", scheme: "digest" },
+};
+
+/** The `auth` of a step, and its headers, of an operation with these requirements. */
+async function securedStep(
+  security: readonly string[][],
+  parameters: readonly JsonObject[] = [],
+) {
+  const requirements = security.map((each) =>
+    Object.fromEntries(each.map((name) => [name, []]))
+  );
+  const [draft] = drafts({
+    "a.json": JSON.stringify({
+      openapi: "3.1.0",
+      security: requirements,
+      paths: { "/a": { get: { parameters } } },
+      components: { securitySchemes: KEY_SCHEMES },
+    }),
+  });
+  const [step] = (await compiled(draft!)).steps;
+  const { headers = {}, query = {} } = step!.block as JsonObject;
+  return { auth: step!.auth?.scheme, headers, query };
+}
+
+Deno.test("import openapi: a parameter that the auth of a step writes is not written twice", async () => {
+  const parameter = (where: string, name: string) => ({
+    ...{ in: where, name, required: true },
+    example: "x",
+  });
+  const one = (place: string, name: string) =>
+    securedStep([[place]], [parameter(place, name), parameter(place, "other")]);
+  deepStrictEqual(await one("query", "api_key"), {
+    auth: "api_key",
+    headers: {},
+    query: { other: "x" },
+  });
+  deepStrictEqual(await one("header", "X-API-KEY"), {
+    auth: "api_key",
+    headers: { other: "x" },
+    query: {},
+  });
+  deepStrictEqual(await one("cookie", "sid"), {
+    auth: "cookie",
+    headers: { Cookie: "other={{ env.IMPORTED_OTHER }}" },
+    query: {},
+  });
+});
+
+Deno.test("import openapi: of several requirements the first that a step can fulfil is taken", async () => {
+  const key = { "x-api-key": "{{ env.X_API_KEY }}" };
+  const schemes = async (...security: string[][]) => {
+    const { auth, headers } = await securedStep(security);
+    return [auth, headers];
+  };
+  deepStrictEqual(await schemes(["digest"], ["bearer"]), ["bearer", {}]);
+  deepStrictEqual(await schemes(["query", "bearer"], ["header"]), [
+    "api_key",
+    {},
+  ]);
+  deepStrictEqual(await schemes(["header", "bearer"]), ["bearer", key]);
+  deepStrictEqual(await schemes([], ["digest"]), [undefined, {}]);
+});
