@@ -229,8 +229,9 @@ function isWritten(
   { in: place, name }: JsonObject,
   { auth = {}, headers }: Secured,
 ): boolean {
-  const { scheme, in: written = scheme === "cookie" ? "cookie" : "header" } =
-    auth;
+  const written = auth["scheme"] === "cookie"
+    ? "cookie"
+    : auth["in"] ?? "header";
   const isSame = (other: unknown) =>
     String(other).toLowerCase() === String(name).toLowerCase();
   return (place === written && isSame(auth["name"])) ||
