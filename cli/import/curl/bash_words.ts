@@ -1,5 +1,11 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { type ShellCommand, ShellVariables } from "./command_output.ts";
+import {
+  curlWords,
+  printedBy,
+  type ShellCommand,
+  type ShellInput,
+  ShellVariables,
+} from "./command_output.ts";
 
 /** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
 const FOR_CMD = /\^\r?\n|(?:^|\s)\^"/;
@@ -38,17 +44,24 @@ const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
 const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
 /** `$(...)` in `$(...)`. */
 const MOST_NESTED = 5;
-const REDIRECTION = /\d?>>?&?\s*\S*|<(?!<)\s*\S*/y;
+const REDIRECTION = /\d?>>?&?\s*\S*|<[&(]\S*/y;
+/** The next word is a file, or a text, that the command reads. */
+const INPUT = /<<<|<(?!<)/y;
 const HERE_DOCUMENT = /<<(-?)[ \t]*(['"]?)(\w+)\2/y;
 /** The next parameter of a URL that was pasted without quotes: no shell would read on. */
 const PARAMETER = /&(?=[\w.%[\]~-]+=)/y;
 const END = /&&|\|\||[;|&\n]/y;
 
 interface HereDocument {
+  /** The command that it is for, once that has ended. */
+  owner?: Command;
   readonly end: string;
   readonly literal: boolean;
   readonly indented: boolean;
 }
+
+/** A command whose here-document may still come. */
+type Command = ShellCommand & { input?: ShellInput };
 
 class BashReader {
   readonly #text: string;
@@ -62,9 +75,11 @@ class BashReader {
   #counted = 0;
   #lines: number;
   #piped = false;
-  #stdin: string | undefined;
+  #input: ShellInput | undefined;
+  /** The next word is not one of the command, but its input. */
+  #redirects: keyof ShellInput | undefined;
   #here: HereDocument | undefined;
-  readonly #commands: ShellCommand[] = [];
+  readonly #commands: Command[] = [];
 
   readonly #variables: ShellVariables;
   /** Commands of the script itself, where this is one of its `$(...)`. */
@@ -135,6 +150,11 @@ class BashReader {
         this.#word = undefined;
         return;
       }
+      const input = this.#take(INPUT)?.[0];
+      if (input !== undefined) {
+        this.#redirects = input === "<" ? "file" : "text";
+        return;
+      }
     } else if (/[<>]/.test(this.#text[this.#at]!)) return this.#endWord();
     if (this.#isQuery && this.#take(PARAMETER)) return this.#add("&");
     const end = this.#take(END)?.[0];
@@ -171,6 +191,11 @@ class BashReader {
   #endWord(): void {
     const word = this.#word;
     if (word === undefined) return;
+    if (this.#redirects) {
+      this.#input = { [this.#redirects]: word };
+      this.#redirects = this.#word = undefined;
+      return;
+    }
     const [, name, value] = ASSIGNMENT.exec(word) ?? [];
     const isFirst = this.#words.every((each) =>
       DECLARES.test(each) || ASSIGNMENT.test(each)
@@ -183,18 +208,27 @@ class BashReader {
 
   #endCommand(pipes: boolean): void {
     this.#endWord();
-    if (this.#words.length > 0) {
-      this.#commands.push({
-        words: this.#words,
-        line: this.#line,
-        piped: this.#piped,
-        extract: {},
-        ...(this.#stdin !== undefined && { stdin: this.#stdin }),
-      });
-      this.#piped = pipes;
-    }
+    const words = this.#words;
+    const input = this.#input;
     this.#words = [];
-    this.#stdin = undefined;
+    this.#input = this.#redirects = undefined;
+    if (words.length === 0) return;
+    // All that a command before it does is to print what this one reads.
+    const before = this.#commands.at(-1);
+    if (this.#piped && input && before && curlWords({ words })) {
+      if (printedBy(before)) this.#commands.pop();
+    }
+    const command: Command = {
+      words,
+      line: this.#line,
+      piped: this.#piped,
+      extract: {},
+      ...(input && { input }),
+    };
+    this.#commands.push(command);
+    if (this.#here) this.#here.owner ??= command;
+    this.#piped = pipes;
+    this.#input = pipes ? printedBy(command) : undefined;
   }
 
   /** Up to the closing quote; with `escapes`, `\'` does not close. */
@@ -279,11 +313,19 @@ class BashReader {
       lines.push(own);
     }
     const text = lines.join("").trimEnd();
-    this.#stdin = here.literal ? text : text.replaceAll(
-      new RegExp(VARIABLE.source, "g"),
-      (_, plain, inBraces, instead) =>
-        this.#variables.in(plain ?? inBraces, instead),
-    );
+    const input = {
+      text: here.literal ? text : text.replaceAll(
+        new RegExp(VARIABLE.source, "g"),
+        (_, plain, inBraces, instead) =>
+          this.#variables.in(plain ?? inBraces, instead),
+      ),
+    };
+    if (!here.owner) this.#input = input;
+    else {
+      here.owner.input = input;
+      // `cat <<END | curl -d @-`
+      if (this.#piped) this.#input = printedBy(here.owner);
+    }
   }
 
   #unclosed(at: number, quote: string): Refused {

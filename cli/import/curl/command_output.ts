@@ -1,14 +1,19 @@
 import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { referenceOf, template } from "../draft/template_text.ts";
 
+/** The standard input of a command: a text, or the path of a file. */
+export interface ShellInput {
+  readonly text?: string;
+  readonly file?: string;
+}
+
 /** One command of a shell script. */
 export interface ShellCommand {
   /** With a template where the shell would put a variable. */
   readonly words: readonly string[];
   /** 1-based, of its first word. */
   readonly line: number;
-  /** The text of its here-document. */
-  readonly stdin?: string;
+  readonly input?: ShellInput;
   /** Whether it reads what the command before it prints. */
   readonly piped: boolean;
   /** Variables of the flow that later commands take from what it prints, and their paths. */
@@ -25,6 +30,30 @@ export function curlWords(
   );
   return /(?:^|[\\/])curl(?:\.exe)?$/i.test(words[at] ?? "")
     ? words.slice(at + 1)
+    : undefined;
+}
+
+/** The input of the next command where one prints a text or a file and does nothing else. */
+export function printedBy(
+  { words, input }: Pick<ShellCommand, "words" | "input">,
+): ShellInput | undefined {
+  const [program = "", ...args] = words.slice(
+    words.findIndex((each) => !CONTROL.test(each)),
+  );
+  const [first, ...others] = args.filter((each) => each !== "-n");
+  if (program === "cat") {
+    return first === undefined || first === "-"
+      ? input
+      : others.length === 0
+      ? { file: first }
+      : undefined;
+  }
+  if (program === "echo" && !/^-[eE]/.test(first ?? "")) {
+    return { text: [first ?? "", ...others].join(" ") };
+  }
+  const text = first === "%s" && others.length === 1 ? others[0]! : first;
+  return program === "printf" && text !== undefined && !/[%\\]/.test(text)
+    ? { text }
     : undefined;
 }
 

@@ -9,10 +9,12 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   beginsWithTemplate,
   changeLiterals,
+  hasTemplate,
   literalsOf,
   shownText,
 } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
+import type { ShellInput } from "./command_output.ts";
 import { formOf } from "./curl_form.ts";
 
 /** The requests of one transfer of curl. */
@@ -45,7 +47,7 @@ export function curlRequests(
   const body = isForm
     ? formOf(options, files.readText)
     : upload !== undefined
-    ? wholeFile(upload)
+    ? wholeFile(namedFile(upload, files))
     : binary ??
       (data === undefined || asQuery ? undefined : bodyOf(data, type));
   // What curl says of data when nothing else is said.
@@ -184,7 +186,8 @@ function binaryFile(
   );
   const [only, ...others] = data;
   if (only?.option.long !== "data-binary" || others.length > 0) return;
-  const path = only.value.startsWith("@") ? only.value.slice(1) : "-";
+  if (!only.value.startsWith("@")) return;
+  const path = namedFile(only.value.slice(1), files);
   if (!isFilePath(path) || path === "-") return;
   return isJson(path, files) ? undefined : { file: path };
 }
@@ -247,7 +250,8 @@ function notesOf(
 /** Where a command's files and its standard input come from. */
 interface CurlFiles {
   readText(path: string): string;
-  readonly stdin?: string;
+  /** Of the command, where a file is called `-`. */
+  readonly input: ShellInput;
 }
 
 /** The data that the options of a transfer make together; undefined without any. */
@@ -307,9 +311,21 @@ function encode(text: string): string {
   );
 }
 
+/** The path of a file: of `-`, that of the input, where it is one. */
+function namedFile(path: string, { input }: CurlFiles): string {
+  return path === "-" ? input.file ?? path : path;
+}
+
 function read(path: string, files: CurlFiles): string {
-  if (path !== "-") return files.readText(path);
-  if (files.stdin !== undefined) return files.stdin;
+  const named = namedFile(path, files);
+  if (hasTemplate(named)) {
+    throw new Refused(
+      `the name of the file \`${shownText(named)}\` comes from a variable`,
+      "write the name into the command",
+    );
+  }
+  if (named !== "-") return files.readText(named);
+  if (files.input.text !== undefined) return files.input.text;
   throw new Refused(
     "a command reads its data from standard input, which is not in the command",
     "write the data into the command, or into a file: -d @file",

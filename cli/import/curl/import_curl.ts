@@ -41,10 +41,8 @@ export function importCurl(
     const words = curlWords(command);
     notes.push(...notesOn(command));
     if (!words) return [];
-    const files = {
-      readText,
-      ...(command.stdin !== undefined && { stdin: command.stdin }),
-    };
+    const { input = {} } = command;
+    const files = { readText, input };
     const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);

@@ -53,7 +53,7 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
     ],
   );
   deepStrictEqual(
-    bashCommands("curl -d @- <<'X'\n$A\nX")[0]!.stdin,
+    bashCommands("curl -d @- <<'X'\n$A\nX")[0]!.input?.text,
     "$A",
     "in quotes nothing is a variable",
   );

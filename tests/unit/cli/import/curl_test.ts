@@ -277,6 +277,78 @@ curl https://h.example/e -F 'title=a; b' -F 'note="a; b"'`,
 `,
   ],
   [
+    "what a command reads from its standard input",
+    `curl https://h.example/a --json @- <<< '{"a":1}'
+curl https://h.example/b --json @- < item.json
+curl -T - https://h.example/c < "a b.bin"
+for i in 1 2; do echo -n "n=$N" | curl https://h.example/d -d @-; done
+cat item.json | curl https://h.example/e --json @- | jq .
+cat <<END | curl https://h.example/f --json @-
+{"a":2}
+END
+curl https://h.example/g --json @- <<END | jq .
+{"a":3}
+END
+ID=$(printf '%s' '{"a":4}' | curl https://h.example/h --json @- | jq .id)
+curl https://h.example/i/$ID </dev/null`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Accept: application/json
+  body:
+    a: 1
+
+- id: post-b
+  call: POST /b
+  headers:
+    Accept: application/json
+  body:
+    id: 7
+
+- id: put-c
+  call: PUT /c
+  file: a b.bin
+
+- id: post-d
+  call: POST /d
+  form:
+    n: "{{ env.N }}"
+
+- id: post-e
+  call: POST /e
+  headers:
+    Accept: application/json
+  body:
+    id: 7
+
+- id: post-f
+  call: POST /f
+  headers:
+    Accept: application/json
+  body:
+    a: 2
+
+- id: post-g
+  call: POST /g
+  headers:
+    Accept: application/json
+  body:
+    a: 3
+
+- id: post-h
+  call: POST /h
+  headers:
+    Accept: application/json
+  body:
+    a: 4
+  extract:
+    id: $.id
+
+- id: get-i-one
+  call: GET /i/{{ id }}
+`,
+  ],
+  [
     "a multipart form as browsers copy it",
     `curl https://h.example/a -H 'content-type: multipart/form-data; boundary=x' --data-raw $'--x\\r\\nContent-Disposition: form-data; name="a"\\r\\n\\r\\n1 2\\r\\n--x\\r\\nContent-Disposition: form-data; name="token"\\r\\n\\r\\ngeheim\\r\\n--x--\\r\\n'
 curl https://h.example/b -H 'content-type: multipart/related; boundary=x' --data-raw $'--x\\r\\n\\r\\n{}\\r\\n--x--'`,
@@ -598,6 +670,10 @@ Deno.test("import curl: an error in the command is an error that says so", () =>
     ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
     ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
     ["curl https://h.example -d @-", /reads its data from standard input/],
+    [
+      "curl https://h.example -d @$FILE",
+      /the name of the file `\{\{ env\.FILE \}\}` comes from a variable/,
+    ],
   ];
   for (const [script, said] of errors) {
     assert.throws(() => draftOf(script), said);
