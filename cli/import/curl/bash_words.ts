@@ -1,5 +1,6 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
+  COMMAND_OUTPUT,
   curlWords,
   printedBy,
   type ShellCommand,
@@ -27,16 +28,13 @@ export function bashCommands(script: string): ShellCommand[] {
   return new BashReader(script.replaceAll("\r\n", "\n")).commands();
 }
 
-/** Stands for what `$(...)` prints. */
-export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
-
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
 const CONTINUED = /\\[ \t]*\n/y;
 /** Behind the name of a variable, up to the brace that closes it: others may be in it. */
 const BEHIND = String.raw`(?:[^}$]|\$\{[^{}]*\}|\$(?!\{))*`;
 const VARIABLE = new RegExp(
   String
-    .raw`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?[=-](${BEHIND})|[:?+]${BEHIND})?\})`,
+    .raw`\$(?:([A-Za-z_]\w*|[1-9])|\{([A-Za-z_]\w*|[1-9])(?::?[=-](${BEHIND})|[:?+]${BEHIND})?\})`,
   "y",
 );
 /** A word that sets a variable, and the words that may be before it. */
@@ -128,7 +126,7 @@ class BashReader {
       this.#add(this.#text[this.#at + 1] ?? "");
       this.#at += 2;
     } else if (here === "$" || here === "`") {
-      this.#add(this.#expansion());
+      this.#addWords(this.#expansion());
     } else this.#readOperator();
   }
 
@@ -179,6 +177,17 @@ class BashReader {
     }
     this.#isQuery ||= text.includes("?");
     this.#word = (this.#word ?? "") + text;
+  }
+
+  /** Outside of quotes a value may be several words, but where it is assigned. */
+  #addWords(text: string): void {
+    const isAssigned = ASSIGNMENT.test(this.#word ?? "");
+    const [first = "", ...others] = isAssigned ? [text] : text.split(/\s+/);
+    this.#add(first);
+    for (const each of others) {
+      this.#endWord();
+      this.#add(each);
+    }
   }
 
   #lineHere(): number {

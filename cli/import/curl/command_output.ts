@@ -1,3 +1,4 @@
+import { isCredential } from "../draft/credentials.ts";
 import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { referenceOf, template } from "../draft/template_text.ts";
 
@@ -74,17 +75,16 @@ export class ShellVariables {
    * @param instead the default of `${NAME:-default}`
    */
   in(name: string, instead = ""): string {
+    const plain = instead.replace(/^(["'])(.*)\1$/s, "$2");
     return this.#texts.get(name) ??
-      (PLAIN_URL.test(instead) ? instead : environment(name));
+      (isPlain(name, plain) ? plain : environment(name));
   }
 
-  /** Takes an assignment. */
+  /** Takes an assignment. What is secret, or printed by another command, is of the environment. */
   assign(name: string, value: string): void {
-    const reference = referenceOf(value);
-    if (reference?.startsWith("env.") === false || PLAIN_URL.test(value)) {
-      this.#texts.set(name, value);
-    } else this.#texts.delete(name);
     const own = environment(name);
+    if (value !== own && isPlain(name, value)) this.#texts.set(name, value);
+    else this.#texts.delete(name);
     if (value !== own) this.#responses.delete(own);
   }
 
@@ -128,12 +128,25 @@ export class ShellVariables {
   }
 }
 
-/** A variable of the environment. */
+/** A variable of the environment, or an argument of the script: `$1`. */
 function environment(name: string): string {
-  return template(`env.${name.toUpperCase()}`);
+  const own = /^\d$/.test(name) ? `ARGUMENT_${name}` : name.toUpperCase();
+  return template(`env.${own}`);
 }
 
-const PLAIN_URL = /^https?:\/\/[\w.:[\]/-]{1,1000}$/i;
+/** Stands for what `$(...)` prints. */
+export const COMMAND_OUTPUT = "COMMAND_OUTPUT";
+
+/** Whether the value of a variable may be written out. Credentials of a header are found there. */
+function isPlain(name: string, value: string): boolean {
+  if (value === "" || /[$`]/.test(value)) return false;
+  if (value.includes(environment(COMMAND_OUTPUT))) return false;
+  const reference = referenceOf(value);
+  if (reference !== undefined) return !reference.startsWith("env.");
+  return HEADER_LINE.test(value) || !isCredential(name, value);
+}
+
+const HEADER_LINE = /^[\w-]{1,80}:\s/;
 
 /** The JSON path whose value jq or Python prints; undefined for any other command. */
 function printedPath(

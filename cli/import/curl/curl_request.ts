@@ -77,7 +77,7 @@ export function curlRequests(
   const timeout = Number(given.get("max-time"));
   return {
     requests: urls.map((url) => ({
-      method: method.toUpperCase(),
+      method: changeLiterals(method, (each) => each.toUpperCase()),
       url: wholeUrl(url, added, given),
       headers,
       ...(body && { body }),
@@ -233,6 +233,12 @@ function notesOf(
   ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
   const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
     .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);
+  const nameless = lines.filter((each) => !/[:;]/.test(each))
+    .map((each) =>
+      `\`-H '${each}'\`: a header without a colon is not sent${
+        hasTemplate(each) ? ": write its name into the command" : ""
+      }`
+    );
   const method = given.get("request") ?? "";
   const capital = method.toUpperCase();
   return [
@@ -244,6 +250,7 @@ function notesOf(
       : []),
     ...new Set(named),
     ...empty,
+    ...nameless,
   ];
 }
 

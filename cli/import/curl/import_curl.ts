@@ -4,8 +4,13 @@ import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
 import { shownText, template } from "../draft/template_text.ts";
-import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
-import { CONTROL, curlWords, type ShellCommand } from "./command_output.ts";
+import { bashCommands } from "./bash_words.ts";
+import {
+  COMMAND_OUTPUT,
+  CONTROL,
+  curlWords,
+  type ShellCommand,
+} from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
 

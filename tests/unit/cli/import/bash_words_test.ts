@@ -47,7 +47,7 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
       words.map(shownText),
     ]),
     [
-      [1, false, ["curl", "{{ env.BASE }}/{{ env.ID }}", "-d", "@-"]],
+      [1, false, ["curl", "{{ env.BASE }}/7", "-d", "@-"]],
       [1, true, ["jq", "."]],
       [4, false, ["curl", "$A", "{{ env.COMMAND_OUTPUT }}"]],
     ],
@@ -57,6 +57,27 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
     "$A",
     "in quotes nothing is a variable",
   );
+});
+
+Deno.test("bashCommands: what the script says of a variable is written out, but for credentials", () => {
+  const script = `HOST=localhost; export PORT=\${PORT:-"80"}
+NAME="a b" KEY='geheim' OPTS="-s -X PUT" AUTH="Authorization: Token geheim"
+SINCE="t-$(date)"
+curl $OPTS "http://$HOST:$PORT/$NAME" $NAME "$KEY" "$AUTH" "$SINCE" '$HOST'
+curl "\${HOST:-\${OTHER}}/$1\${2:-x}" "\${A:-\${OTHER}}"
+HOST=$OTHER
+curl $HOST \${TOKEN:-geheim}`;
+  const words = bashCommands(script).map((each) => each.words.map(shownText))
+    .filter(([first]) => first === "curl");
+  deepStrictEqual(words, [
+    [
+      ...["curl", "-s", "-X", "PUT", "http://localhost:80/a b", "a", "b"],
+      ...["{{ env.KEY }}", "Authorization: Token geheim", "{{ env.SINCE }}"],
+      "$HOST",
+    ],
+    ["curl", "localhost/{{ env.ARGUMENT_1 }}x", "{{ env.A }}"],
+    ["curl", "{{ env.HOST }}", "{{ env.TOKEN }}"],
+  ]);
 });
 
 Deno.test("bashCommands: what is in $(...) ends where bash ends it, at any depth", () => {

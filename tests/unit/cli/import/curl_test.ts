@@ -669,6 +669,10 @@ Deno.test("import curl: an error in the command is an error that says so", () =>
     ["curl 'http:///a'", /its URL names no host/],
     ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
     ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
+    [
+      'curl https://h.example -X "$HOW"',
+      /`\{\{ env\.HOW \}\}` is not a method of a flow/,
+    ],
     ["curl https://h.example -d @-", /reads its data from standard input/],
     [
       "curl https://h.example -d @$FILE",
@@ -696,6 +700,28 @@ Deno.test("import curl: with --vus it is a load test", async () => {
     20,
     10_000_000,
   ]);
+});
+
+Deno.test("importCurl(): a header that a variable holds is named, unless the script sets it", () => {
+  const header = (script: string) => {
+    const { steps: [step], auth, notes } = draftOf(script);
+    return [step!.headers, auth, notes];
+  };
+  assert.deepStrictEqual(header('curl https://h.example/ -H "$LINE"'), [
+    {},
+    undefined,
+    [
+      "`-H '{{ env.LINE }}'`: a header without a colon is not sent: write its name into the command",
+    ],
+  ]);
+  assert.deepStrictEqual(
+    header('LINE="X-Api-Key: geheim"\ncurl https://h.example/ -H "$LINE"'),
+    [
+      {},
+      { scheme: "api_key", name: "X-Api-Key", value: "{{ env.X_API_KEY }}" },
+      [],
+    ],
+  );
 });
 
 Deno.test("importCurl(): a header that curl sends without a value is named", () => {
