@@ -29,8 +29,9 @@ export class Examples {
     const [first] = Object.values(resolve(parameter["content"]));
     const content = resolve(first);
     const schema = resolve(parameter["schema"] ?? content["schema"]);
-    const said = this.#said(parameter) ?? this.#said(content) ??
-      this.#said(schema);
+    const said = saidOf(this.#document, parameter) ??
+      saidOf(this.#document, content) ??
+      saidOf(this.#document, schema);
     if (said !== undefined) return { value: said, madeUp: false };
     const [listed] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
     const known = schema["default"] ?? listed;
@@ -44,27 +45,13 @@ export class Examples {
     return { value: plain, madeUp: true };
   }
 
-  /** Of a media type of a body: only what is required, where it is made up. */
+  /** Of a media type of a body: what is required or has an example, where it is made up. */
   ofMedia(media: JsonObject): Example {
-    const said = this.#said(media);
+    const said = saidOf(this.#document, media);
     if (said !== undefined) return { value: said, madeUp: false };
     const schema = this.#document.resolve(media["schema"]);
     const value = this.#sample(schema) ?? {};
-    return { value, madeUp: this.#said(schema) === undefined };
-  }
-
-  /** `example`, or the first of `examples`: a mapping, or a list in a schema. */
-  #said(node: JsonObject): JsonValue | undefined {
-    if (node["example"] !== undefined) return node["example"];
-    const { examples } = node;
-    if (Array.isArray(examples)) return examples[0];
-    if (!isObject(examples)) return;
-    const [first] = Object.values(examples);
-    // An example object may be a part of the description; data never is a reference.
-    const { $ref } = isObject(first) ? first : {};
-    return typeof $ref === "string" && !$ref.startsWith("#")
-      ? undefined
-      : this.#document.resolve(first)["value"];
+    return { value, madeUp: saidOf(this.#document, schema) === undefined };
   }
 
   #sample(schema: JsonObject): JsonValue | undefined {
@@ -82,6 +69,26 @@ export class Examples {
       return undefined;
     }
   }
+}
+
+/** `example`, or the first of `examples`: a mapping, or a list in a schema. */
+function saidOf(
+  { resolve }: OpenapiDocument,
+  node: JsonObject,
+): JsonValue | undefined {
+  if (node["example"] !== undefined) return node["example"];
+  const { examples } = node;
+  if (Array.isArray(examples)) return examples[0];
+  if (!isObject(examples)) return;
+  const [first] = Object.values(examples);
+  // An example object may be a part of the description; data never is a reference.
+  return leadsAway(first) ? undefined : resolve(first)["value"];
+}
+
+/** Whether a node is in another file. */
+function leadsAway(node: JsonValue | undefined): boolean {
+  const { $ref } = isObject(node) ? node : {};
+  return typeof $ref === "string" && !$ref.startsWith("#");
 }
 
 /** The name of a parameter, as long as its schema has it. */
@@ -206,9 +213,24 @@ class SchemaCopy {
     const names = new Set(Array.isArray(required) ? required : []);
     const copied: Record<string, JsonValue> = {};
     for (const [name, each] of Object.entries(properties)) {
-      if (names.has(name)) setMember(copied, name, this.of(each, copies));
+      const said = names.has(name) ? undefined : this.#ownExample(each);
+      if (said !== undefined) {
+        names.add(name);
+        setMember(copied, name, { example: said });
+      } else if (names.has(name)) {
+        setMember(copied, name, this.of(each, copies));
+      }
     }
     copy["properties"] = copied;
+    copy["required"] = [...names];
+  }
+
+  /** Of a property that a request may leave out. */
+  #ownExample(node: JsonValue): JsonValue | undefined {
+    const schema = leadsAway(node) ? {} : this.document.resolve(node);
+    return schema["readOnly"] === true
+      ? undefined
+      : saidOf(this.document, schema);
   }
 }
 

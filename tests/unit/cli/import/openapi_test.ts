@@ -449,6 +449,37 @@ Deno.test("import openapi: what is made up is a value of its schema", async () =
   );
 });
 
+Deno.test("import openapi: a property that has an example is sent, required or not", async () => {
+  const schema = {
+    type: "object",
+    required: ["kind"],
+    properties: {
+      kind: { type: "string", enum: ["a", "b"] },
+      note: { type: "string" },
+      size: { type: "integer", example: 7 },
+      tag: { $ref: "#/components/schemas/Tag" },
+      id: { type: "integer", readOnly: true, example: 1 },
+      away: { $ref: "gone.json" },
+    },
+  };
+  const [draft] = drafts({
+    "a.json": JSON.stringify({
+      openapi: "3.1.0",
+      paths: {
+        "/a": {
+          post: {
+            requestBody: { content: { "application/json": { schema } } },
+          },
+        },
+      },
+      components: { schemas: { Tag: { type: "string", examples: ["new"] } } },
+    }),
+  });
+  const [step] = (await compiled(draft!)).steps;
+  const { body } = step!.block as JsonObject;
+  deepStrictEqual(body, { kind: "a", size: 7, tag: "new" });
+});
+
 Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
   const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
   const [draft] = drafts({
@@ -477,7 +508,7 @@ loop: { $ref: "#/loop" }
       "left out: the reference `#/components/parameters/gone` leads nowhere, at #/paths/~1a/post/parameters/0",
       "left out: the reference `#/none` leads nowhere, at #/paths/~1b",
       "left out: the reference `#/loop` leads nowhere, at #/loop",
-      `left out: the reference \`#/Nope\` leads nowhere, at ${place}/a, ${place}/b, ${place}/c and 1 more`,
+      `left out: the reference \`#/Nope\` leads nowhere, at ${place}/a, ${place}/b, ${place}/c and 2 more`,
     ],
   );
   throws(
