@@ -284,7 +284,8 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
   return paths.flatMap(([path, item]) => {
     const about = resolve(item);
     return METHODS.filter((each) => isObject(about[each])).map((method) => {
-      const own = about[method] as JsonObject;
+      // Not of the standard, and usual where each operation has its file.
+      const own = resolve(about[method]);
       const body = own["requestBody"];
       const [server] = objectsIn(own["servers"] ?? about["servers"]);
       const [tag] = Array.isArray(own["tags"]) ? own["tags"] : [];

@@ -480,6 +480,30 @@ Deno.test("import openapi: a property that has an example is sent, required or n
   deepStrictEqual(body, { kind: "a", size: 7, tag: "new" });
 });
 
+Deno.test("import openapi: an operation may be in a file of its own", async () => {
+  const [draft, ...others] = drafts({
+    "a.yaml": `openapi: 3.0.3
+paths:
+  /items/{id}:
+    get: { $ref: "items/get.yaml" }
+`,
+    "items/get.yaml": `operationId: getItem
+tags: [Items]
+parameters: [{ in: path, name: id, required: true, example: 7 }]
+responses: { 204: { description: none } }
+`,
+  });
+  await compiled(draft!);
+  const [{ id, call, assert } = {}] = draft!.steps;
+  deepStrictEqual([draft!.name, id, call, assert, others], [
+    "items",
+    "get-item",
+    "GET /items/7",
+    ["status == 204"],
+    [],
+  ]);
+});
+
 Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
   const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
   const [draft] = drafts({
