@@ -72,7 +72,9 @@ export class EnvNames {
     about: string,
     isSecret: boolean,
   ): string {
-    const known = isSecret ? this.#secrets : this.#others;
+    // `refresh_token=refresh_token` says no more than its name.
+    const isOwnName = snakeCase(value) === snakeCase(likeness);
+    const known = isSecret && !isOwnName ? this.#secrets : this.#others;
     const name = known.get(value) ?? this.#names.of(envName(likeness));
     known.set(value, name);
     if (!this.#about.has(name)) this.#about.set(name, about);

@@ -145,6 +145,18 @@ Deno.test("import: a password that is a word is replaced in its own field alone"
   ]);
 });
 
+Deno.test("import: a credential that is its own name is replaced in its own field alone", async () => {
+  const draft = curl(
+    "curl https://h.example/refresh_token -d 'grant_type=refresh_token&refresh_token=refresh_token'",
+  );
+  const [step] = (await compiled(draft)).steps;
+  strictEqual(step?.block["url"], "/refresh_token");
+  deepStrictEqual(step.block["form"], [
+    { name: "grant_type", value: "refresh_token" },
+    { name: "refresh_token", value: "{{ env.REFRESH_TOKEN }}" },
+  ]);
+});
+
 Deno.test("import: a credential is replaced wherever it stands", async () => {
   const secret = 'geheim "1" ä';
   const inJson = JSON.stringify(secret).slice(1, -1);
