@@ -26,7 +26,7 @@ interface Replay {
 }
 
 /**
- * Runs a flow once. What its credentials were when it was recorded stands for
+ * Runs a flow once, without its pauses. What its credentials were when it was recorded stands for
  * variables that are not set, and for cells that are not filled in; nothing is stored.
  */
 export async function replay(
@@ -36,19 +36,24 @@ export async function replay(
   directory = ".",
 ): Promise<Replay> {
   const { fixture } = draft;
+  const steps = draft.steps.filter(({ wait }) => wait === undefined);
   const rows = fixture?.recorded;
   const data = dataFiles(
     fixture && rows ? { ...draft, fixture: { ...fixture, rows } } : draft,
   );
-  const prepared = await prepareRun(draftInput(draft, directory), target, {
-    env: (name) => systemEnvironment.env(name) ?? recorded.get(name),
-    readBytes: (path, most) => {
-      const own = data.find((each) => path.endsWith(each.path));
-      return own
-        ? new TextEncoder().encode(own.text)
-        : systemEnvironment.readBytes(path, most);
+  const prepared = await prepareRun(
+    draftInput({ ...draft, steps }, directory),
+    target,
+    {
+      env: (name) => systemEnvironment.env(name) ?? recorded.get(name),
+      readBytes: (path, most) => {
+        const own = data.find((each) => path.endsWith(each.path));
+        return own
+          ? new TextEncoder().encode(own.text)
+          : systemEnvironment.readBytes(path, most);
+      },
     },
-  });
+  );
   const { meta } = await startRun(prepared, {
     ...{ seed: 1, http: "auto", notes: [], workers: 1 },
     tls: { caCerts: [], insecure: false },

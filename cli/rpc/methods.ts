@@ -151,7 +151,8 @@ const imported = method(
       );
     }
     // Few clients import anything.
-    const { importedFiles, importedFrom, notesOf, variablesOf } = await import(
+    const { importedFrom } = await import("../import/imported.ts");
+    const { importedFiles, notesOf, variablesOf } = await import(
       "../import/import_command.ts"
     );
     const environment = environmentOf(rest, call);

@@ -58,6 +58,18 @@ export function printedBy(
     : undefined;
 }
 
+/** The milliseconds that a `sleep` takes; undefined for any other command. */
+export function sleptMs(
+  { words }: Pick<ShellCommand, "words">,
+): number | undefined {
+  const said = words.filter((each) => !CONTROL.test(each)).join(" ");
+  const [, number, unit = "s"] =
+    /^sleep (\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})([smh]?)$/.exec(said) ?? [];
+  return number === undefined
+    ? undefined
+    : Number(number) * { s: 1_000, m: 60_000, h: 3_600_000 }[unit || "s"]!;
+}
+
 /** Words of a shell around the commands of a loop or a condition. */
 export const CONTROL =
   /^(?:for|while|until|if|elif|else|then|do|done|fi|esac|[!{}])$/;

@@ -2,6 +2,7 @@ import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { withPauses } from "../draft/pauses.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
 import { shownText, template } from "../draft/template_text.ts";
 import { bashCommands } from "./bash_words.ts";
@@ -10,6 +11,7 @@ import {
   CONTROL,
   curlWords,
   type ShellCommand,
+  sleptMs,
 } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
@@ -42,7 +44,7 @@ export function importCurl(
   const notes: string[] = [];
   let timeout: number | undefined;
   const jars = new Set<string>();
-  const requests = commands.flatMap((command) => {
+  const byCommand = commands.map((command) => {
     const words = curlWords(command);
     notes.push(...notesOn(command));
     if (!words) return [];
@@ -64,6 +66,7 @@ export function importCurl(
       extract: index === all.length - 1 ? command.extract : {},
     }));
   });
+  const requests = byCommand.flat();
   if (requests.length === 0) {
     throw new Refused(
       "there is no curl command with a URL",
@@ -74,7 +77,7 @@ export function importCurl(
     const { step, origin } = writeStep(request, tools);
     return { step: { ...step, extract }, origin };
   });
-  return assemble(written, {
+  const draft = assemble(written, {
     origin: "curl",
     env: env.variables,
     notes: notesOfAll(notes, env),
@@ -82,6 +85,21 @@ export function importCurl(
     ...(timeout !== undefined && { timeout }),
     ...options,
   });
+  return withPauses(draft, pausesOf(commands, byCommand));
+}
+
+/** The pauses of a script, in milliseconds before the nth of its requests. */
+function pausesOf(
+  commands: readonly ShellCommand[],
+  requests: readonly (readonly unknown[])[],
+): Map<number, number> {
+  const pauses = new Map<number, number>();
+  let count = 0;
+  commands.forEach((command, index) => {
+    count += requests[index]!.length;
+    pauses.set(count, (pauses.get(count) ?? 0) + (sleptMs(command) ?? 0));
+  });
+  return pauses;
 }
 
 const LONGEST_SCRIPT = 4 << 20;
@@ -103,7 +121,7 @@ function notesOn(command: ShellCommand): string[] {
     ? [
       `line ${line}: \`${first}\` was left out: a flow has no loops and conditions, and each request in one is a step`,
     ]
-    : piped || curlWords(command)
+    : piped || curlWords(command) || sleptMs(command) !== undefined
     ? []
     : leftOut(command);
 }

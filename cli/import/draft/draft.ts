@@ -14,6 +14,8 @@ export interface DraftStep {
   readonly id: string;
   /** `"METHOD /path"`; absent on a GraphQL step. */
   readonly call?: string;
+  /** The duration of a step that makes no request. */
+  readonly wait?: string;
   readonly graphql?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, JsonValue>>;

@@ -145,9 +145,10 @@ function isOfVersion1(
 /** The keys of one step, in the order in which people write them. */
 function stepDocument(step: DraftStep): JsonObject {
   const { id, call, graphql, headers, query, extract, assert, auth } = step;
-  const { body, form, multipart, text, file } = step;
+  const { wait, body, form, multipart, text, file } = step;
   return present({
     id,
+    wait,
     call,
     graphql,
     auth,

@@ -3,6 +3,7 @@ import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { KnownValues } from "../draft/hidden_text.ts";
+import { withPauses } from "../draft/pauses.ts";
 import {
   writeStep,
   writeSteps,
@@ -10,8 +11,13 @@ import {
 } from "../draft/step_writer.ts";
 import { clientData, SecondRecording } from "./second_recording.ts";
 import { correlate, givenBefore, type Linked } from "./correlate.ts";
-import { type Exchange, journeyOf } from "./recording.ts";
+import { type Exchange, journeyOf, pausesOf } from "./recording.ts";
 import { withTemplates } from "./exchange_values.ts";
+
+interface HarOptions extends DraftOptions {
+  /** Whether the pauses of the user are steps, as a load test needs them. */
+  readonly keepsPauses?: boolean;
+}
 
 /** A flow, and what its credentials were when it was recorded. */
 interface ImportedHar {
@@ -27,7 +33,7 @@ interface ImportedHar {
 export function importHar(
   recording: readonly Exchange[],
   again: readonly Exchange[] | undefined,
-  options: DraftOptions,
+  { keepsPauses = false, ...options }: HarOptions,
 ): ImportedHar {
   const { exchanges, leftOut } = boundedJourney(recording);
   const second = again &&
@@ -70,7 +76,7 @@ export function importHar(
     ...options,
   });
   return {
-    draft,
+    draft: keepsPauses ? withPauses(draft, pausesOf(exchanges)) : draft,
     recorded: env.recorded,
   };
 }

@@ -29,6 +29,9 @@ export interface Exchange {
   readonly responseText?: string;
   /** The kind of resource to a browser: `xhr`, `script`, `document`. */
   readonly resource: string;
+  /** Milliseconds since 1970; NaN where the recording does not say it. */
+  readonly began: number;
+  readonly ended: number;
 }
 
 /**
@@ -46,9 +49,8 @@ export function readHar(text: string, file: string): Exchange[] {
       "browsers write one under Network, Save all as HAR",
     );
   }
-  const began = (entry: Fields) => Date.parse(String(entry["startedDateTime"]));
   return entries.filter(isObject)
-    .sort((a, b) => (began(a) - began(b)) || 0)
+    .sort((a, b) => (beginOf(a) - beginOf(b)) || 0)
     .flatMap((entry) => exchangeOf(entry) ?? []);
 }
 
@@ -56,6 +58,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const fields = (value: unknown): Fields => isObject(value) ? value : {};
 const text = (value: unknown): string =>
   typeof value === "string" ? value.toWellFormed() : "";
+
+function beginOf(entry: Fields): number {
+  return Date.parse(String(entry["startedDateTime"]));
+}
 
 /** Undefined for what was not sent: `data:`, `blob:`. */
 function exchangeOf(entry: Fields): Exchange | undefined {
@@ -76,6 +82,8 @@ function exchangeOf(entry: Fields): Exchange | undefined {
     responseType: text(content["mimeType"]).split(";")[0]!.trim().toLowerCase(),
     ...(responseText !== undefined && { responseText }),
     resource: text(entry["_resourceType"]).toLowerCase(),
+    began: beginOf(entry),
+    ended: beginOf(entry) + Math.max(Number(entry["time"]) || 0, 0),
   };
 }
 
@@ -117,6 +125,21 @@ function contentText(content: Fields): string | undefined {
   } catch {
     return;
   }
+}
+
+/** A shorter pause is one of the client, such as to draw a page. */
+const SHORTEST_PAUSE_MS = 1_000;
+
+/** The pauses of the user, in milliseconds before the nth exchange, to a tenth of a second. */
+export function pausesOf(exchanges: readonly Exchange[]): Map<number, number> {
+  let idleSince = Infinity;
+  return new Map(exchanges.flatMap(({ began, ended }, index) => {
+    const pause = began - idleSince;
+    if (index === 0 || ended > idleSince) idleSince = ended;
+    return pause >= SHORTEST_PAUSE_MS
+      ? [[index, Math.round(pause / 100) * 100] as const]
+      : [];
+  }));
 }
 
 /** The requests of a recording that are the user's. */

@@ -111,7 +111,7 @@ Deno.test("bashCommands: a default ends at its own brace, and one without an end
     [[
       "curl",
       "{{ env.A }}/a",
-      "{{ env.C }}}",
+      "{}",
       "{{ env.D }},",
       "{{ env.E }}",
     ]],

@@ -349,6 +349,32 @@ curl https://h.example/i/$ID </dev/null`,
 `,
   ],
   [
+    "pauses between commands, and after the last",
+    `for i in 1 2; do
+  sleep 1; curl https://h.example/a; sleep 1.5; sleep 2m
+  curl https://h.example/b https://h.example/wait
+  sleep .25
+done`,
+    `- id: wait
+  wait: 1s
+
+- id: get-a
+  call: GET /a
+
+- id: wait-2
+  wait: 121500ms
+
+- id: get-b
+  call: GET /b
+
+- id: get-wait
+  call: GET /wait
+
+- id: wait-3
+  wait: 250ms
+`,
+  ],
+  [
     "a multipart form as browsers copy it",
     `curl https://h.example/a -H 'content-type: multipart/form-data; boundary=x' --data-raw $'--x\\r\\nContent-Disposition: form-data; name="a"\\r\\n\\r\\n1 2\\r\\n--x\\r\\nContent-Disposition: form-data; name="token"\\r\\n\\r\\ngeheim\\r\\n--x--\\r\\n'
 curl https://h.example/b -H 'content-type: multipart/related; boundary=x' --data-raw $'--x\\r\\n\\r\\n{}\\r\\n--x--'`,

@@ -312,6 +312,44 @@ Deno.test("import har: WebSockets and event streams are left out and named", asy
   });
 });
 
+Deno.test("import har: the pauses of the user are steps of a load test", async () => {
+  const entry = (seconds: number, time: number) => ({
+    startedDateTime: new Date(seconds * 1_000).toISOString(),
+    time,
+    request: { method: "GET", url: `https://h.example/a/${seconds}` },
+    response: { status: 200 },
+  });
+  const har = JSON.stringify({
+    log: {
+      entries: [
+        entry(0, 4_000),
+        entry(1, 500),
+        entry(5, 200),
+        entry(5.5, 0),
+        entry(8.04, 0),
+        { ...entry(9, 0), startedDateTime: "?" },
+      ],
+    },
+  });
+  const recording = readHar(har, "a.har");
+  const calls = async (keepsPauses: boolean) => {
+    const { draft } = importHar(recording, undefined, { keepsPauses });
+    await compiled(draft);
+    return draft.steps.map(({ id, wait }) => wait ?? id);
+  };
+  assert.deepStrictEqual(await calls(true), [
+    "get-a-one",
+    "get-a-one-2",
+    "1s",
+    "get-a-one-3",
+    "get-a-5-5",
+    "2500ms",
+    "get-a-8-04",
+    "get-a-one-4",
+  ]);
+  assert.ok((await calls(false)).every((each) => each.startsWith("get")));
+});
+
 /** A part of a multipart form as a browser writes it. */
 const part = (how: string, text: string) =>
   `--x\r\nContent-Disposition: form-data; ${how}\r\n\r\n${text}\r\n`;
