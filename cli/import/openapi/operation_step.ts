@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
-import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
+import type { HttpRequest } from "../draft/http_request.ts";
 import { betweenWords } from "../draft/names.ts";
 import {
   type StepTools,
@@ -13,7 +13,8 @@ import type {
   Operation,
 } from "../../../lib/openapi/description.ts";
 import { type HeaderList, TOKEN } from "../../../lib/base/values/headers.ts";
-import { asText, hasStyles, styledParameter } from "./parameter_style.ts";
+import { hasStyles, styledParameter } from "./parameter_style.ts";
+import { bodyOf } from "./operation_body.ts";
 import { scopesOf } from "../draft/step_headers.ts";
 import type { EnvNames } from "../draft/credentials.ts";
 
@@ -112,7 +113,7 @@ function requestOf(
     else if (text !== "") query.push(text);
   }
   if (cookies.length > 0) headers.push(["Cookie", cookies.join("; ")]);
-  const { body, type } = bodyOf(operation, document, examples, madeUp);
+  const { body, type } = bodyOf(operation.body, document, examples, madeUp);
   if (type !== undefined) headers.push(["Content-Type", type]);
   // What is left in braces was never described.
   path = path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -131,40 +132,6 @@ function requestOf(
 
 /** Said by other parts of a description. */
 const OF_HTTP = /^(?:accept|content-type|authorization)$/i;
-
-function bodyOf(
-  { body: described }: Operation,
-  { resolve }: OpenapiDocument,
-  examples: Examples,
-  madeUp: string[],
-): { body?: RequestBody; type?: string } {
-  const media = Object.entries(resolve(described?.["content"]));
-  const [first] = media;
-  if (!first) return {};
-  const json =
-    media.find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/.test(type)) ??
-      media.find(([type]) => type === "*/*");
-  const form = media.find(([type]) =>
-    /^application\/x-www-form-urlencoded\b/.test(type)
-  );
-  if (!json && form) {
-    const { value, madeUp: made } = examples.ofMedia(resolve(form[1]));
-    if (made) madeUp.push("the form");
-    if (isObject(value)) return { body: { form: fieldsOf(value) } };
-  }
-  if (!json) return { body: { unsendable: `a body of \`${first[0]}\`` } };
-  const { value, madeUp: made } = examples.ofMedia(resolve(json[1]));
-  if (made) madeUp.push("the body");
-  const type = json[0] === "*/*" ? "application/json" : json[0];
-  return { body: { json: value }, type };
-}
-
-/** Fields of a form, by the names and values of an object. */
-function fieldsOf(value: JsonObject): [string, string][] {
-  return Object.entries(value).flatMap(([name, each]) =>
-    [each].flat().map((one): [string, string] => [name, asText(one)])
-  );
-}
 
 /** The documented success: the lowest of them, or all of a kind. */
 function statusChecks(responses: JsonObject): string[] {

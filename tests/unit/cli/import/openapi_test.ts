@@ -480,6 +480,57 @@ Deno.test("import openapi: a property that has an example is sent, required or n
   deepStrictEqual(body, { kind: "a", size: 7, tag: "new" });
 });
 
+Deno.test("import openapi: a body that is no JSON is a form or the text of its example", async () => {
+  const bodyOf = async (content: JsonObject) => {
+    const post = { requestBody: { content } };
+    const [draft] = drafts({
+      "a.json": JSON.stringify({
+        openapi: "3.0.3",
+        paths: { "/a": { post } },
+      }),
+    });
+    await compiled(draft!);
+    const [{ headers, text, form, multipart, lost } = { lost: [] }] =
+      draft!.steps;
+    return { ...headers, ...{ text, form, multipart }, lost };
+  };
+  const none = { text: undefined, form: undefined, multipart: undefined };
+  const schema = {
+    type: "object",
+    required: ["title", "meta"],
+    properties: {
+      title: { type: "string", example: "T" },
+      meta: { type: "object", example: { a: 1 } },
+      file: { type: "string", format: "binary" },
+    },
+  };
+  deepStrictEqual(await bodyOf({ "multipart/form-data": { schema } }), {
+    ...none,
+    multipart: {
+      title: "T",
+      meta: { text: '{"a":1}', type: "application/json" },
+    },
+    lost: [],
+  });
+  const upload = { ...schema, required: ["file"] };
+  deepStrictEqual(
+    await bodyOf({ "multipart/form-data": { schema: upload } }),
+    { ...none, lost: ["Left out a body of `multipart/form-data`."] },
+  );
+  deepStrictEqual(
+    await bodyOf({
+      "image/png": { schema: { type: "string" } },
+      "application/xml": { example: "<a>1</a>" },
+    }),
+    {
+      ...none,
+      "Content-Type": "application/xml",
+      text: "<a>1</a>",
+      lost: [],
+    },
+  );
+});
+
 Deno.test("import openapi: an operation may be in a file of its own", async () => {
   const [draft, ...others] = drafts({
     "a.yaml": `openapi: 3.0.3
