@@ -116,7 +116,7 @@ export class ShellVariables {
     const request = known ?? (curlWords(first) ? first : undefined);
     if (!request) return {};
     const made = known ? {} : { request };
-    if (!filter) {
+    if (!filter || (rest.length === 0 && isWithoutLast(filter))) {
       if (name === undefined) return made;
       this.#responses.set(environment(name), request);
       return { ...made, text: environment(name) };
@@ -160,13 +160,18 @@ function isPlain(name: string, value: string): boolean {
 
 const HEADER_LINE = /^[\w-]{1,80}:\s/;
 
+/** Whether all is printed but a last line, in which scripts have the status of `-w`. */
+function isWithoutLast({ words, piped }: ShellCommand): boolean {
+  return piped && /^(?:head -n ?-1|sed '?\$d'?)$/.test(words.join(" "));
+}
+
 /** The JSON path whose value jq or Python prints; undefined for any other command. */
 function printedPath(
   [program = "", ...args]: readonly string[],
 ): string | undefined {
   if (/^python[\d.]*$/.test(program)) {
     const [, keys = ""] = LOADED.exec(args.join(" ")) ?? [];
-    return pathOf(keys);
+    return pathOf(keys.replaceAll(GOT, "[$1]"));
   }
   const filters = args.filter((each) => !each.startsWith("-"));
   return /^(?:jq|gojq|jaq)$/.test(program) && filters.length === 1
@@ -174,8 +179,10 @@ function printedPath(
     : undefined;
 }
 
-/** `json.load(sys.stdin)["data"][0]` */
-const LOADED = /json\.load\(\s*sys\.stdin\s*\)((?:\[[^[\]]{1,200}\])+)/;
+/** `json.load(sys.stdin)["data"][0].get("id", "")` */
+const LOADED =
+  /json\.load\(\s*sys\.stdin\s*\)((?:\[[^[\]]{1,200}\]|\.get\([^()]{1,200}\))+)/;
+const GOT = /\.get\(\s*("[^"]*"|'[^']*')\s*(?:,[^()]*)?\)/g;
 
 /** `.data[0].id?`, `.["a b"]`, `['id']` */
 function pathOf(written: string): string | undefined {

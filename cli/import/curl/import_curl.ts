@@ -2,9 +2,10 @@ import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import type { HttpRequest } from "../draft/http_request.ts";
 import { withPauses } from "../draft/pauses.ts";
 import { writeStep, writeSteps } from "../draft/step_writer.ts";
-import { shownText, template } from "../draft/template_text.ts";
+import { hasTemplate, shownText, template } from "../draft/template_text.ts";
 import { bashCommands } from "./bash_words.ts";
 import {
   COMMAND_OUTPUT,
@@ -44,7 +45,7 @@ export function importCurl(
   const notes: string[] = [];
   let timeout: number | undefined;
   const jars = new Set<string>();
-  const byCommand = commands.map((command) => {
+  const found = commands.map((command) => {
     const words = curlWords(command);
     notes.push(...notesOn(command));
     if (!words) return [];
@@ -66,6 +67,7 @@ export function importCurl(
       extract: index === all.length - 1 ? command.extract : {},
     }));
   });
+  const byCommand = withMethods(found, commands, notes);
   const requests = byCommand.flat();
   if (requests.length === 0) {
     throw new Refused(
@@ -86,6 +88,33 @@ export function importCurl(
     ...options,
   });
   return withPauses(draft, pausesOf(commands, byCommand));
+}
+
+/** A request of a command, and the variables that are taken from its response. */
+interface ScriptRequest {
+  readonly request: HttpRequest;
+  readonly extract: Record<string, string>;
+}
+
+/** Without requests whose method only the shell knows, such as in a function, each named. */
+function withMethods(
+  all: readonly (readonly ScriptRequest[])[],
+  commands: readonly ShellCommand[],
+  notes: string[],
+): readonly (readonly ScriptRequest[])[] {
+  const isKnown = ({ request: { method }, extract }: ScriptRequest) =>
+    !hasTemplate(method) || Object.keys(extract).length > 0;
+  // Without any other, the refusal of the step says why.
+  if (!all.some((each) => each.some(isKnown))) return all;
+  return all.map((requests, index) =>
+    requests.filter((each) => {
+      if (isKnown(each)) return true;
+      const shown = shownText(each.request.method);
+      const { line } = commands[index]!;
+      notes.push(`line ${line}: left out: its method is \`${shown}\``);
+      return false;
+    })
+  );
 }
 
 /** The pauses of a script, in milliseconds before the nth of its requests. */

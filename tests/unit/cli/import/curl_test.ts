@@ -728,6 +728,33 @@ Deno.test("import curl: with --vus it is a load test", async () => {
   ]);
 });
 
+Deno.test("importCurl(): a response with the status behind it is the response", async () => {
+  const draft = draftOf(`call() {
+  local response=$(curl -w "\\n%{http_code}" -X "$1" "https://h.example/$2")
+}
+TOKEN=$(curl https://h.example/login -X POST | python3 -c "import sys, json; print(json.load(sys.stdin)['data'].get('token', ''))")
+RESPONSE=$(curl -w "\\n%{http_code}" https://h.example/a -H "Authorization: Bearer $TOKEN")
+BODY=$(echo "$RESPONSE" | head -n -1)
+ID=$(echo "$BODY" | jq -r '.data.id')
+LAST=$(echo "$RESPONSE" | sed '$d')
+NAME=$(echo "$LAST" | jq -r .name)
+curl "https://h.example/a/$ID?name=$NAME"`);
+  await compiled(draft);
+  assert.deepStrictEqual(
+    draft.steps.map(({ id, extract }) => [id, extract]),
+    [
+      ["post-login", { token: "$.data.token" }],
+      ["get-a", { id: "$.data.id", name: "$.name" }],
+      ["get-a-one", {}],
+    ],
+  );
+  assert.deepStrictEqual(draft.notes, [
+    "line 1: `call()` is not curl and was left out",
+    "line 2: `local` is not curl and was left out",
+    "line 2: left out: its method is `{{ env.ARGUMENT_1 }}`",
+  ]);
+});
+
 Deno.test("importCurl(): a header that a variable holds is named, unless the script sets it", () => {
   const header = (script: string) => {
     const { steps: [step], auth, notes } = draftOf(script);
