@@ -42,12 +42,13 @@ export function importCurl(
   const text = script.toWellFormed();
   const commands = bashCommands(text);
   const env = new EnvNames();
+  const others = Map.groupBy(commands.filter(isOther), programOf);
   const notes: string[] = [];
   let timeout: number | undefined;
   const jars = new Set<string>();
   const found = commands.map((command) => {
     const words = curlWords(command);
-    notes.push(...notesOn(command));
+    notes.push(...notesOn(command, others.get(programOf(command))));
     if (!words) return [];
     const { input = {} } = command;
     const files = { readText, input };
@@ -144,32 +145,59 @@ function notesOfAll(notes: readonly string[], env: EnvNames): string[] {
 }
 
 /** Names the loop or the condition that a command begins, and what is not curl. */
-function notesOn(command: ShellCommand): string[] {
-  const { words: [first = ""], line, piped } = command;
-  return /^(?:for|while|until|if)$/.test(first)
-    ? [
+function notesOn(
+  command: ShellCommand,
+  others: readonly ShellCommand[] = [],
+): string[] {
+  const { words: [first = ""], line } = command;
+  if (/^(?:for|while|until|if)$/.test(first)) {
+    return [
       `line ${line}: \`${first}\` was left out: a flow has no loops and conditions, and each request in one is a step`,
+    ];
+  }
+  if (!isOther(command)) return [];
+  const program = programOf(command);
+  const [, name, value = ""] = ASSIGNMENT.exec(program) ?? [];
+  if (name === undefined) {
+    return others[0] === command
+      ? [
+        `${shownLines(others)}: \`${
+          shownText(program)
+        }\` is not curl and was left out`,
+      ]
+      : [];
+  }
+  // A variable that is set to a text is known, or one of the environment.
+  return value.includes(template(`env.${COMMAND_OUTPUT}`))
+    ? [
+      `line ${line}: ${name} is what another command prints: set it in the environment`,
     ]
-    : piped || curlWords(command) || sleptMs(command) !== undefined
-    ? []
-    : leftOut(command);
+    : [];
 }
 
-/** Names a command. A variable that is set to a text is one of the environment now. */
-function leftOut({ words, line }: ShellCommand): string[] {
-  const [first, second] = words.filter((each) => !CONTROL.test(each));
-  if (first === undefined) return [];
-  const [, name, value = ""] = ASSIGNMENT.exec(
-    first === "export" ? second ?? "" : first,
-  ) ?? [];
-  if (name === undefined) {
-    const shown = shownText(first);
-    return [`line ${line}: \`${shown}\` is not curl and was left out`];
-  }
-  if (!value.includes(template(`env.${COMMAND_OUTPUT}`))) return [];
-  return [
-    `line ${line}: ${name} is what another command prints: set it in the environment`,
-  ];
+/** Whether a command is neither a request nor a pause, and reads no other one. */
+function isOther(command: ShellCommand): boolean {
+  return !command.piped && !curlWords(command) &&
+    sleptMs(command) === undefined && programOf(command) !== "";
 }
+
+/** The program of a command, or its assignment. */
+function programOf({ words }: ShellCommand): string {
+  return words.find((each) =>
+    !CONTROL.test(each) &&
+    !/^(?:export|local|declare|readonly|typeset)$/.test(each)
+  ) ?? "";
+}
+
+/** `line 3`, `lines 3, 5, 8 and 12 more` */
+function shownLines(commands: readonly ShellCommand[]): string {
+  const lines = [...new Set(commands.map(({ line }) => line))];
+  const more = lines.length - MOST_LINES;
+  return `line${lines.length > 1 ? "s" : ""} ${
+    lines.slice(0, MOST_LINES).join(", ")
+  }${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const MOST_LINES = 5;
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([\s\S]*)$/;

@@ -750,8 +750,16 @@ curl "https://h.example/a/$ID?name=$NAME"`);
   );
   assert.deepStrictEqual(draft.notes, [
     "line 1: `call()` is not curl and was left out",
-    "line 2: `local` is not curl and was left out",
     "line 2: left out: its method is `{{ env.ARGUMENT_1 }}`",
+  ]);
+});
+
+Deno.test("importCurl(): another command is named once, with its lines", () => {
+  const script = Array.from({ length: 7 }, (_, n) => `echo ${n}`)
+    .join("\n") + "\nls\nlocal A=1\ncurl https://h.example/$A";
+  assert.deepStrictEqual(draftOf(script).notes, [
+    "lines 1, 2, 3, 4, 5 and 2 more: `echo` is not curl and was left out",
+    "line 8: `ls` is not curl and was left out",
   ]);
 });
 
