@@ -122,8 +122,8 @@ export class ShellVariables {
       return { ...made, text: environment(name) };
     }
     const path = rest.length === 0 && filter.piped
-      ? printedPath(filter.words)
-      : undefined;
+      ? printedPath(filter.words) ?? cutPath([filter])
+      : cutPath([filter, ...rest]);
     if (path === undefined) return made;
     const plain = snakeCase(name ?? path.split(/\W+/).findLast(Boolean)!);
     const variable = this.#names.of(/^[a-z]/.test(plain) ? plain : "value");
@@ -164,6 +164,21 @@ const HEADER_LINE = /^[\w-]{1,80}:\s/;
 function isWithoutLast({ words, piped }: ShellCommand): boolean {
   return piped && /^(?:head -n ?-1|sed '?\$d'?)$/.test(words.join(" "));
 }
+
+/** The JSON path of a member whose text `grep` and `cut`, or `sed`, take out of JSON by its name. */
+function cutPath(filters: readonly ShellCommand[]): string | undefined {
+  if (!filters.every(({ piped }) => piped)) return;
+  const written = filters.map(({ words }) => words.join(" "))
+    .filter((each) => !/^head -(?:n ?)?1$/.test(each)).join(" | ");
+  const [, name] = CUT.exec(written) ?? SUBSTITUTED.exec(written) ?? [];
+  return name === undefined ? undefined : `$..${name}`;
+}
+
+/** `grep -o '"id":"[^"]*"' | cut -d'"' -f4` */
+const CUT = /^grep -o "([A-Za-z_]\w*)": ?\*?"\[\^"\][*+]"? \| cut -d ?" -f ?4$/;
+/** `sed -n 's/.*"id":"\([^"]*\)".*\/\1/p'` */
+const SUBSTITUTED =
+  /^sed -n s\/\.\*"([A-Za-z_]\w*)": ?\*?"\\\(\[\^"\]\*\\\)"?\.\*\/\\1\/p$/;
 
 /** The JSON path whose value jq or Python prints; undefined for any other command. */
 function printedPath(

@@ -754,6 +754,25 @@ curl "https://h.example/a/$ID?name=$NAME"`);
   ]);
 });
 
+Deno.test("importCurl(): a text that grep or sed takes out of JSON is the member of that name", async () => {
+  const draft = draftOf(
+    `A=$(curl https://h.example/a | grep -o '"token":"[^"]*"' | head -1 | cut -d'"' -f4)
+R=$(curl https://h.example/b)
+B=$(echo "$R" | grep -o '"id": *"[^"]*' | cut -d '"' -f 4)
+C=$(curl https://h.example/c | sed -n 's/.*"key":"\\([^"]*\\)".*/\\1/p')
+D=$(curl https://h.example/d | grep -o '"n":[0-9]*' | cut -d: -f2)
+curl "https://h.example/$A/$B/$C/$D"`,
+  );
+  await compiled(draft);
+  assert.deepStrictEqual(
+    draft.steps.map(({ extract }) => extract),
+    [{ a: "$..token" }, { b: "$..id" }, { c: "$..key" }, {}, {}],
+  );
+  assert.deepStrictEqual(draft.notes, [
+    "line 5: D is what another command prints: set it in the environment",
+  ]);
+});
+
 Deno.test("importCurl(): another command is named once, with its lines", () => {
   const script = Array.from({ length: 7 }, (_, n) => `echo ${n}`)
     .join("\n") + "\nls\nlocal A=1\ncurl https://h.example/$A";
