@@ -174,8 +174,9 @@ function cutPath(filters: readonly ShellCommand[]): string | undefined {
   return name === undefined ? undefined : `$..${name}`;
 }
 
-/** `grep -o '"id":"[^"]*"' | cut -d'"' -f4` */
-const CUT = /^grep -o "([A-Za-z_]\w*)": ?\*?"\[\^"\][*+]"? \| cut -d ?" -f ?4$/;
+/** `grep -o '"id":"[^"]*"' | cut -d'"' -f4`, `grep -o '"id":[0-9]*' | cut -d: -f2` */
+const CUT =
+  /^grep -o[EP]? "([A-Za-z_]\w*)": ?\*?(?:"\[\^"\][*+]"? \| cut -d ?" -f ?4|\[0-9\][*+] \| cut -d ?: -f ?2)$/;
 /** `sed -n 's/.*"id":"\([^"]*\)".*\/\1/p'` */
 const SUBSTITUTED =
   /^sed -n s\/\.\*"([A-Za-z_]\w*)": ?\*?"\\\(\[\^"\]\*\\\)"?\.\*\/\\1\/p$/;

@@ -760,16 +760,24 @@ Deno.test("importCurl(): a text that grep or sed takes out of JSON is the member
 R=$(curl https://h.example/b)
 B=$(echo "$R" | grep -o '"id": *"[^"]*' | cut -d '"' -f 4)
 C=$(curl https://h.example/c | sed -n 's/.*"key":"\\([^"]*\\)".*/\\1/p')
-D=$(curl https://h.example/d | grep -o '"n":[0-9]*' | cut -d: -f2)
-curl "https://h.example/$A/$B/$C/$D"`,
+D=$(curl https://h.example/d | grep -oE '"n":[0-9]+' | cut -d: -f2)
+E=$(curl https://h.example/e | grep -o '"n":[0-9]*' | wc -l)
+curl "https://h.example/$A/$B/$C/$D/$E"`,
   );
   await compiled(draft);
   assert.deepStrictEqual(
     draft.steps.map(({ extract }) => extract),
-    [{ a: "$..token" }, { b: "$..id" }, { c: "$..key" }, {}, {}],
+    [
+      { a: "$..token" },
+      { b: "$..id" },
+      { c: "$..key" },
+      { d: "$..n" },
+      {},
+      {},
+    ],
   );
   assert.deepStrictEqual(draft.notes, [
-    "line 5: D is what another command prints: set it in the environment",
+    "line 6: E is what another command prints: set it in the environment",
   ]);
 });
 
