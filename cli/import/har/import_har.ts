@@ -58,9 +58,7 @@ export function importHar(
       step: {
         ...step,
         extract,
-        assert: [
-          `status == ${exchange.status === 304 ? 200 : exchange.status}`,
-        ],
+        assert: statusChecks(exchange),
       },
     };
   });
@@ -70,6 +68,7 @@ export function importHar(
     notes: [
       ...leftOut,
       ...(data?.notes ?? []),
+      ...silentNotes(exchanges),
       ...second ? pairingNotes(second, exchanges.length) : [],
     ],
     ...(data?.fixture && { fixture: data.fixture }),
@@ -79,6 +78,12 @@ export function importHar(
     draft: keepsPauses ? withPauses(draft, pausesOf(exchanges)) : draft,
     recorded: env.recorded,
   };
+}
+
+/** A copy that is not modified is one that the client had; a run has none. */
+function statusChecks({ status }: Exchange): string[] {
+  if (status === undefined) return [];
+  return [`status == ${status === 304 ? 200 : status}`];
 }
 
 /** Steps of a flow. */
@@ -119,6 +124,15 @@ function secretsOf(env: EnvNames, second: SecondRecording): KnownValues {
     (each, tools) => writeStep(withTemplates(each, new Map()), tools),
   );
   return new KnownValues([...env.secrets, ...other.secrets]);
+}
+
+function silentNotes(exchanges: readonly Exchange[]): string[] {
+  const { length } = exchanges.filter(({ status }) => status === undefined);
+  return length > 0
+    ? [
+      `the recording has no response for ${length} of the ${exchanges.length} requests: their steps assert nothing`,
+    ]
+    : [];
 }
 
 function pairingNotes(

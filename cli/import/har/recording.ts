@@ -22,7 +22,8 @@ export interface Exchange {
   readonly url: URL;
   readonly headers: HeaderList;
   readonly body?: SentBody;
-  readonly status: number;
+  /** 0 of a request that was cut off; absent where a tool wrote requests alone. */
+  readonly status?: number;
   readonly responseHeaders: HeaderList;
   readonly responseType: string;
   /** Absent when the recording does not hold it, or it is not text. */
@@ -77,7 +78,8 @@ function exchangeOf(entry: Fields): Exchange | undefined {
     url,
     headers: joinedLines(headersOf(request["headers"])),
     ...(sent && { body: sent }),
-    status: Number(response["status"]) || 0,
+    ...(isObject(entry["response"]) &&
+      { status: Number(response["status"]) || 0 }),
     responseHeaders: headersOf(response["headers"]),
     responseType: text(content["mimeType"]).split(";")[0]!.trim().toLowerCase(),
     ...(responseText !== undefined && { responseText }),
@@ -193,7 +195,7 @@ export function journeyOf(all: readonly Exchange[]): Journey {
 
 /** Of the first page; without one, of most requests that are no static files. */
 function mainSite(all: readonly Exchange[]): string {
-  const page = all.find(({ resource, status }) =>
+  const page = all.find(({ resource, status = 0 }) =>
     resource === "document" && status > 0
   );
   if (page) return siteOf(page.url.hostname);

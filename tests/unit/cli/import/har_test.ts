@@ -312,6 +312,27 @@ Deno.test("import har: WebSockets and event streams are left out and named", asy
   });
 });
 
+Deno.test("import har: requests that a tool wrote without a response are steps that assert nothing", async () => {
+  const request = { method: "GET", url: "https://h.example/a" };
+  const entries = [
+    { request },
+    { request: { ...request, url: "https://h.example/b" }, response: null },
+    { request, response: { status: 0 } },
+    { request, response: { status: 204 } },
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  assert.deepStrictEqual(
+    draft.steps.map(({ id, assert }) => [id, assert]),
+    [["get-a", []], ["get-b", []], ["get-a-2", ["status == 204"]]],
+  );
+  assert.deepStrictEqual(draft.notes, [
+    "left out: 1 request without a response",
+    "the recording has no response for 2 of the 3 requests: their steps assert nothing",
+  ]);
+});
+
 Deno.test("import har: the pauses of the user are steps of a load test", async () => {
   const entry = (seconds: number, time: number) => ({
     startedDateTime: new Date(seconds * 1_000).toISOString(),
