@@ -1,4 +1,5 @@
 import { nearest } from "../../../lib/base/text/suggest.ts";
+import { hasTemplate, shownText } from "../draft/template_text.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 
 /** The options of one transfer, in order, and its URLs. */
@@ -66,13 +67,19 @@ function readWord(word: string, line: number): ReadOption[] {
   if (word.startsWith("--")) {
     const [, name, value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word)!;
     const option = longOption(name!);
-    if (!option) throw unknown(`--${name}`, line, nearest(name!, LONG_NAMES));
+    if (!option) {
+      const shown = shownText(`--${name}`);
+      throw unknown(shown, line, nearest(name!, LONG_NAMES));
+    }
     return [{ option, value }];
   }
   const found: ReadOption[] = [];
   for (let at = 1; at < word.length; at++) {
     const option = BY_LETTER.get(word[at]);
-    if (!option) throw unknown(`-${word[at]}`, line);
+    if (!option) {
+      const shown = hasTemplate(word) ? shownText(word) : `-${word[at]}`;
+      throw unknown(shown, line);
+    }
     const rest = word.slice(at + 1);
     if (option.takesValue) {
       found.push({ option, value: rest === "" ? undefined : rest });

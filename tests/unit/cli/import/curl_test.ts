@@ -687,6 +687,14 @@ Deno.test("import curl: an error in the command is an error that says so", () =>
       "curl --reqest GET https://h.example/",
       /line 1: curl has no option `--reqest`/,
     ],
+    [
+      "curl -s$MORE https://h.example/",
+      /curl has no option `-s\{\{ env\.MORE \}\}`/,
+    ],
+    [
+      "curl --da$MORE https://h.example/",
+      /curl has no option `--da\{\{ env\.MORE \}\}`/,
+    ],
     ["curl https://h.example/ -X", /line 1: `-X` needs a value/],
     [
       "curl ftp://u:p@h.example/key",
