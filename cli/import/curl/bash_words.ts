@@ -181,8 +181,8 @@ class BashReader {
 
   /** Outside of quotes a value may be several words, but where it is assigned. */
   #addWords(text: string): void {
-    const isAssigned = ASSIGNMENT.test(this.#word ?? "");
-    const [first = "", ...others] = isAssigned ? [text] : text.split(/\s+/);
+    const isOne = !/\s/.test(text) || ASSIGNMENT.test(this.#word ?? "");
+    const [first = "", ...others] = isOne ? [text] : text.split(/\s+/);
     this.#add(first);
     for (const each of others) {
       this.#endWord();
