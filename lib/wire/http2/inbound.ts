@@ -13,8 +13,10 @@ import { type FieldSection, fieldSection } from "./section.ts";
 
 const MOST = 1_000;
 const WITHIN_MS = 5_000;
-/** A server may send so many beside a response: WINDOW_UPDATE for what it was sent, PING. */
+/** A server may send so many beside a response, such as PING. */
 const WITH_RESPONSE = 10;
+/** WINDOW_UPDATE for each DATA frame that it was sent: Go sends two for every 4 KiB it reads. */
+const WITH_DATA = 8;
 
 /**
  * Counts frames that bring no response forward. A server that sends nothing else
@@ -135,8 +137,8 @@ interface Streams {
   readonly next: number;
   /** The server ended it in full; it may say nothing more about it. */
   readonly ended: number;
-  /** A request waits for room in the server's windows. */
-  readonly sending: boolean;
+  /** DATA frames that were sent. */
+  readonly dataFrames: number;
 }
 
 /** Reads frames in order and checks that each may be where it does. */
@@ -149,6 +151,7 @@ export class Inbound {
   #blockStream = 0;
   #blockEnds = false;
   #greeted = false;
+  #windowUpdates = 0;
 
   constructor(streams: Streams, now: () => number, events: InboundEvents) {
     this.#streams = streams;
@@ -286,7 +289,9 @@ export class Inbound {
   #windowUpdate(frame: Frame, bytes: Uint8Array): void {
     if (frame.stream !== 0) this.#checkOpened(frame);
     checkLength(frame, 4);
-    if (!this.#streams.sending) this.#flood.count(frame.type);
+    if (++this.#windowUpdates > WITH_DATA * this.#streams.dataFrames) {
+      this.#flood.count(frame.type);
+    }
     const count = uint31(bytes, frame.start);
     if (count > 0) return this.#events.windowUpdate(frame.stream, count);
     if (frame.stream !== 0 && frame.stream !== this.#streams.current) return;

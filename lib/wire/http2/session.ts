@@ -114,6 +114,7 @@ export class Http2Session implements InboundEvents {
   current = 0;
   next = 1;
   ended = 0;
+  dataFrames = 0;
   /** The reason of a GOAWAY; set when no more streams may be opened. */
   goneAway: string | undefined;
   readonly #outbound: Outbound;
@@ -132,16 +133,11 @@ export class Http2Session implements InboundEvents {
     outbound.preface(ownSettings(WINDOW, MOST_FIELD_BYTES), WINDOW);
   }
 
-  /** A request waits for room in the server's windows. */
-  get sending(): boolean {
-    return this.current !== 0 && !this.#exchange!.whollyQueued;
-  }
-
   /** Why a request is not on its way yet, for a person. */
   get held(): string | undefined {
     if (!this.#exchange) return undefined;
     if (this.current === 0) return "waiting for the server to allow a stream";
-    if (!this.sending || this.#sending.open > 0) return undefined;
+    if (this.#exchange.whollyQueued || this.#sending.open > 0) return undefined;
     return "waiting for room in the server's flow-control window";
   }
 
@@ -164,6 +160,7 @@ export class Http2Session implements InboundEvents {
       const end = exchange.queued + size;
       const part = body.subarray(exchange.queued, end);
       this.#outbound.data(this.current, part, end === body.length);
+      this.dataFrames++;
       this.#sending.spend(size);
       exchange.queued = end;
     }

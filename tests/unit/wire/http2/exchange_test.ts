@@ -303,6 +303,30 @@ test("a busy server may say what it took, and ping, beside each of thousands of 
   });
 });
 
+test("windows that are given back in small pieces, for each upload, are no flood", async () => {
+  const [COUNT, LENGTH, PIECE] = [120, 65_536, 4_096];
+  await withServer(async (connection) => {
+    const [window, piece] = [uint32(10_000_000), uint32(PIECE)];
+    await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, window);
+    await settled(connection, [0, 4, ...window]);
+    for (let stream = 3; stream <= 2 * COUNT + 1; stream += 2) {
+      const { size } = await bodyOf(connection);
+      for (let given = 0; given < size; given += PIECE) {
+        await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, piece);
+        await connection.frameOf(FRAME.WINDOW_UPDATE, 0, stream, piece);
+      }
+      await connection.headers(stream, OK);
+    }
+  }, async (client) => {
+    await client.ask();
+    const body = new Uint8Array(LENGTH);
+    for (let request = 0; request < COUNT; request++) {
+      const { status, failure } = await client.ask({ method: "POST", body });
+      deepStrictEqual([status, failure], [200, undefined]);
+    }
+  });
+});
+
 test("every response goes through the queue of its thread, with the moment it was read at", async () => {
   const added: (readonly [status: number, isRead: boolean])[] = [];
   class Watched extends HandOver {
