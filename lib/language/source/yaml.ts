@@ -33,7 +33,9 @@ function explainYamlErrors(
   let other: Explanation & { at: number } | undefined;
   /** A line may have a thousand errors: nothing is learnt up to here. */
   let done = -1;
-  const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const errors = document.errors.toSorted((a, b) =>
+    order(a, source) - order(b, source)
+  );
   for (const error of errors) {
     if (error.pos[0] < done) continue;
     const context = contextOf(document, error, source, lines, shown);
@@ -59,6 +61,12 @@ function explainYamlErrors(
       at: reader.at({ line, column: col, length }),
     });
   }
+}
+
+/** An error at a line break comes after one that is about the next line itself. */
+function order({ pos: [at] }: YAMLParseError, source: string): number {
+  const lineBreak = /^\r?\n/.exec(source.slice(at, at + 2))?.[0] ?? "";
+  return lineBreak === "" ? at : at + lineBreak.length + 0.5;
 }
 
 function contextOf(

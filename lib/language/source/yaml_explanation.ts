@@ -82,6 +82,8 @@ export interface Context {
 /** The error in words, and the way out. */
 export function explain(context: Context): Explanation {
   const { error: { code, message }, shown, at } = context;
+  const space = explainSpace(context);
+  if (space) return space;
   if (code === "TAB_AS_INDENT") {
     const message = "tabs may not indent YAML";
     return { code: "yaml-tab", message, hint: "indent with spaces" };
@@ -120,6 +122,21 @@ export function explain(context: Context): Explanation {
     if (found) return { code: "yaml-syntax", ...found };
   }
   return { code: "yaml-syntax", message: `YAML: ${unquoted(message)}` };
+}
+
+/** A line begins with what an editor or a web page writes for a space. */
+function explainSpace(
+  { line, lineStart }: Context,
+): Explanation | undefined {
+  const before = /^[ \t]*(?:- *)*(?=[^\S \t\r])/.exec(line)?.[0].length;
+  if (before === undefined) return;
+  const code = line.charCodeAt(before).toString(16).toUpperCase();
+  return {
+    at: lineStart + before,
+    code: "yaml-space",
+    message: `U+${code.padStart(4, "0")} is not a space to YAML`,
+    hint: "replace it with a space",
+  };
 }
 
 /** `text` as a quoted YAML scalar. */
