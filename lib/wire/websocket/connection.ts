@@ -37,8 +37,9 @@ export interface WebSocketEvents {
 
 /** How long the server may take to confirm a close frame. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Pings confirmed without anything else coming in between. */
+/** Pings confirmed within so long, without a message between them. */
 const MOST_PINGS = 1_000;
+const PINGS_WITHIN_MS = 5_000;
 
 /** The clock of a connection, the bound of each wait, and when messages are looked at and sent. */
 interface WebSocketTime {
@@ -71,6 +72,7 @@ export class WebSocketConnection implements Expiring {
   /** The server broke a rule: no more is read. */
   #isBroken = false;
   #pings = 0;
+  #pingsFrom = -Infinity;
   /** Bounds the closing handshake. */
   #deadline: Deadline | undefined;
   /** Bytes that came. */
@@ -225,10 +227,16 @@ export class WebSocketConnection implements Expiring {
   }
 
   #pong(payload: Uint8Array): void {
+    if (this.readAt - this.#pingsFrom > PINGS_WITHIN_MS) {
+      this.#pings = 0;
+      this.#pingsFrom = this.readAt;
+    }
     if (++this.#pings > MOST_PINGS) {
       throw new WebSocketError(
         CLOSE.PROTOCOL_ERROR,
-        `more than ${MOST_PINGS} pings without a message between them`,
+        `more than ${MOST_PINGS} pings within ${
+          PINGS_WITHIN_MS / 1_000
+        } s, without a message between them`,
       );
     }
     if (this.#closeSent) return;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import type {
   Closing,
   WebSocketError,
@@ -67,7 +67,7 @@ interface Heard {
 async function open(
   serve: (conn: RawConnection) => Promise<void>,
   use: (connection: WebSocketConnection, heard: Heard) => Promise<void>,
-  options: { rest?: Uint8Array; onMessage?: () => void } = {},
+  options: { rest?: Uint8Array; onMessage?: () => void; clock?: Clock } = {},
 ): Promise<void> {
   const server = rawServer(serve);
   const stream = await Deno.connect({
@@ -85,15 +85,16 @@ async function open(
       while (heard.messages.length < messages) await next.promise;
     },
   };
-  const deadlines = new Deadlines(systemClock);
+  const { clock = systemClock } = options;
+  const deadlines = new Deadlines(clock);
   const connection = new WebSocketConnection(
     stream,
     options.rest ?? new Uint8Array(0),
     {
-      clock: systemClock,
+      clock,
       deadlines,
-      handOver: new HandOver(systemClock),
-      outbox: new Outbox(systemClock),
+      handOver: new HandOver(clock),
+      outbox: new Outbox(clock),
     },
     {
       message(...message) {
@@ -387,6 +388,24 @@ for (const [what, bytes, code, message] of BROKEN) {
     });
   });
 }
+
+test("pings of hours without a message are no flood", async () => {
+  const clock = new ManualClock();
+  await open(async (connection) => {
+    const held = { bytes: new Uint8Array(0) };
+    for (let hour = 0; hour < 3; hour++) {
+      await connection.send(join(...Array(900).fill(frame(9))));
+      for (let pong = 0; pong < 900; pong++) {
+        await readFrame(connection, held);
+      }
+      clock.time += 3_600_000;
+    }
+    await connection.send(frame(1, "still here"));
+  }, async (_, heard) => {
+    await Promise.race([heard.count(1), heard.closed]);
+    deepStrictEqual([heard.messages, heard.errors], [["still here"], []]);
+  }, { clock });
+});
 
 for (
   const [what, payload, closing] of [
