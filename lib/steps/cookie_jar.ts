@@ -28,7 +28,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** As many as browsers keep of one site; more are not kept. */
+/** As many as browsers keep of one site; more are not kept, unless some have expired. */
 const MOST_COOKIES = 180;
 const MOST_MADE = 2;
 /** Of name and value; browsers keep no longer one. */
@@ -117,12 +117,15 @@ export class CookieJar {
 
   /** One of the same name, domain and path is replaced, and goes where the old one was. */
   #keep(kept: Kept): void {
-    const all = this.#cookies;
+    const now = this.wall();
+    const all = this.#cookies.length < MOST_COOKIES
+      ? this.#cookies
+      : this.#cookies.filter(({ until }) => until > now);
     const { name, domain, path } = kept.place;
     const old = all.findIndex(({ place }) =>
       name === place.name && domain === place.domain && path === place.path
     );
-    const expired = kept.until <= this.wall();
+    const expired = kept.until <= now;
     if (old >= 0) {
       this.#cookies = expired ? all.toSpliced(old, 1) : all.with(old, kept);
     } else if (!expired && all.length < MOST_COOKIES) {

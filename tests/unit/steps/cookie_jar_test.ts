@@ -108,3 +108,15 @@ Deno.test("a jar does not grow without end", () => {
   jar.take(Array.from({ length: 1_000 }, (_, n) => `n${n}=1`), at("/"));
   equal(jar.field(at("/")).split("; ").length, 180);
 });
+
+Deno.test("cookies that have expired make room in a jar that is full", () => {
+  let now = 0;
+  const jar = new CookieJar(() => now);
+  jar.take(
+    Array.from({ length: 180 }, (_, n) => `n${n}=1; Max-Age=9`),
+    at("/"),
+  );
+  now = 10_000;
+  jar.take(["session=1"], at("/"));
+  equal(jar.field(at("/")), "session=1");
+});
