@@ -95,7 +95,11 @@ function whyNot(
   if (names.some(({ kind, name }) => kind === "variable" && name === to)) {
     return `there is a variable \`${to}\` already`;
   }
-  const asserted = usesOf(names, use).some(({ asserted }) => asserted);
+  const uses = usesOf(names, use);
+  if (!uses.some(({ defines }) => defines)) {
+    return `no step extracts \`${use.name}\`, and no value has that name`;
+  }
+  const asserted = uses.some(({ asserted }) => asserted);
   return asserted && isSubject(to)
     ? `\`${to}\` at the start of an assertion is not a variable`
     : undefined;

@@ -187,6 +187,25 @@ Deno.test("rename: only of variables", () => {
   );
 });
 
+Deno.test("rename: not of what no step makes, such as a pool or the text of a body", () => {
+  const text = `version: 1
+flow: f
+pools: { item: { path: items.csv } }
+steps:
+  - id: one
+    call: GET /{{ item.id }}
+    assert: [body contains "x"]
+`;
+  const uses = FLOW.names.of(new EditorDocument(text));
+  const why = (part: string) =>
+    rename(uses, nameAt(uses, text.indexOf(part))!, "other");
+  for (const name of ["item", "body"]) {
+    deepStrictEqual(why(name === "item" ? "item.id" : "body contains"), {
+      refused: `no step extracts \`${name}\`, and no value has that name`,
+    });
+  }
+});
+
 Deno.test("names: a flow in one bracket has the same ones", () => {
   const text = `{ flow: f, steps: [
     { id: a, call: GET /, extract: { x: $.x } },
