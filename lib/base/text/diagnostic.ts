@@ -5,7 +5,12 @@ import {
   type SourceMap,
   type SourceRange,
 } from "./location.ts";
-import { rangeAt, rangeWithin, type TextPosition } from "./within.ts";
+import {
+  rangeAt,
+  rangeOfKey,
+  rangeWithin,
+  type TextPosition,
+} from "./within.ts";
 
 /** An error refuses the input; a warning is shown, and changes nothing else. */
 export type Severity = "error" | "warning";
@@ -31,11 +36,12 @@ export type Wording = Pick<Diagnostic, "message" | "hint">;
 /**
  * A part of the IR by JSON Pointer (RFC 6901): the source map knows where it was
  * written. `inside` is the part of the string there that is meant: its text, or
- * its position where the text may occur more than once.
+ * its position where the text may occur more than once; `key` means the key of what is there.
  */
 export type IrLocation = string | {
   readonly pointer: string;
   readonly inside?: string | TextPosition | undefined;
+  readonly key?: string;
 };
 
 /** A part of the IR below `pointer`. */
@@ -222,16 +228,17 @@ export class Diagnostics {
   }
 
   #locate(at: IrLocation, file: string, map: SourceMap): SourceLocation {
-    const { pointer, inside } = typeof at === "string"
-      ? { pointer: at, inside: undefined }
-      : at;
+    const { pointer, inside, key }: Exclude<IrLocation, string> =
+      typeof at === "string" ? { pointer: at } : at;
     const found = locationOf(map, pointer);
     if (!found) return { file, pointer };
-    if (!found.range || inside === undefined) return found;
+    if (!found.range || (inside ?? key) === undefined) return found;
     const text = this.textOf(found.file);
-    const range: SourceRange = typeof inside === "string"
+    const range = key !== undefined
+      ? rangeOfKey(found.range, text, key)
+      : typeof inside === "string"
       ? rangeWithin(found.range, text, inside)
-      : rangeAt(found.range, text, inside);
+      : rangeAt(found.range, text, inside!);
     return { ...found, range };
   }
 

@@ -38,6 +38,19 @@ function search(
   return find(pattern, first, 0, range.line);
 }
 
+/** The key before the value that is written at `range`; its name may be in the value too. */
+export function rangeOfKey(
+  range: SourceRange,
+  source: string,
+  key: string,
+): SourceRange {
+  const before = lineOf(source, range.line)?.slice(0, range.column - 1) ?? "";
+  const at = before.lastIndexOf(key);
+  return at < 0
+    ? rangeWithin(range, source, key)
+    : { ...range, column: at + 1, length: key.length };
+}
+
 /** A position in a text that is a part of a file; 1-based, as its parser says it. */
 export interface TextPosition {
   readonly line: number;

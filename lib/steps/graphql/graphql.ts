@@ -211,7 +211,7 @@ function undeclared(
   const near = nearest(name, names);
   const isNeeded = near !== undefined && needed.has(near);
   return {
-    at: { pointer: child("/variables", name), inside: name },
+    at: { pointer: child("/variables", name), key: name },
     code: "graphql-variable",
     ...(!isNeeded && { severity: "warning" }),
     message: `the operation declares no variable \`$${name}\``,

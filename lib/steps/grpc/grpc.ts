@@ -208,7 +208,7 @@ function checkField(
 ): void {
   if (RESERVED.test(name)) {
     report({
-      at: { pointer, inside: name },
+      at: { pointer, key: name },
       code: "reserved-metadata",
       message: `\`${name}\` cannot be declared: gRPC itself writes it`,
       hint: "remove the header",
@@ -221,7 +221,7 @@ function checkField(
   // A line break is reported for every kind of step.
   if (error && !/[\r\n\0]/.test(value)) {
     report({
-      at: { pointer, inside: name },
+      at: { pointer, key: name },
       code: "bad-metadata",
       message: error,
     });

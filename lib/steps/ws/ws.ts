@@ -92,7 +92,7 @@ function checkOpening(
     report({
       at: {
         pointer: child(`${pointer}/block/headers`, header),
-        inside: header,
+        key: header,
       },
       code: "framing-header",
       message:

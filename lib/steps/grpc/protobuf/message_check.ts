@@ -187,7 +187,7 @@ class Check {
   #unknown(type: protobuf.Type, key: string, pointer: string): void {
     const names = type.fieldsArray.map(writtenNameOf);
     this.errors.push({
-      at: { pointer: child(pointer, key), inside: key },
+      at: { pointer: child(pointer, key), key },
       code: "unknown-field",
       message: `\`${nameOf(type)}\` has no field \`${key}\``,
       hint: didYouMean(key, names) ??
@@ -199,7 +199,7 @@ class Check {
 
   #clash(pointer: string, key: string, message: string): void {
     this.errors.push({
-      at: { pointer: child(pointer, key), inside: key },
+      at: { pointer: child(pointer, key), key },
       code: "field-clash",
       message,
     });

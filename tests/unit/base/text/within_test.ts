@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { rangeWithin } from "../../../../lib/base/text/within.ts";
+import { rangeOfKey, rangeWithin } from "../../../../lib/base/text/within.ts";
 
 const SOURCE = `steps:
   - call: GET /{{id}}/{{ id }}
@@ -36,4 +36,17 @@ for (const [why, [line, column], inside, found] of TABLE) {
 Deno.test("rangeWithin() leaves a span outside the source alone", () => {
   const span = { line: 99, column: 1, length: 1 };
   deepEqual(rangeWithin(span, SOURCE, "id"), span);
+});
+
+Deno.test("rangeOfKey() finds the key, though its name is in the value too", () => {
+  const source = `at: { id: "{{ id }}" }\n`;
+  deepEqual(rangeOfKey({ line: 1, column: 11, length: 10 }, source, "id"), {
+    line: 1,
+    column: 7,
+    length: 2,
+  });
+  deepEqual(
+    rangeOfKey({ line: 1, column: 1, length: 22 }, source, "id").column,
+    7,
+  );
 });
