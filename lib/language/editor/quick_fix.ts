@@ -42,7 +42,8 @@ export function versionFix(hint: string, text: string): TextChange | undefined {
 function meantBy(hint: string): string[] {
   const [, meant] = /^did you mean (\S.*?)\?(?: |$)/.exec(hint) ??
     /^for the value write (\{\{ [^<]*? \}\}),/.exec(hint) ?? [];
-  if (meant === undefined) return [];
+  // Dots are in the place of a word that is a credential elsewhere in the file.
+  if (meant === undefined || meant.includes("•")) return [];
   const [, , quoted] = /^(["`])(.*)\1$/.exec(meant) ?? [];
   return quoted === undefined ? meant.split(" or ") : [quoted];
 }

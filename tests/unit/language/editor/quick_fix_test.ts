@@ -1,5 +1,8 @@
 import { strictEqual } from "node:assert/strict";
-import { versionFix } from "../../../../lib/language/editor/quick_fix.ts";
+import {
+  quickFixes,
+  versionFix,
+} from "../../../../lib/language/editor/quick_fix.ts";
 
 const HINT = "`pools` belongs to version 1: add `version: 1`";
 
@@ -17,4 +20,17 @@ Deno.test("versionFix: the line comes before the first key, or in place of versi
   );
   strictEqual(fixed("version: 0\nflow: f\n"), "version: 1\nflow: f\n");
   strictEqual(versionFix("did you mean `poll`?", "flow: f\n"), undefined);
+});
+
+Deno.test("quickFixes: dots of a word that a hint hides are not written", () => {
+  const flaw = {
+    message: '`backoff` must be one of ••••••, but it is the string "FIXED"',
+    line: "backoff: FIXED",
+    start: 9,
+    end: 14,
+  };
+  const texts = (hint: string) =>
+    quickFixes({ ...flaw, hint }).map(({ text }) => text).join();
+  strictEqual(texts("did you mean `fixed`?"), "fixed");
+  strictEqual(texts("did you mean `•••••`?"), "");
 });
