@@ -1,10 +1,5 @@
 import { BenchError, EXIT } from "../errors/bench_error.ts";
-import {
-  locationOf,
-  type SourceLocation,
-  type SourceMap,
-  type SourceRange,
-} from "./location.ts";
+import { locationOf, type SourceLocation, type SourceMap } from "./location.ts";
 import {
   rangeAt,
   rangeOfKey,
