@@ -67,7 +67,7 @@ Deno.test("documentProblems: variables of other operations are not needed", asyn
   const found = await documentProblems(operation);
   deepStrictEqual(found.map(({ at, message }) => [at, message]), [
     [
-      { pointer: "/variables/b", inside: "b" },
+      { pointer: "/variables/b", key: "b" },
       "the operation declares no variable `$b`",
     ],
   ]);
