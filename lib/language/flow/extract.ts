@@ -296,9 +296,10 @@ function refuse(text: string, slot: Slot): undefined {
 }
 
 function pathHint(path: string): string | undefined {
-  if (/^[.[]/.test(path)) return `did you mean \`$${path}\`?`;
-  const meant = meantPath(path);
-  return meant && `did you mean \`${meant}\`?`;
+  const meant = /^[.[]/.test(path) ? `$${path}` : meantPath(path);
+  return meant === undefined || expressionError(() => parseQuery(meant))
+    ? undefined
+    : `did you mean \`${meant}\`?`;
 }
 
 /** A header, a cookie or the status, in whichever tool's words. */
