@@ -6,10 +6,18 @@ import {
   type JsonValue,
 } from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
-import { compileJsonWriter, type Decoded, fieldOf } from "./json_writer.ts";
+import {
+  compileJsonWriter,
+  type Decoded,
+  fieldOf,
+  SPECIAL,
+} from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
 import { compileRequired, typesWithin } from "./field_words.ts";
+
+/** The largest float, as a double is written that rounds to it; the library takes it for larger. */
+const LARGEST_FLOAT = "3.4028235e+38";
 
 /** Turns JSON into the bytes of a method's messages and back. */
 export interface Codec {
@@ -47,7 +55,7 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
   const write = compileJsonWriter(response, library);
   const missingIn = compileRequired(request, library);
   const read = (text: string): JsonValue =>
-    hasLongInteger(text)
+    hasLongInteger(text) || text.includes(LARGEST_FLOAT)
       ? withDigits(request, readJson(text), library)
       : JSON.parse(text);
   return {
@@ -90,7 +98,8 @@ function explain(said: string): string {
 /**
  * `json` with every integer beyond 2^53 in the form in which the library takes
  * it for its field: digits as a string for a number (the proto3 JSON mapping has
- * both), a double inside a `Value`, which holds nothing else.
+ * both), a double inside a `Value`, which holds nothing else. A number for a float
+ * is that float.
  */
 export function withDigits(
   type: protobuf.Type,
@@ -108,11 +117,27 @@ class Digits {
     if (typeof json === "bigint") {
       return WRAPPERS.test(type.fullName) ? String(json) : json;
     }
+    if (type.fullName === ".google.protobuf.FloatValue") return asFloat(json);
     if (!isObject(json)) return json;
+    if (type.fullName === ".google.protobuf.Any") return this.#any(type, json);
     return mapValues(json, (value, key) => {
       const field = fieldOf(type, key);
       return field ? this.#field(field, value) : value;
     });
+  }
+
+  /** A message of its own type, whose fields are beside `@type`. */
+  #any({ root }: protobuf.Type, json: JsonObject): JsonValue {
+    const name = String(json["@type"]).replace(/^.*\//, "");
+    const found = root.lookup(name, [this.library.protobuf.Type]);
+    if (!found) return json;
+    const type = found as protobuf.Type;
+    return SPECIAL.test(type.fullName)
+      ? mapValues(
+        json,
+        (value, key) => key === "value" ? this.message(type, value) : value,
+      )
+      : this.message(type, json);
   }
 
   #field(field: protobuf.Field, value: JsonValue): JsonValue {
@@ -127,10 +152,16 @@ class Digits {
     if (resolvedType instanceof this.library.protobuf.Type) {
       return this.message(resolvedType, value);
     }
-    return typeof value === "bigint" && NUMBERS.test(type)
-      ? String(value)
-      : value;
+    if (typeof value === "bigint" && NUMBERS.test(type)) return String(value);
+    return type === "float" ? asFloat(value) : value;
   }
+}
+
+/** The float that a number is rounded to; what is larger than any float stays. */
+function asFloat(value: JsonValue): JsonValue {
+  if (typeof value !== "number") return value;
+  const float = Math.fround(value);
+  return Number.isFinite(float) ? float : value;
 }
 
 const DOUBLES = /^\.google\.protobuf\.(?:Value|ListValue|Struct)$/;

@@ -344,6 +344,33 @@ Deno.test("encode() keeps the digits of integers beyond 2^53, as numbers and as 
   );
 });
 
+Deno.test("encode() takes an integer beyond 2^53 in a message in an Any", () => {
+  const type = "type.googleapis.com/";
+  const back = (any: string) =>
+    (codec.toJson(codec.decode(codec.encode(`{"any":${any}}`))) as {
+      any: Record<string, JsonValue>;
+    }).any;
+  strictEqual(
+    back(`{"@type":"${type}a.All","large":9007199254740993}`).large,
+    "9007199254740993",
+  );
+  strictEqual(
+    back(
+      `{"@type":"${type}google.protobuf.Int64Value","value":9007199254740993}`,
+    ).value,
+    "9007199254740993",
+  );
+});
+
+Deno.test("encode() takes the largest float as toJson() writes it", () => {
+  const json = { single: 3.4028235e38, boxedFloat: -3.4028235e38 };
+  const { single, boxedFloat } = through(json);
+  deepStrictEqual({ single, boxedFloat }, json);
+  throws(() => codec.encode('{"single":3.4028236e+38}'), {
+    message: /out of range for float/,
+  });
+});
+
 Deno.test("encode() refuses an integer beyond 2^53 where no number goes, with its digits", () => {
   for (const field of ["text", "raw", "flag", "state", "inner", "inners"]) {
     throws(
