@@ -56,6 +56,8 @@ export function afterChecks(before: Outcome, checksHold: boolean): Outcome {
 
 /** No single wait is longer than this (specification, "Limits"). */
 const LONGEST_BACKOFF_MS = 120_000;
+/** A microsecond that is doubled so often is longer than that. */
+const MOST_DOUBLINGS = 60;
 
 /** Whether the response has a status of `on_status`; a broken connection has none. */
 export function isListed(policy: Retry, response: StepResponse): boolean {
@@ -119,7 +121,7 @@ export function backoff(
       case "fixed":
         return base;
       case "exponential":
-        return base * 2 ** (attempt - 1);
+        return base * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS);
       case "honor_retry_after":
         return asked() ?? base;
     }

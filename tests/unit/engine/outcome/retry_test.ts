@@ -60,6 +60,15 @@ Deno.test("usedUp says how many attempts there were, and what is wrong with the 
   });
 });
 
+Deno.test("backoff of 0 stays 0, however often it doubles", () => {
+  const policy = {
+    ...POLICY,
+    backoff: "exponential",
+    base_delay_us: 0,
+  } as const;
+  assert.equal(backoff(policy, 2_000, () => undefined), 0);
+});
+
 Deno.test("backoff is fixed, doubles, or does what the response asks", () => {
   const table = [
     ["fixed", 1, undefined, 100],
