@@ -1,6 +1,8 @@
 import type { Hiding } from "../source/hidden.ts";
-import { STEP_LISTS } from "./flow.ts";
+import type { Fields } from "../fields/field.ts";
+import { flowFields, STEP_LISTS } from "./flow.ts";
 import type { Registry, Schemes } from "./registry.ts";
+import { stepFields } from "./step.ts";
 
 /** The keys of auth blocks, of any scheme. */
 interface AuthKeys {
@@ -27,6 +29,16 @@ function authKeys(schemes: Schemes): AuthKeys {
   return { open, secret, words: new Set([...open, ...secret, ...parts]) };
 }
 
+/** The words of closed sets, which messages list: `fixed`, `exponential`. */
+function* choices(fields: Fields = {}): Generator<string> {
+  for (const { value } of Object.values(fields)) {
+    for (let at = value.inside; at; at = at.item?.inside) {
+      yield* at.words ?? [];
+      yield* choices(at.fields);
+    }
+  }
+}
+
 /** Names of credentials. */
 const CREDENTIAL =
   /^(?:auth|token|api_?key|password|passwd|secret|credentials?|username|user|headers|cookies?|client_(?:id|secret))$/i;
@@ -50,7 +62,13 @@ export function flowHiding(registry: Registry): Hiding {
     return key === undefined
       ? scalar !== undefined && !isWord(scalar)
       : secret.has(key) || !(open.has(key) || isWord(scalar));
-  }, { words });
+  }, {
+    words: new Set([
+      ...words,
+      ...choices(flowFields(registry)),
+      ...choices(stepFields(registry)),
+    ]),
+  });
 }
 
 /** In a target file: whatever a key that is refused for it carries. */

@@ -97,6 +97,7 @@ export class Credentials {
   message(text: string): string {
     const ranges: Range[] = urlCredentials(text);
     for (const { 0: word, index } of text.matchAll(WORD)) {
+      if (this.#isWord(bare(word))) continue;
       const from = this.#isShort(word) ? 0 : this.#beginning(word);
       if (from >= 0) ranges.push([index + from, index + word.length]);
     }
@@ -109,8 +110,8 @@ export class Credentials {
   }
 
   #isShort(word: string): boolean {
-    const bare = word.replace(/[.,:;]+$/, "");
-    return bare.length >= SHORTEST && this.#short.has(bare);
+    const name = bare(word);
+    return name.length >= SHORTEST && this.#short.has(name);
   }
 
   #beginning(word: string): number {
@@ -137,6 +138,11 @@ export class Credentials {
     return urlCredentials(line).length > 0 ||
       [...line.matchAll(WORD)].some(([word]) => this.#beginning(word) >= 0);
   }
+}
+
+/** A word without the signs of a sentence. */
+function bare(word: string): string {
+  return word.replace(/[.,:;]+$/, "");
 }
 
 /** The name of a credential, where a value may follow. */
