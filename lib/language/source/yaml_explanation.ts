@@ -124,20 +124,29 @@ export function explain(context: Context): Explanation {
   return { code: "yaml-syntax", message: `YAML: ${unquoted(message)}` };
 }
 
-/** A line begins with what an editor or a web page writes for a space. */
-function explainSpace(
-  { line, lineStart }: Context,
-): Explanation | undefined {
-  const before = /^[ \t]*(?:- *)*(?=[^\S \t\r])/.exec(line)?.[0].length;
-  if (before === undefined) return;
-  const code = line.charCodeAt(before).toString(16).toUpperCase();
+/**
+ * A line begins with what an editor or a web page writes for a space: the one of the error,
+ * or one that it may come from.
+ */
+function explainSpace({ source, lineStart }: Context): Explanation | undefined {
+  const lines = source.slice(0, lineStart).split("\n").slice(-LINES_BEFORE - 1);
+  const start = lineStart - lines.join("\n").length;
+  const [here = "", next = ""] = source.slice(lineStart).split("\n", 2);
+  const around = source.slice(start, lineStart) + here + "\n" + next;
+  const found = /^[ \t]*(?:- *)*(?=[^\S \t\r\n])/m.exec(around);
+  if (!found) return;
+  const before = found.index + found[0].length;
+  const code = around.charCodeAt(before).toString(16).toUpperCase();
   return {
-    at: lineStart + before,
+    at: start + before,
     code: "yaml-space",
     message: `U+${code.padStart(4, "0")} is not a space to YAML`,
     hint: "replace it with a space",
   };
 }
+
+/** YAML finds an error so many lines behind its cause. */
+const LINES_BEFORE = 2;
 
 /** `text` as a quoted YAML scalar. */
 export function doubleQuoted(text: string): string {
