@@ -20,6 +20,8 @@ const SETTING_BYTES = 6;
 /** The settings that the server announced; the defaults hold until it did (RFC 9113 section 6.5.2). */
 class ServerSettings {
   headerTableSize = 4_096;
+  /** The smallest one that the last SETTINGS frame named; Infinity when it named none. */
+  leastTableSize = Infinity;
   /** Infinity until the server sets a bound. */
   concurrentStreams = Infinity;
   initialWindow = FIRST_WINDOW;
@@ -39,6 +41,7 @@ class ServerSettings {
         } bytes, which is no multiple of ${SETTING_BYTES}`,
       );
     }
+    this.leastTableSize = Infinity;
     for (let at = start; at < end; at += SETTING_BYTES) {
       this.#set((bytes[at]! << 8) | bytes[at + 1]!, uint32(bytes, at + 2));
     }
@@ -48,6 +51,7 @@ class ServerSettings {
     switch (id) {
       case SETTING.HEADER_TABLE_SIZE:
         this.headerTableSize = value;
+        this.leastTableSize = Math.min(this.leastTableSize, value);
         break;
       case SETTING.ENABLE_PUSH:
         // A server may not turn on what this side turned off.
@@ -198,7 +202,10 @@ export class Http2Session implements InboundEvents {
     const before = this.#settings.initialWindow;
     this.#settings.take(bytes, start, end);
     this.#outbound.settingsAck();
-    this.#encoder.setTableSize(this.#settings.headerTableSize);
+    const { headerTableSize, leastTableSize } = this.#settings;
+    // What left the table at the smaller size is not there at the larger one.
+    this.#encoder.setTableSize(Math.min(leastTableSize, headerTableSize));
+    this.#encoder.setTableSize(headerTableSize);
     this.#sending.shiftStream(this.#settings.initialWindow - before);
     if (this.current === 0) this.#open();
     else this.sendBody();

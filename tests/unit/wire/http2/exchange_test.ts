@@ -1,5 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { HeaderField } from "../../../../lib/wire/http2/hpack/decoder.ts";
+import {
+  type HeaderField,
+  HpackDecoder,
+} from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
@@ -300,6 +303,23 @@ test("a busy server may say what it took, and ping, beside each of thousands of 
       const { status, failure } = await client.ask();
       deepStrictEqual([status, failure], [200, undefined]);
     }
+  });
+});
+
+test("a header table that is emptied and enlarged in one frame is begun anew", async () => {
+  const blocks: Uint8Array[] = [];
+  await withServer(async (connection) => {
+    await settled(connection, [0, 1, ...uint32(0), 0, 1, ...uint32(4_096)]);
+    blocks.push((await connection.until(FRAME.HEADERS)).payload);
+    await connection.headers(3, OK);
+  }, async (client) => {
+    await client.ask();
+    strictEqual((await client.ask()).status, 200);
+    const fresh = new HpackDecoder(4_096, 4_096);
+    const fields = fresh.decode(blocks[0]!, 0, blocks[0]!.length);
+    // A table size of 0, then one of 4096 (RFC 7541 section 4.2).
+    deepStrictEqual([...blocks[0]!.slice(0, 4)], [0x20, 0x3f, 0xe1, 0x1f]);
+    deepStrictEqual(fields.at(-1), ["user-agent", "bench/test"]);
   });
 });
 
