@@ -95,10 +95,15 @@ class ScriptReader {
   }
 
   /** Reads statements whose variables end with them, where they are not those of the function. */
-  #readBlock(statements: readonly AnyNode[], isFunction = false): void {
+  /** @param parameters of a function */
+  #readBlock(
+    statements: readonly AnyNode[],
+    parameters?: readonly AnyNode[],
+  ): void {
     const outer = this.#scopes;
     const own: Outside = new Map();
-    this.#scopes = { block: own, function: isFunction ? own : outer.function };
+    this.#scopes = { block: own, function: parameters ? own : outer.function };
+    for (const each of parameters ?? []) this.#declare(each, undefined, "let");
     this.readAll(statements);
     this.#scopes = outer;
     for (const [name, { value, changes }] of own) {
@@ -200,7 +205,7 @@ class ScriptReader {
       check?.type !== "ArrowFunctionExpression"
     ) return false;
     if (check.body.type === "BlockStatement") {
-      this.#readBlock(check.body.body, true);
+      this.#readBlock(check.body.body, check.params);
     } else return this.#carry(unchained(check.body));
     return true;
   }

@@ -124,6 +124,29 @@ pm.globals.set("name", json.name);`;
   deepStrictEqual(said(code), { name: "$.name", assert: [], left: [3, 4] });
 });
 
+Deno.test("readTestScript: a name that a block or a function declares is another one outside of it", () => {
+  const code = `const json = pm.response.json();
+pm.test("a", () => {
+  const json = pm.response.json().data;
+  pm.expect(json.x).to.eql(1);
+});
+{
+  let { token } = json.data;
+  pm.globals.set("first", token);
+}
+try { var body = JSON.parse(responseBody); } catch { console.log("none"); }
+pm.expect(body.x).to.eql(3);
+pm.test("b", function (json) { pm.expect(json.x).to.eql(2); });
+pm.globals.set("token", json.token);
+pm.globals.set("none", token);`;
+  deepStrictEqual(said(code), {
+    first: "$.data.token",
+    token: "$.token",
+    assert: ["$.data.x == 1", "$.x == 3"],
+    left: [12, 14],
+  });
+});
+
 Deno.test("readTestScript: variables that are set where the response is good", () => {
   const code = `
 if (pm.response.code === 200 || responseCode.code == 201) {
