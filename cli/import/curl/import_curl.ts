@@ -33,14 +33,7 @@ export function importCurl(
   script: string,
   { readText, ...options }: CurlOptions,
 ): Draft {
-  if (script.length > LONGEST_SCRIPT) {
-    throw new Refused(
-      `the script has ${script.length} characters; at most ${LONGEST_SCRIPT} are read`,
-      "import it in parts",
-    );
-  }
-  const text = script.toWellFormed();
-  const commands = bashCommands(text);
+  const commands = commandsOf(script);
   const env = new EnvNames();
   const others = Map.groupBy(commands.filter(isOther), programOf);
   const notes: string[] = [];
@@ -89,6 +82,16 @@ export function importCurl(
     ...options,
   });
   return withPauses(draft, pausesOf(commands, byCommand));
+}
+
+function commandsOf(script: string): ShellCommand[] {
+  if (script.length <= LONGEST_SCRIPT) {
+    return bashCommands(script.toWellFormed());
+  }
+  throw new Refused(
+    `the script has ${script.length} characters; at most ${LONGEST_SCRIPT} are read`,
+    "import it in parts",
+  );
 }
 
 /** A request of a command, and the variables that are taken from its response. */

@@ -94,8 +94,11 @@ class ScriptReader {
     }
   }
 
-  /** Reads statements whose variables end with them, where they are not those of the function. */
-  /** @param parameters of a function */
+  /**
+   * Reads statements whose variables end with them, where they are not those of the function.
+   *
+   * @param parameters of a function
+   */
   #readBlock(
     statements: readonly AnyNode[],
     parameters?: readonly AnyNode[],
