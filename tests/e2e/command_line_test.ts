@@ -173,7 +173,10 @@ Deno.test("flow files and targets: what is nearly one is shown as it would be", 
       `--target: error: ${NOWHERE} is a URL, and a target is a file`,
     ],
     [["flow.yaml", "--target", NOWHERE], `base_urls: ["${NOWHERE}"]`],
-    [["flow.yaml", "--target", ""], '--target: error: "" is neither'],
+    [
+      ["flow.yaml", "--target", ""],
+      "--target: error: expected a target's name or path, got nothing",
+    ],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
     const run = await bench(["run", ...args], { cwd: fixture.path });

@@ -71,6 +71,7 @@ const DIFFERENT: ReadonlyMap<string, string> = new Map([
   ["yaml-aliases", "a header keeps the text of a YAML number"],
   ["mix/keys-of-flows", "a program says the folder of a flow"],
   ["mix/no-flow-file", "a program puts flows into its mix"],
+  ["hiding/word-that-a-message-lists", "data of this test has no file to hide"],
   ["mix/version-0", "the data of this test says its version"],
 ]);
 
