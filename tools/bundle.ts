@@ -130,7 +130,8 @@ async function stamp(folder: string, time: Date): Promise<void> {
  * Parts of Node that not every run of a program needs and that take 2 to 8 ms each
  * to load: some the command line's library imports for what it does not do here.
  */
-const RARELY_USED = "child_process|crypto|dns/promises|fs|net|process|zlib";
+const RARELY_USED =
+  "child_process|crypto|dns/promises|fs|net|path|process|zlib";
 
 const IMPORT = new RegExp(
   `import(?:\\s*\\*\\s*as)? ?([\\w$]+) ?from ?"node:(${RARELY_USED})";?`,

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "../../lib/base/values/paths.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import {
   flowFileSchema,

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "../../lib/base/values/paths.ts";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";

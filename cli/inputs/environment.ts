@@ -1,5 +1,9 @@
-import { dirname, isAbsolute, resolve } from "node:path";
-import { relativePath } from "../../lib/base/values/paths.ts";
+import {
+  absolutePath,
+  dirname,
+  isAbsolute,
+  relativePath,
+} from "../../lib/base/values/paths.ts";
 import type { Environment } from "../../lib/compile.ts";
 import { readInput, UnreadInput } from "../../lib/base/text/read_input.ts";
 
@@ -42,7 +46,7 @@ export function confinedTo(
  */
 function pathInside(folder: string, path: string): string {
   // Before any link is followed: this says nothing of what is elsewhere.
-  checkInside(folder, resolve(folder, path));
+  checkInside(folder, absolutePath(folder, path));
   try {
     const real = Deno.realPathSync(path);
     checkInside(folder, real);

@@ -1,5 +1,5 @@
+import { dirname } from "../../lib/base/values/paths.ts";
 import type { Mode } from "../../lib/model/mode.ts";
-import { dirname } from "node:path";
 import type { InputFile } from "../../lib/compile.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";

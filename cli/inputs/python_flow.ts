@@ -1,5 +1,5 @@
-import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
+import { delimiter } from "../../lib/base/values/paths.ts";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 import { lineOf } from "../../lib/base/text/location.ts";

@@ -1,5 +1,10 @@
-import { basename, dirname, join } from "node:path";
-import { absolutePath, relativePath } from "../../lib/base/values/paths.ts";
+import {
+  absolutePath,
+  basename,
+  dirname,
+  join,
+  relativePath,
+} from "../../lib/base/values/paths.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { type InputEnvironment, readablePath } from "./environment.ts";

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { absolutePath, dirname } from "../../lib/base/values/paths.ts";
 import { BenchError, Refused } from "../../lib/base/errors/bench_error.ts";
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
@@ -178,7 +178,7 @@ function ownTarget(
 
 /** The file that the run's target was read from, while it is there; else its name. */
 function targetOf({ target, target_file }: RunMeta, directory: string): string {
-  const path = target_file && resolve(directory, target_file);
+  const path = target_file && absolutePath(directory, target_file);
   return path && isFile(path) ? path : target;
 }
 

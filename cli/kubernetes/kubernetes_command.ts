@@ -1,6 +1,9 @@
-import { dirname } from "node:path";
-import { absolutePath, relativePath } from "../../lib/base/values/paths.ts";
 import { stringify } from "yaml";
+import {
+  absolutePath,
+  dirname,
+  relativePath,
+} from "../../lib/base/values/paths.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { isLoopback } from "../../lib/base/values/loopback.ts";
 import type { Target } from "../../lib/language/flow/target.ts";

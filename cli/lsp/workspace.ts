@@ -1,8 +1,13 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { relativePath } from "../../lib/base/values/paths.ts";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import {
+  absolutePath,
+  dirname,
+  isAbsolute,
+  join,
+  relativePath,
+} from "../../lib/base/values/paths.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
@@ -140,12 +145,12 @@ export class Workspace {
 
   /** Where a path of a message is. */
   absolute(path: string): string {
-    return resolve(this.#root, path);
+    return absolutePath(this.#root, path);
   }
 
   /** Where the file is that the file at `uri` calls `path`. */
   pathBeside(uri: string, path: string): string {
-    return resolve(this.folderOf(uri), path);
+    return absolutePath(this.folderOf(uri), path);
   }
 
   /** The URI of a file; that of the editor where it is open. */

@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
-import { absolutePath } from "../../lib/base/values/paths.ts";
 import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 // @ts-types="@modelcontextprotocol/sdk/server/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ErrorCodes, type Message } from "vscode-jsonrpc";
+import { absolutePath } from "../../lib/base/values/paths.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { onStopSignal } from "../../lib/base/process/signals.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
@@ -73,7 +72,10 @@ function decidedBy(
     path === undefined ? [] : [[name, absolutePath(path)]]
   );
   return {
-    store: resolve(isOwnStore(flags) ? root : ".", storeDirectory(flags.store)),
+    store: absolutePath(
+      isOwnStore(flags) ? root : ".",
+      storeDirectory(flags.store),
+    ),
     ...Object.fromEntries(files),
     ...(pinned && { resolve: pinned }),
     ...(proxy !== undefined && { proxy }),

@@ -1,6 +1,5 @@
-import { join } from "node:path";
-import { relativePath } from "../../lib/base/values/paths.ts";
 import { fileURLToPath } from "node:url";
+import { join, relativePath } from "../../lib/base/values/paths.ts";
 import flowPage from "../../docs/flow-file.md" with { type: "text" };
 import targetPage from "../../docs/target-file.md" with { type: "text" };
 import {

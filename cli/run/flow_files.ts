@@ -20,7 +20,10 @@ const FLOWS = "**/*.bench.{yaml,yml,json}";
  * @throws {InputError} for a folder or a pattern without any
  */
 export function flowFiles(names: readonly string[]): readonly string[] {
-  const files = Map.groupBy(names.flatMap(filesOf), absolutePath);
+  const files = Map.groupBy(
+    names.flatMap(filesOf),
+    (each) => absolutePath(each),
+  );
   return [...files.values()].map(([first]) => first!);
 }
 

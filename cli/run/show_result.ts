@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "../../lib/base/values/paths.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";

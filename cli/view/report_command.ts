@@ -1,4 +1,4 @@
-import { basename, dirname, extname } from "node:path";
+import { basename, dirname, extname } from "../../lib/base/values/paths.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";

@@ -1,6 +1,10 @@
+import {
+  dirname,
+  isAbsolute,
+  join,
+  relativePath,
+} from "../base/values/paths.ts";
 import { percentDecoded } from "../base/values/percent.ts";
-import { dirname, isAbsolute, join } from "node:path";
-import { relativePath } from "../base/values/paths.ts";
 import {
   child,
   hasHalfCharacter,

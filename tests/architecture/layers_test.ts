@@ -247,6 +247,13 @@ Deno.test("every room and every folder of the program is in the tables", () => {
   deepStrictEqual([...new Set(unknown)], []);
 });
 
+Deno.test("parts of Node that every start would load are left to lib/base/values/paths.ts", () => {
+  const loaders = sources().filter((path) =>
+    /\bfrom "node:path(?:\/\w+)?"/.test(textOf(path))
+  );
+  deepStrictEqual(loaders, []);
+});
+
 Deno.test("the tables have no ring", () => {
   for (const [name, table] of Object.entries(TABLES)) {
     assertNoRing(

@@ -1,6 +1,6 @@
+import { isAbsolute, join } from "../../base/values/paths.ts";
 import { compileSelector } from "../../language/html/selector.ts";
 import { createHash, type Hash } from "node:crypto";
-import { isAbsolute, join } from "node:path";
 import {
   below,
   InputError,

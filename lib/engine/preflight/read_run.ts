@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "../../base/values/paths.ts";
 import type { Diagnostic, Diagnostics } from "../../base/text/diagnostic.ts";
 import type { SourceLocation, SourceMap } from "../../base/text/location.ts";
 import { osReason } from "../../base/text/os_reason.ts";

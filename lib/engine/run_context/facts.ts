@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "../../base/values/paths.ts";
 import { formatExtraction } from "../../language/flow/extract.ts";
 import { randomIdWords } from "../../results/traces/trace_ids.ts";
 import { isFunctional } from "../../model/mode.ts";
@@ -19,7 +20,6 @@ import type { Flow, RunFlow } from "../../language/ir.ts";
 import { flowParts } from "../../language/validate/parts.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { registry } from "../../steps/registry.ts";
-import { isAbsolute, join } from "node:path";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
 import { Rota } from "../plan/turns.ts";

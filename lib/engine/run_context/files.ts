@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "../../base/values/paths.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { readMeta, runBefore } from "../../results/store/reader.ts";
 import { ONCE, type Trace } from "../../model/result/trace.ts";

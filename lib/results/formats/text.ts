@@ -1,4 +1,4 @@
-import { dirname } from "node:path/posix";
+import { dirname } from "../../base/values/paths.ts";
 import { escapeControls, shellWord } from "../../base/text/display.ts";
 import { METRICS } from "../../model/metrics.ts";
 import type {

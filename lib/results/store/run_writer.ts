@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "../../base/values/paths.ts";
 import { jsonWithoutCommands } from "../../base/text/display.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";

@@ -1,5 +1,5 @@
-import { basename } from "node:path";
 import { createHash } from "node:crypto";
+import { basename } from "../../base/values/paths.ts";
 import { concatenated } from "../../base/values/bytes.ts";
 import { canonical } from "../../base/values/canonical.ts";
 import type { JsonValue } from "../../base/values/json.ts";

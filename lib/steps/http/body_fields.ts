@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "../../base/values/paths.ts";
 import type { Diagnostic, Report } from "../../base/text/diagnostic.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import { child, type JsonValue } from "../../base/values/json.ts";

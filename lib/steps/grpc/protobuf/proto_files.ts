@@ -1,5 +1,5 @@
-import { dirname, isAbsolute, join } from "node:path";
 import type protobuf from "protobufjs";
+import { dirname, isAbsolute, join } from "../../../base/values/paths.ts";
 import { osReason } from "../../../base/text/os_reason.ts";
 import type { BlockFiles } from "../../../language/flow/registry.ts";
 import type { Library } from "./library.ts";
