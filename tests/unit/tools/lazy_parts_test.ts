@@ -23,7 +23,6 @@ Deno.test("withLazyParts: what is taken by name of a part with functions and cla
 });
 
 Deno.test("withLazyParts: what is taken by name, and other parts, stay as they are", () => {
-  const text =
-    'import{readFileSync as r}from"node:fs";import p from"node:os";';
+  const text = 'import{readFileSync as r}from"node:fs";import p from"node:os";';
   equal(withLazyParts(text), text);
 });
