@@ -23,7 +23,8 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
 
 /**
  * V8 compiles whole modules, so that the runtime's cache of code has all functions and not
- * those alone that a module calls as it is loaded (docs/decisions/109-all-functions-are-in-the-cache.md).
+ * those alone that a module calls as it is loaded; the code that was not used for 10 s goes
+ * again (docs/decisions/109-all-functions-are-in-the-cache.md).
  * It keeps the heap small at the price of a few more collections (see
  * docs/decisions/079-what-memory-is.md), and marks it in one go: in steps it takes
  * five times as long, and no response is read between them. It makes no object in the
@@ -35,7 +36,7 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
  * not begin with one (080-rehearsal.md).
  */
 export const V8_FLAGS =
-  "--v8-flags=--no-lazy,--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc";
+  "--v8-flags=--no-lazy,--bytecode-old-time=10,--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc";
 
 const BENCH: ProgramPlan = {
   name: "bench",
