@@ -52,6 +52,16 @@ export async function resultOf(
   };
 }
 
+/** Runs the text of a module in a process of its own. */
+export function resultOfScript(
+  text: string,
+  permissions: readonly string[],
+): Promise<CommandResult> {
+  const url = `data:text/javascript,${encodeURIComponent(text)}`;
+  const args = ["run", "--quiet", "--no-prompt", ...permissions, url];
+  return resultOf(new Deno.Command(Deno.execPath(), { args }).output());
+}
+
 /** Where a command runs unless a test says otherwise: a folder with the examples. */
 export const HOME_FOLDER = BUILT === undefined ? ROOT : join(BUILT, "work");
 

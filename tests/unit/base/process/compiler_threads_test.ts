@@ -1,5 +1,5 @@
 import { deepStrictEqual, match } from "node:assert/strict";
-import { resultOf, ROOT } from "../../../support/program.ts";
+import { resultOfScript, ROOT } from "../../../support/program.ts";
 
 const MODULE = new URL(
   "lib/base/process/compiler_threads.ts",
@@ -20,14 +20,7 @@ async function lowered(script: string, ...permissions: string[]) {
   const code = `
 import { lowerCompilers } from ${JSON.stringify(MODULE.href)};
 await lowerCompilers();${script}`;
-  return await resultOf(
-    new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "--quiet", "--no-prompt", ...permissions],
-        `data:text/javascript,${encodeURIComponent(code)}`,
-      ],
-    }).output(),
-  );
+  return await resultOfScript(code, permissions);
 }
 
 const ignore = Deno.build.os !== "linux";

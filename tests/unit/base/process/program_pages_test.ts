@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { resultOf, ROOT } from "../../../support/program.ts";
+import { resultOfScript, ROOT } from "../../../support/program.ts";
 
 const MODULE = new URL("lib/base/process/program_pages.ts", `file://${ROOT}`);
 
@@ -16,14 +16,7 @@ async function released(script: string, ...permissions: string[]) {
   const code = `
 import { releaseProgramPages } from ${JSON.stringify(MODULE.href)};
 ${script}`;
-  return await resultOf(
-    new Deno.Command(Deno.execPath(), {
-      args: [
-        ...["run", "--quiet", "--no-prompt", ...permissions],
-        `data:text/javascript,${encodeURIComponent(code)}`,
-      ],
-    }).output(),
-  );
+  return await resultOfScript(code, permissions);
 }
 
 const ignore = Deno.build.os !== "linux";
