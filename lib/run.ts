@@ -81,7 +81,7 @@ export async function runFlow<Directory extends string | undefined>(
     ready?.writer.release();
     run.once.setup?.close();
     run.once.teardown?.close();
-    workers.close();
+    await workers.close();
     for (const each of listeners) await each.end?.();
   }
 }

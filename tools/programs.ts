@@ -43,7 +43,6 @@ const BENCH: ProgramPlan = {
   entries: [
     "main.ts",
     "lib/engine/workers/worker.ts",
-    "lib/base/time/timer_worker.ts",
     "cli/demo/burn_worker.ts",
     "cli/view/viewer_worker.ts",
   ],

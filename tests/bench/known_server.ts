@@ -1,7 +1,7 @@
 /**
  * A target whose service times are known: it keeps its own record of them, from the
- * request's last byte to the response's, and holds each response by a timer
- * thread. Prints its port.
+ * request's last byte to the response's, and holds each response by a precise
+ * clock. Prints its port.
  *
  *     deno run -A tests/bench/known_server.ts constant
  *
@@ -9,11 +9,10 @@
  */
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { PreciseClock } from "../../lib/base/time/precise_clock.ts";
-import { TimerThread } from "../../lib/base/time/timer_thread.ts";
 import { responseOf, type Shape, SHAPES } from "./known_shapes.ts";
 import { BODY } from "./web_server.ts";
 
-const clock = new PreciseClock(systemClock, new TimerThread(1).memory, 0);
+const clock = new PreciseClock(systemClock);
 const encoder = new TextEncoder();
 const head = encoder.encode(
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`,

@@ -16,8 +16,10 @@ export interface Clock {
    * target meanwhile. Only for the callback of a read; absent, it is now.
    */
   arrival?(): number;
-  /** Its sleeps end a millisecond late or two: a timer thread does better. */
+  /** Its sleeps end a millisecond late or two: a `PreciseClock` does better. */
   readonly coarse?: boolean;
+  /** Ends what it does apart from the event loop. */
+  close?(): Promise<void>;
 }
 
 /** When what has just been read was there. */

@@ -1,23 +1,56 @@
 import { arrivalOn, type Clock } from "./clock.ts";
-import type { TimerMemory } from "./timer_thread.ts";
+
+/** A sleep of the system, on a thread of the runtime's pool. */
+interface SystemSleep {
+  /** Resolves after so many microseconds, or earlier. */
+  sleep(us: number): Promise<unknown>;
+  close(): void;
+}
+
+/** The C libraries, for `usleep(3)`. */
+const LIBRARIES: Partial<Record<typeof Deno.build.os, string>> = {
+  linux: "libc.so.6",
+  darwin: "libSystem.B.dylib",
+};
+
+/** Undefined where there is none, or permissions do not allow it. */
+function openSystemSleep(): SystemSleep | undefined {
+  const library = LIBRARIES[Deno.build.os];
+  if (!library) return undefined;
+  try {
+    const libc = Deno.dlopen(library, {
+      usleep: { parameters: ["u32"], result: "i32", nonblocking: true },
+    });
+    return {
+      sleep: (us) => libc.symbols.usleep(us),
+      close: () => libc.close(),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How much later than asked the event loop comes round, at the least. */
+const LATE_MS = 0.035;
+/** A call cannot be ended: so long one that nothing waits for goes on. */
+const LONGEST_MS = 25;
+/** The pool has 32 threads, which read files as well. */
+const MOST_CALLS = 8;
 
 /**
- * One thread's clock whose sleeps end within a fraction of a millisecond: a timer
- * thread wakes the event loop. Before it has started, and when it is gone, they end
- * as those of `base` do.
+ * A clock whose sleeps end within a fraction of a millisecond: the system sleeps on
+ * another thread and wakes the event loop. Where it cannot, and once this is closed, they
+ * end as those of `base`.
  */
 export class PreciseClock implements Clock {
   readonly #sleepers = new Sleepers();
-  /** When the alarm is set to; Infinity without one. */
-  #alarm = Infinity;
+  /** The calls that are under way, by when they end. */
+  readonly #calls = new Map<number, Promise<void>>();
+  #isArming = false;
+  #system: SystemSleep | undefined;
 
-  /** @param client which alarm of the timer thread is this clock's */
-  constructor(
-    readonly base: Clock,
-    readonly memory: TimerMemory,
-    readonly client: number,
-  ) {
-    this.#watch();
+  constructor(readonly base: Clock, system = openSystemSleep()) {
+    this.#system = system;
   }
 
   now(): number {
@@ -37,7 +70,7 @@ export class PreciseClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms <= 0 || signal?.aborted || !this.memory.running) {
+    if (ms <= 0 || signal?.aborted || !this.#system) {
       return this.base.sleep(ms, signal);
     }
     return new Promise((resolve) => {
@@ -53,26 +86,39 @@ export class PreciseClock implements Clock {
       };
       signal?.addEventListener("abort", sleeper.wake, { once: true });
       this.#sleepers.add(sleeper);
-      this.#setAlarm();
+      if (this.#sleepers.first === sleeper) this.#arm();
     });
   }
 
-  async #watch(): Promise<void> {
-    const { memory, client } = this;
-    memory.waitForever(client);
-    while (!memory.closed) {
-      const rung = memory.rung(client);
-      this.#alarm = Infinity;
-      this.#wakeDue();
-      // Who was woken may sleep again at once: one alarm for all of them.
-      await null;
-      this.#setAlarm();
-      await memory.nextRing(client, rung);
-    }
+  /** Leaves what still sleeps to `base`. Resolves when no call is under way. */
+  async close(): Promise<void> {
+    const system = this.#system;
+    this.#system = undefined;
     this.#leaveToBase();
+    await Promise.all(this.#calls.values());
+    system?.close();
   }
 
-  #wakeDue(): void {
+  /** Calls the system, unless it wakes this thread in time. */
+  async #arm(): Promise<void> {
+    if (this.#isArming) return;
+    this.#isArming = true;
+    // Others may go to sleep at once: one call for all of them.
+    await null;
+    this.#isArming = false;
+    const { first } = this.#sleepers;
+    const system = this.#system;
+    if (!first || !system || this.#calls.size === MOST_CALLS) return;
+    const now = this.now();
+    const at = Math.min(first.at, now + LONGEST_MS);
+    if (at >= Math.min(...this.#calls.keys())) return;
+    const us = Math.max(0, Math.floor((at - now - LATE_MS) * 1_000));
+    this.#calls.set(at, system.sleep(us).then(() => this.#wake(at)));
+  }
+
+  /** @param call the one that ended */
+  #wake(call: number): void {
+    this.#calls.delete(call);
     const now = this.now();
     for (
       let { first } = this.#sleepers;
@@ -82,13 +128,7 @@ export class PreciseClock implements Clock {
       this.#sleepers.take();
       if (!first.awake) first.wake();
     }
-  }
-
-  #setAlarm(): void {
-    const { first } = this.#sleepers;
-    if (!first || first.at >= this.#alarm) return;
-    this.#alarm = first.at;
-    this.memory.set(this.client, first.at, this.now());
+    this.#arm();
   }
 
   #leaveToBase(): void {

@@ -171,7 +171,7 @@ export class LeadPool implements WorkerPool {
     );
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed.abort();
     if (!this.#assembly.begun) {
       const message = "the lead ended before the run began";
@@ -188,7 +188,7 @@ export class LeadPool implements WorkerPool {
     for (const each of this.#newcomers) each.close();
     this.#assembly.end();
     this.#main.close();
-    this.#local.close();
+    await this.#local.close();
   }
 
   #receive(member: Member, message: FromShard): void {

@@ -158,11 +158,11 @@ export class ShardPool implements WorkerPool {
       : [];
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed.abort();
     this.#tokens.close();
     this.joined.link.close();
-    this.#local.close();
+    await this.#local.close();
   }
 
   #receive(message: ToShard): void {

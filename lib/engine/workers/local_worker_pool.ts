@@ -20,7 +20,6 @@ import { Secrets } from "../../results/redact/secrets.ts";
 import type { KeptTrace } from "../../results/traces/trace_draft.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/scheme.ts";
-import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { type MainTokens, mainTokens, networkOf } from "./main_tokens.ts";
 import {
   LEAD_MS,
@@ -41,8 +40,6 @@ interface LocalTools extends
     "clock" | "stop" | "registerSecret" | "memory" | "knownTokens"
   >,
   Partial<Pick<PoolTools, "writeRow">> {
-  /** The thread that wakes the clock's sleepers; ended with the pool. */
-  readonly timer?: TimerThread;
   readonly traces: TraceKeeper;
   /** Absent on the thread that fetches tokens itself. */
   readonly tokens?: TokenSource;
@@ -168,10 +165,10 @@ export class LocalWorkerPool implements WorkerPool {
     return [{ ...this.#recorder.progress(now), lateMs }];
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#own?.close();
     this.#job.network.close();
-    this.tools.timer?.close();
+    await this.tools.clock.close?.();
   }
 
   #report(unserved: number, lastedMs?: number): readonly WorkerReport[] {

@@ -26,10 +26,6 @@ export type ToWorker =
     readonly shard: Shard;
     readonly memory: SharedMemory;
     readonly stop: SharedArrayBuffer;
-    /** The worker's alarm in the memory of the timer thread. */
-    readonly alarm:
-      | { readonly memory: SharedArrayBuffer; readonly client: number }
-      | undefined;
   }
   | {
     readonly type: "run";

@@ -7,7 +7,6 @@ import {
   MOST_A_TURN,
   serveEvenly,
 } from "../../base/process/socket_turns.ts";
-import { type TimerMemory, TimerThread } from "../../base/time/timer_thread.ts";
 import {
   LEAD_MS,
   type PartialReport,
@@ -37,8 +36,6 @@ interface WorkerTools extends
       "clock" | "stop" | "workers" | "registerSecret" | "tokens" | "memory"
     >
   > {
-  /** Of the timer thread that wakes the workers. */
-  readonly timer: TimerMemory | undefined;
   /** Of this thread's requests. */
   readonly held: HeldBack;
   /** Ends what the main thread holds for them. */
@@ -98,7 +95,7 @@ class ThreadPool implements WorkerPool {
   }
 
   async prepare(): Promise<void> {
-    const { workers: count, stop, memory, timer } = this.tools;
+    const { workers: count, stop, memory } = this.tools;
     const task = sentTask(this.task);
     serveEvenly();
     for (let index = 0; index < count; index++) {
@@ -109,7 +106,6 @@ class ThreadPool implements WorkerPool {
         shard: threadShard(task.plan.shard ?? WHOLE, index, count),
         memory,
         stop: stop.memory,
-        alarm: timer && { memory: timer.buffer, client: index },
       });
     }
     await Promise.all(this.#workers.map((each) => each.ready.promise));
@@ -153,9 +149,10 @@ class ThreadPool implements WorkerPool {
     return this.#workers.flatMap(({ progress }) => progress ?? []);
   }
 
-  close(): void {
+  close(): Promise<void> {
     for (const { thread } of this.#workers) thread.terminate();
     this.tools.close();
+    return Promise.resolve();
   }
 
   #start(index: number): PoolWorker {
@@ -268,13 +265,11 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   // A worker without a VU would only cost memory.
   const vus = ownVus(task.plan);
   const useful = Math.max(1, Math.min(workers, vus));
-  // Due times are what a load run is about; elsewhere no thread is worth it.
-  const timer = clock.coarse ? new TimerThread(useful) : undefined;
   if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly())) {
     return new LocalWorkerPool(task, {
       ...tools,
-      clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
-      ...(timer && { timer }),
+      // Due times are what a load run is about.
+      clock: clock.coarse ? new PreciseClock(clock) : clock,
       traces: sampledTraces(task.plan.seed, task.flows),
       memory,
     });
@@ -287,11 +282,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     memory,
     held: main.held,
     tokens: main.tokens,
-    timer: timer?.memory,
     workers: useful,
-    close() {
-      main.close();
-      timer?.close();
-    },
+    close: () => main.close(),
   });
 }

@@ -6,7 +6,6 @@ import { packTraces } from "../../results/traces/packed_traces.ts";
 import { NO_TRACES, sampledTraces } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
-import { TimerMemory } from "../../base/time/timer_thread.ts";
 import type { Missed } from "../../results/record/snapshot.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
@@ -20,7 +19,7 @@ import { RemoteTokens } from "./remote_tokens.ts";
 
 /** A reader that looks once a second sees progress at most half a second old. */
 const PROGRESS_MS = 500;
-let clock = systemClock;
+const clock = new PreciseClock(systemClock);
 const post = (message: FromWorker) => self.postMessage(message);
 const remote = new RemoteTokens(post);
 
@@ -50,12 +49,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 async function prepare(
   message: Extract<ToWorker, { type: "prepare" }>,
 ): Promise<void> {
-  const { shard, memory, alarm } = message;
+  const { shard, memory } = message;
   const task = receivedTask(message.task);
-  if (alarm) {
-    const timer = new TimerMemory(alarm.memory);
-    clock = new PreciseClock(systemClock, timer, alarm.client);
-  }
   stop = new Stop(message.stop);
   stop.listen(({ reason, detail }) => post({ type: "stop", reason, detail }));
   tokens = new TokenKeeper(
@@ -119,7 +114,7 @@ async function run(
     end.abort();
     await reporting;
     tokens!.close();
-    workers!.close();
+    await workers!.close();
   }
 }
 

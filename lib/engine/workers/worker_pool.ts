@@ -71,7 +71,7 @@ export interface WorkerPool {
   /** The progress of each worker. */
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */
-  close(): void;
+  close(): Promise<void>;
   /** The reports of other machines so far, and up to when. */
   othersSoFar?(): readonly PartialShare[];
   /** The shares of other machines; absent when there are none. */

@@ -103,7 +103,7 @@ export class ShardedFixture {
       recorded: () => Promise.resolve([]),
       increments: () => Promise.resolve([]),
       progress: () => [],
-      close() {},
+      close: () => Promise.resolve(),
     };
     const shard = { index, count: this.count };
     return this.#start(
