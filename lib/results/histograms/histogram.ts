@@ -15,7 +15,7 @@ const HIGHEST_MS = 3_600_000;
 const NONE = new Uint8Array(0);
 
 /**
- * Latencies in constant memory, 2 KB to 94 KB depending on the longest one and on how
+ * Latencies in constant memory, 512 bytes to 94 KB depending on the longest one and on how
  * many are the same (HdrHistogram, 1 us to 1 h, within 0.1 %). Recording never throws: what is
  * longer counts as one hour, and what is not a positive number as zero.
  *
@@ -38,7 +38,6 @@ export class Histogram {
       ? Math.round(ms * 1_000)
       : 0;
     const index = indexOf(us);
-    if (index >= this.#counts.length) this.#grow(index + 1);
     this.#counts = countAt(this.#counts, index);
     this.#count++;
     this.#sum += us;
@@ -60,8 +59,9 @@ export class Histogram {
 
   /** Adds everything that the others hold. */
   add(...others: readonly HistogramData[]): void {
-    this.#grow(Math.max(0, ...others.map(({ counts }) => counts.length)));
-    const sums = new Uint32Array(this.#counts);
+    const all = [this.#counts, ...others.map(({ counts }) => counts)];
+    const sums = new Uint32Array(Math.max(...all.map(({ length }) => length)));
+    sums.set(this.#counts);
     for (const { counts, count, sum, min, max } of others) {
       if (count === 0) continue;
       for (let index = 0; index < counts.length; index++) {
@@ -119,19 +119,6 @@ export class Histogram {
     let index = -1;
     while (left > 0) left -= this.#counts[++index]!;
     return lowestOf(index + 1) - 1;
-  }
-
-  #grow(length: number): void {
-    if (length <= this.#counts.length) return;
-    const buckets = Math.ceil(length / HALF);
-    const size = Math.max(2, buckets) * HALF;
-    const larger = this.#counts instanceof Uint8Array
-      ? new Uint8Array(size)
-      : this.#counts instanceof Uint16Array
-      ? new Uint16Array(size)
-      : new Uint32Array(size);
-    larger.set(this.#counts);
-    this.#counts = larger;
   }
 }
 

@@ -2,7 +2,6 @@ import { countAt, type Counts } from "../../base/values/counts.ts";
 import {
   blockOf,
   bucketOf,
-  BUCKETS,
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency.ts";
@@ -63,7 +62,7 @@ export class LatencyStretches {
   /** Those that are over. */
   readonly #over = new NumberWriter();
   #closed = 0;
-  #counts: Counts = new Uint8Array(BUCKETS);
+  #counts: Counts = new Uint8Array(0);
   #ms = 1_000;
   /** When the open stretch ends, on the run's clock. */
   #ends: number;
