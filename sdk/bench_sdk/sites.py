@@ -20,22 +20,19 @@ Location = List[int]
 
 
 class Site(NamedTuple):
-    """One call of a builder.
+    """One call of a builder, as data: a flow may go to another process.
 
-    :ivar caller: the code that called
-    :ivar at: index of the calling instruction in it
-    :ivar builder: the code that was called
+    :ivar file: of the caller, as Python names it
+    :ivar end: line and column where the call ends; None before Python 3.11
+    :ivar builder: the name of what was called
+    :ivar parameters: those that may be given by position
     """
 
-    caller: CodeType
-    at: int
+    file: str
     line: int
-    builder: CodeType
-
-    @property
-    def file(self) -> str:
-        """The file of the caller, as Python names it."""
-        return self.caller.co_filename
+    end: Optional[Tuple[int, int]]
+    builder: str
+    parameters: Tuple[str, ...]
 
 
 def call_site(depth: int = 1) -> Site:
@@ -45,7 +42,9 @@ def call_site(depth: int = 1) -> Site:
     # Between a builder and its caller is the check of its arguments.
     while caller.f_globals is globals() and caller.f_back:
         caller = caller.f_back
-    return Site(caller.f_code, caller.f_lasti, caller.f_lineno, frame.f_code)
+    code, end = frame.f_code, _end_of(caller.f_code, caller.f_lasti)
+    parameters = code.co_varnames[: code.co_argcount]
+    return Site(caller.f_code.co_filename, caller.f_lineno, end, code.co_name, parameters)
 
 
 Builder = TypeVar("Builder", bound=Callable[..., Any])
@@ -103,11 +102,10 @@ def written(site: Site) -> Written:
     call = _find(site)
     if call is None:
         return Written(None, {}, {})
-    code = site.builder
-    names = code.co_varnames[: code.co_argcount]
+    names = site.parameters
     names = names[1:] if names[:1] in (("self",), ("cls",)) else names
     # What a partial function was given before is not in the call.
-    values = written_items(call.args if _named(call, code.co_name) else ())
+    values = written_items(call.args if _named(call, site.builder) else ())
     arguments: Dict[str, ast.expr] = dict(zip(names, values))
     keywords = {each.arg: each for each in call.keywords if each.arg}
     arguments.update({name: each.value for name, each in keywords.items()})
@@ -144,25 +142,26 @@ def utf16_units(text: str) -> int:
 
 def _find(site: Site) -> Optional[ast.Call]:
     calls = _calls_of(site.file)
-    end = _end_of(site)
-    if end is not None:
+    if site.end is not None:
         # No two calls end at the same place.
-        return calls.by_end.get(end)
-    name = site.builder.co_name
-    found = [each for each in calls.by_line.get(site.line, ()) if _named(each, name)]
+        return calls.by_end.get(site.end)
+    found = [each for each in calls.by_line.get(site.line, ()) if _named(each, site.builder)]
     return found[0] if len(found) == 1 else None
 
 
-def _end_of(site: Site) -> Optional[Tuple[int, int]]:
-    """Line and column where the call ends; Python 3.11 and later know."""
-    code: Any = site.caller
+def _end_of(caller: CodeType, at: int) -> Optional[Tuple[int, int]]:
+    """Line and column where the call ends that is under way; Python 3.11 and later know.
+
+    :param at: index of the calling instruction
+    """
+    code: Any = caller
     if not hasattr(code, "co_positions"):
         return None
     # By identity: comparing code compares all of it.
     known = _positions.get(id(code))
     if known is None or known[0] is not code:
         known = _positions[id(code)] = (code, list(code.co_positions()))
-    _, line, _, column = known[1][site.at // 2]
+    _, line, _, column = known[1][at // 2]
     return None if line is None or column is None else (line, column)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
 import textwrap
 import unittest
 from typing import Tuple
 
-from bench_sdk import Flow, FlowError, Mix, draw, profile, ramp, retry
+from bench_sdk import Flow, FlowError, Mix, Target, draw, profile, ramp, retry
 from bench_sdk.document import document_of
 from bench_sdk.load import load_flow
 
@@ -55,6 +56,14 @@ class Locations(unittest.TestCase):
                 found = [(each.line, each.column, each.code) for each in caught.exception.diagnostics]
                 self.assertEqual(sorted(found), sorted(expected), caught.exception)
                 self.assertEqual({os.path.abspath(each.file) for each in caught.exception.diagnostics}, {file})
+
+    def test_a_flow_reaches_another_process_with_its_locations(self) -> None:
+        flow, _ = self._load('flow = Flow("a")\nflow.call("x", "GET /", retry=retry([99], "fixed", 2))')
+        mix = Mix("m").add(flow, 2)
+        for each in (flow, mix):
+            self.assertEqual(pickle.loads(pickle.dumps(each)).document(), each.document())
+        target = Target("t", ["http://127.0.0.1:1"])
+        self.assertEqual(pickle.loads(pickle.dumps(target)).parameter, target.parameter)
 
     def test_the_text_is_the_engines_with_a_frame(self) -> None:
         flow, file = self._load('flow = Flow("a")\nflow.call("x", "get /")')
