@@ -78,13 +78,7 @@ class Process:
     ) -> Any:
         self._next += 1
         id = self._next
-        message = _encoded({"id": id, "method": method, "params": params})
-        try:
-            self._write(message)
-        except BaseException:
-            # Half a message cannot be taken back.
-            self.broken = True
-            raise
+        self._send({"id": id, "method": method, "params": params})
         asked = 0
         failure: Optional[BaseException] = None
         while True:
@@ -105,6 +99,8 @@ class Process:
                     raise
                 self._cancel(id, asked > 1)
             except EngineError:
+                if failure is not None:
+                    raise failure from None
                 raise
             except BaseException as error:
                 # A callback raised: the run ends, and then its error is the news.
@@ -157,17 +153,23 @@ class Process:
 
     def _cancel(self, id: int, now: bool) -> None:
         self._next += 1
-        self._send({"id": self._next, "method": "cancel", "params": {"id": id, "now": now}})
+        try:
+            self._send({"id": self._next, "method": "cancel", "params": {"id": id, "now": now}})
+        except EngineError:
+            # It is gone, so nothing is left to cancel; the wait for its response ends.
+            pass
 
     def _send(self, message: Dict[str, Any]) -> None:
-        self._write(_encoded(message))
-
-    def _write(self, body: bytes) -> None:
+        body = _encoded(message)
         try:
             self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             self._stdin.flush()
         except OSError:
             raise self._gone("a message could not be sent") from None
+        except BaseException:
+            # Half a message cannot be taken back.
+            self.broken = True
+            raise
 
     def _receive(self, method: str, timeout: Optional[float]) -> Dict[str, Any]:
         waited = 0.0

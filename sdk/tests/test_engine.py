@@ -145,6 +145,18 @@ class Dying(unittest.TestCase):
             self.assertLess(time.monotonic() - started, 30)
             self.assertTrue(_flow().execute(server.url).passed)
 
+    def test_the_error_of_a_callback_is_the_news_though_the_engine_is_gone(self) -> None:
+        def end(_: Any) -> None:
+            child = _child_of_engine(engine_for())
+            child.kill()
+            child.wait()
+            raise KeyError("enough")
+
+        with Server(_answer) as server:
+            with self.assertRaisesRegex(KeyError, "enough"):
+                _flow().execute(server.url, on_iteration=end)
+            self.assertTrue(_flow().execute(server.url).passed)
+
     def test_an_engine_that_was_killed_meanwhile_starts_anew(self) -> None:
         _flow().to_json()
         child = _child_of_engine(engine_for())
