@@ -84,6 +84,9 @@ def was_given(value: Any) -> bool:
 #: Values that say where a file is.
 _FILES = re.compile(r"(data|file|path|proto|import_paths\[\d+\]|multipart\..+\.file)$")
 
+#: Sequences that are no list of numbers to anyone who writes them.
+_BYTES = (bytes, bytearray, memoryview)
+
 #: The engine refuses what is nested deeper, at its place in the flow.
 _MOST_LEVELS = 64
 
@@ -118,7 +121,7 @@ def plain(value: Any, what: str, holders: Tuple[int, ...] = ()) -> Any:
             if not isinstance(key, str):
                 raise TypeError(f"`{what}` has the key {key!r}, but JSON keys are texts")
         return {key: plain(each, f"{what}.{key}", holders) for key, each in mapping.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence) and not isinstance(value, _BYTES):
         items: Sequence[Any] = value
         return [plain(each, f"{what}[{index}]", holders) for index, each in enumerate(items)]
     raise TypeError(f"`{what}` is of the type {type(value).__name__}, which JSON cannot say")

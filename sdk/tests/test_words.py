@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import traceback
 import unittest
+from collections import deque
 from typing import Any, Iterator, Set, Tuple, get_args
 
 import bench_sdk
@@ -148,6 +149,17 @@ class Words(unittest.TestCase):
             taken = pickle.loads(pickle.dumps(error))
             self.assertEqual((type(taken), str(taken)), (type(error), str(error)))
             self.assertEqual(vars(taken), vars(error))
+
+    def test_any_sequence_is_a_list_and_bytes_are_none(self) -> None:
+        flow = Flow("lists")
+        given: Any = {"ids": range(3), "last": deque([1])}
+        flow.call("a", "POST /", body=given, retry=retry(range(502, 505), "fixed", 2))
+        [step] = flow.document()["value"]["steps"]
+        self.assertEqual(step["body"], {"ids": [0, 1, 2], "last": [1]})
+        self.assertEqual(step["retry"]["on_status"], [502, 503, 504])
+        for each in (b"ab", bytearray(b"ab"), memoryview(b"ab")):
+            with self.assertRaisesRegex(TypeError, "which JSON cannot say"):
+                flow.call("b", "POST /", body=each)
 
     def test_a_flow_shows_its_steps(self) -> None:
         flow = Flow("shop")
