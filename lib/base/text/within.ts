@@ -38,17 +38,24 @@ function search(
   return find(pattern, first, 0, range.line);
 }
 
-/** The key before the value that is written at `range`; its name may be in the value too. */
+/**
+ * The key before the value that is written at `range`, or above it where the value begins
+ * on a line of its own; its name may be in the value too.
+ */
 export function rangeOfKey(
   range: SourceRange,
   source: string,
   key: string,
 ): SourceRange {
-  const before = lineOf(source, range.line)?.slice(0, range.column - 1) ?? "";
-  const at = before.lastIndexOf(key);
+  let { line } = range;
+  let before = lineOf(source, line)?.slice(0, range.column - 1);
+  while (before !== undefined && /^\s*(?:#|$)/.test(before)) {
+    before = lineOf(source, --line);
+  }
+  const at = before?.lastIndexOf(key) ?? -1;
   return at < 0
     ? rangeWithin(range, source, key)
-    : { ...range, column: at + 1, length: key.length };
+    : { line, column: at + 1, length: key.length };
 }
 
 /** A position in a text that is a part of a file; 1-based, as its parser says it. */

@@ -50,3 +50,12 @@ Deno.test("rangeOfKey() finds the key, though its name is in the value too", () 
     7,
   );
 });
+
+Deno.test("rangeOfKey() finds the key above a value that begins on a line of its own", () => {
+  const source = "at:\n  id:\n    # id\n\n    own: id\n";
+  deepEqual(rangeOfKey({ line: 5, column: 5, length: 1 }, source, "id"), {
+    line: 2,
+    column: 3,
+    length: 2,
+  });
+});
