@@ -64,7 +64,9 @@ export class InputError extends BenchError {
     /** Source text by file name, for the frames. */
     readonly sources: ReadonlyMap<string, string>,
   ) {
-    super(diagnostics.map((each) => each.message).join("\n"), {
+    // A program that shows its beginning shows why the input is refused.
+    const errors = diagnostics.filter(isError);
+    super(errors.map(({ message }) => message).join("\n"), {
       exitCode: EXIT.refused,
     });
   }

@@ -29,8 +29,9 @@ Deno.test("Diagnostics refuse for an error and not for a warning", () => {
   diagnostics.report({ ...error(1), severity: "warning" });
   diagnostics.throwIfAny();
   equal(diagnostics.warnings.length, 1);
-  diagnostics.report(error(2));
+  diagnostics.report(error(2, "why"));
   throws(() => diagnostics.throwIfAny(), InputError);
+  equal(diagnostics.refusal().message, "why");
 });
 
 Deno.test("Diagnostics of a flow are found by pointer, in its nearest part with a location", () => {
