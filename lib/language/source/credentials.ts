@@ -2,11 +2,13 @@ import type { Range } from "./conceal.ts";
 
 /** Words for a credential at the end of a name, in snake case. */
 const WORDS =
-  "token|jwt|pass|pwd|pw|password|passwd|passphrase|secret|(?:api|access|private)_?key|authorization|cookie|credentials?";
+  "token|jwt|pass|pwd|pw|password|passwd|passphrase|passcode|secret|(?:api|access|private)_?key|authorization|cookie|credentials?";
+/** Behind them, where one is typed twice: `password2`, `passwordConfirmation`. */
+const TWICE = "(?:_?(?:\\d|confirm(?:ed|ation)?|again|repeat(?:ed)?|verify))?";
 
-const NAME = new RegExp(`(?:^|_)(?:${WORDS})$`);
+const NAME = new RegExp(`(?:^|_)(?:${WORDS})${TWICE}$`);
 const PARAMETER = new RegExp(
-  `(?:^|_)(?:${WORDS}|key|auth|sig|signature|sid|code)$`,
+  `(?:^|_)(?:(?:${WORDS})${TWICE}|key|auth|sig|signature|sid|code)$`,
 );
 
 /** Whether people keep credentials under such a key: `api_key`, `X-Auth-Token`, `clientSecret`. */

@@ -33,6 +33,8 @@ Deno.test("import: fields, parameters and headers that name a credential", async
     ..."card_number PASSWORD passWord userPassword ApiKey access-token".split(
       " ",
     ),
+    ..."password1 password_2 passwordConfirm password_confirmation pass_again"
+      .split(" "),
   ];
   for (const name of fields) {
     await isHidden(curl(json({ [name]: "geheim-1" })));
