@@ -43,12 +43,15 @@ def load_flow(file: str) -> Runnable:
     path = os.path.abspath(file)
     folder = os.path.dirname(path)
     sys.path.insert(0, folder)
+    # Those of this program are not for the file, which may read its own.
+    arguments, sys.argv = sys.argv, [path]
     try:
         names = runpy.run_path(path, run_name="bench_flow")
     except Exception as error:
         raise _failed(file, path, error) from error
     finally:
         sys.path.remove(folder)
+        sys.argv = arguments
     return _choose(file, names)
 
 

@@ -200,6 +200,14 @@ class Command(unittest.TestCase):
                 self.assertIn(out, done.stdout)
                 self.assertIn(err, done.stderr)
 
+    def test_a_file_that_reads_arguments_has_none(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            flow = os.path.join(folder, "flow.py")
+            with open(flow, "w", encoding="utf-8") as file:
+                file.write(f"import argparse\nargparse.ArgumentParser().parse_args()\n{FLOW}")
+            done = start(["-m", "bench_sdk", "compile", flow], SDK)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_nobody_reading_is_no_traceback(self) -> None:
         program = (
             "import subprocess, sys; p = subprocess.Popen([sys.executable, '-m', 'bench_sdk', 'compile', "
