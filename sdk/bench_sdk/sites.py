@@ -141,6 +141,15 @@ def utf16_units(text: str) -> int:
 
 
 def _find(site: Site) -> Optional[ast.Call]:
+    found = _call_at(site)
+    if found is None:
+        # The file may have been changed, and loaded anew, since its text was read.
+        linecache.checkcache(site.file)
+        found = _call_at(site)
+    return found
+
+
+def _call_at(site: Site) -> Optional[ast.Call]:
     calls = _calls_of(site.file)
     if site.end is not None:
         # No two calls end at the same place.

@@ -96,6 +96,15 @@ class Locations(unittest.TestCase):
         self.assertEqual(sorted(found), [("flow.py", 4), ("parts_of_it.py", 2)])
         self.assertIn("again = retry([99]", str(caught.exception))
 
+    def test_a_file_that_is_loaded_anew_is_read_anew(self) -> None:
+        flow, path = self._load('flow = Flow("a")\nflow.call("x", "GET /")')
+        flow.to_json()
+        self._write(os.path.dirname(path), "flow.py", f'{START}\nflow = Flow("a")\nflow.call("another", "get /")\n')
+        with self.assertRaises(FlowError) as caught:
+            load_flow(path).to_json()
+        self.assertEqual((caught.exception.line, caught.exception.column), (4, 22))
+        self.assertIn('4 | flow.call("another", "get /")', str(caught.exception))
+
     def test_a_literal_credential_is_dots(self) -> None:
         for line in (
             'flow = Flow("a", auth=bearer("s3cr3t"))',
