@@ -26,20 +26,29 @@ const OUTER = Object.entries(ENCODERS).filter(([how]) =>
   !Object.hasOwn(CASES, how)
 );
 
-/** All of the text is withheld, or what is left of it says nothing. */
-function assertHidden(value: string, text: string, how: string): void {
-  const out = secretsOf(value).scrub(text);
-  if (out === withheld(text)) return;
-  const left = readable([value], out, Math.min(6, value.length));
-  const seen = `${how}: ${text} → ${out}`;
-  assert.equal(left, undefined, seen);
-  assert.ok(out.includes(MARK), seen);
+type AssertHidden = (text: string, how: string) => void;
+
+/** Asserts that all of a text is withheld, or that what is left of it says nothing. */
+function hiding(value: string): AssertHidden {
+  const secrets = secretsOf(value);
+  const sayNothing = new Set<string>();
+  return (text, how) => {
+    const out = secrets.scrub(text);
+    if (sayNothing.has(out) || out === withheld(text)) return;
+    const left = readable([value], out, Math.min(6, value.length));
+    const seen = `${how}: ${text} → ${out}`;
+    assert.equal(left, undefined, seen);
+    assert.ok(out.includes(MARK), seen);
+    sayNothing.add(out);
+  };
 }
 
 for (const value of VALUES) {
+  const assertHidden = hiding(value);
+
   Deno.test(`Secrets.scrub hides ${JSON.stringify(value)} in every encoding`, () => {
     for (const [how, encode] of Object.entries(ENCODERS)) {
-      assertHidden(value, `before ${encode(value)} after`, how);
+      assertHidden(`before ${encode(value)} after`, how);
     }
   });
 
@@ -49,7 +58,7 @@ for (const value of VALUES) {
         for (const [left, right] of [["<", ">"], ['"', ""]]) {
           const text = encodeOuter(left + encodeInner(value) + right);
           const how = `${inner}, then ${outer} with ${left}`;
-          assertHidden(value, `before ${text} after`, how);
+          assertHidden(`before ${text} after`, how);
         }
       }
     }
