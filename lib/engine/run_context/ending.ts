@@ -78,14 +78,12 @@ export function endingOf(
     status,
     durationMs,
     ...(signal && { signal }),
-    ...(abortReason && { abortReason }),
-    ...(shards && { shards }),
+    ...(abortReason && { abort_reason: abortReason }),
+    ...(offered !== undefined && { offered_requests: offered }),
     ...(generator && { generator }),
-    ...(offered !== undefined && { offered }),
+    ...(shards && { shards }),
     ...run.setup && { setup: run.setup.summary },
     ...run.teardown && { teardown: run.teardown.summary },
-    agentAttached: false,
-    knee: null,
     notes: [
       ...options.notes,
       ...onceNotes(run),
@@ -221,7 +219,7 @@ export function withFindings(
 ): RunEnding {
   const explained = {
     ...ending,
-    agentAttached: series !== undefined,
+    agent_attached: series !== undefined,
     notes: [...ending.notes ?? [], ...notes],
   };
   if (facts.mode !== "stress") return explained;

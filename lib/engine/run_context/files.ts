@@ -74,7 +74,7 @@ export async function storeRun(
       leaks.length === 0 ? shown.ending : {
         ...shown.ending,
         status: "errored",
-        abortReason: leakText(leaks),
+        abort_reason: leakText(leaks),
       },
     );
     const known = await withBefore(run, meta);
@@ -85,13 +85,13 @@ export async function storeRun(
   } catch (unsaved) {
     if (!(unsaved instanceof StoreError)) throw unsaved;
     const { signal: _, ...rest } = ending;
-    const abortReason = unsaved.message;
-    const broken = { ...rest, status: "errored", abortReason } as const;
-    const meta = metaOf(
-      run,
-      hiddenTotals(recording.totals, run.secrets),
-      broken,
-    );
+    const totals = hiddenTotals(recording.totals, run.secrets);
+    const abort_reason = unsaved.message;
+    const meta = metaOf(run, totals, {
+      ...rest,
+      status: "errored",
+      abort_reason,
+    });
     await writeLast(run, meta);
     return { meta, unsaved };
   }

@@ -128,10 +128,10 @@ export async function storeRecorded(
 function warmUpOf(
   { warmUpMs = 0 }: RunPlan,
   { warmUp }: Recording,
-): Pick<RunEnding, "warmUp"> {
+): Pick<RunEnding, "warm_up"> {
   return warmUp
     ? {
-      warmUp: {
+      warm_up: {
         duration_ms: warmUpMs,
         ...countsOf(warmUp.iterations, warmUp.requests),
       },

@@ -1,7 +1,8 @@
 import { escapeControls } from "../../base/text/display.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
-import { countText, plural, typedText } from "../report/figures.ts";
+import { valuesText } from "../report/failure_texts.ts";
+import { countText, plural } from "../report/figures.ts";
 import type { Page } from "./page.ts";
 
 /** Groups shown in full. */
@@ -27,9 +28,7 @@ export function contractText(page: Page, { contract }: RunMeta): void {
       page.paint("bold", escapeControls(violationName(group))),
     ], "    ");
     page.prose(group.message, INDENT);
-    const { expected, actual } = group;
-    if (expected) page.prose(`expected: ${typedText(expected)}`, INDENT);
-    if (actual) page.prose(`actual:   ${typedText(actual)}`, INDENT);
+    for (const each of valuesText(group)) page.prose(each, INDENT);
     const where = [
       `step ${group.steps.map(escapeControls).join(", ")}`,
       ...(group.trace_id === undefined ? [] : [`trace ${group.trace_id}`]),

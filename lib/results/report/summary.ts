@@ -1,15 +1,11 @@
 import type { ContractFacts } from "../../model/result/contract.ts";
-import type { Drift, Finding } from "../../model/result/findings.ts";
+import type { Finding } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
 import type { Mode, RunSteps } from "../../model/mode.ts";
 import {
-  type GeneratorHealth,
-  type Knee,
   NO_LATENCY,
-  type OnceSummary,
   type RunMeta,
   type RunStatus,
-  type ShardSummary,
   type StopSignal,
   type ThresholdVerdict,
 } from "../../model/result/run.ts";
@@ -58,30 +54,31 @@ export interface RunFacts {
   readonly thresholds?: readonly Threshold[];
 }
 
-/** How the run ended, beside what it counted. */
-export interface RunEnding {
+/** How the run ended, beside what it counted: as `meta.json` has it, and what that is made of. */
+export interface RunEnding extends
+  Partial<
+    Pick<
+      RunMeta,
+      | "abort_reason"
+      | "offered_requests"
+      | "generator"
+      | "shards"
+      | "warm_up"
+      | "agent_attached"
+      | "knee"
+      | "setup"
+      | "teardown"
+      | "drift"
+      | "notes"
+    >
+  > {
   readonly status: Exclude<RunStatus, "running">;
   readonly durationMs: number;
   readonly signal?: StopSignal;
-  readonly abortReason?: string;
-  readonly generator?: GeneratorHealth;
-  /** Of an open loop: requests that were due, sent or not. */
-  readonly offered?: number;
-  /** Its beginning that is in no figure. */
-  readonly warmUp?: RunMeta["warm_up"];
-  /** Of a run of several processes. */
-  readonly shards?: readonly ShardSummary[];
-  readonly agentAttached: boolean;
   /** How sure its percentiles are; unsaid of a run that makes no load. */
   readonly intervals?: RunIntervals;
-  /** Of a soak run. */
-  readonly drift?: Drift;
-  readonly setup?: OnceSummary;
-  readonly teardown?: OnceSummary;
-  readonly knee?: Knee | null;
   /** Finds what stands out in what the run came out at; of a load run. */
   readonly find?: (meta: RunMeta) => Finding[];
-  readonly notes?: readonly string[];
 }
 
 /** `meta.json` of a run that is going on. */
@@ -167,10 +164,11 @@ export function summarise(
   ending: RunEnding,
   locate: Locate,
 ): RunMeta {
-  const { setup, teardown } = ending;
+  const { durationMs, signal, intervals, find, ...stored } = ending;
+  const { status, setup, teardown, notes = [] } = stored;
   const begun = (setup?.outcome ?? "passed") === "passed";
   const thresholds = begun
-    ? thresholdsAt(facts, totals, ending.durationMs, locate)
+    ? thresholdsAt(facts, totals, durationMs, locate)
     : [];
   const empty = !begun ? undefined : emptyLoad({
     mode: facts.mode,
@@ -178,45 +176,27 @@ export function summarise(
     requests: totals.requests,
     thresholds,
   });
-  const broke = ending.status === "aborted" || ending.status === "errored" ||
-    !begun || (teardown?.outcome ?? "passed") !== "passed";
-  const counted = countedMeta(facts, totals, locate, ending.intervals);
+  const broke = status === "aborted" || status === "errored" || !begun ||
+    (teardown?.outcome ?? "passed") !== "passed";
+  const counted = countedMeta(facts, totals, locate, intervals);
   const held = !broke && thresholds.every((each) => each.pass) &&
     empty === undefined && !breaksContract(counted);
   const verdict = held ? "pass" : "fail";
   const meta: RunMeta = {
     ...runningMeta(facts),
-    status: ending.status,
     verdict,
-    exit_code: exitCode({
-      signal: ending.signal,
-      errored: ending.status === "errored",
-      verdict,
-    }),
-    abort_reason: ending.abortReason ?? null,
-    ...endOf(facts, ending.durationMs),
+    exit_code: exitCode({ signal, errored: status === "errored", verdict }),
+    ...endOf(facts, durationMs),
     ...counted,
-    ...(ending.offered !== undefined &&
-      { offered_requests: ending.offered }),
+    ...stored,
     thresholds,
     // Without an iteration it shows nothing but the start of the program.
-    generator: totals.iterations.started > 0 ? ending.generator ?? null : null,
-    ...(ending.shards && { shards: ending.shards }),
-    ...(ending.warmUp && { warm_up: ending.warmUp }),
-    agent_attached: ending.agentAttached,
-    knee: ending.knee ?? null,
-    ...(setup && { setup }),
-    ...(teardown && { teardown }),
-    ...(ending.drift && { drift: ending.drift }),
-    notes: [
-      ...(ending.notes ?? []),
-      ...ownNotes(totals, empty),
-      ...contractNotes(counted),
-    ],
+    generator: totals.iterations.started > 0 ? stored.generator ?? null : null,
+    notes: [...notes, ...ownNotes(totals, empty), ...contractNotes(counted)],
   };
   const reason = reasonFor(meta);
   const judged = reason ? { ...meta, reason } : meta;
-  return ending.find ? { ...judged, findings: ending.find(judged) } : judged;
+  return find ? { ...judged, findings: find(judged) } : judged;
 }
 
 function breaksContract({ contract }: Partial<RunMeta>): boolean {

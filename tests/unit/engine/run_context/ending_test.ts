@@ -14,7 +14,7 @@ import { iterationsOf, totalsOf } from "../../results/report/totals.ts";
 const ENDING: RunEnding = {
   status: "finished",
   durationMs: 6_000,
-  agentAttached: false,
+  agent_attached: false,
   knee: null,
   notes: ["first"],
 };
@@ -123,7 +123,7 @@ Deno.test("withFindings: attached is who left a series, and notes are handed on"
     missed: 1,
   };
   const ending = diagnose([4, 5], { samples: { series, notes: ["gaps"] } });
-  deepStrictEqual([ending.agentAttached, ending.notes], [true, [
+  deepStrictEqual([ending.agent_attached, ending.notes], [true, [
     "first",
     "gaps",
   ]]);

@@ -242,7 +242,7 @@ export const CASES: Readonly<
         }],
       }),
       {
-        offered: 2_850,
+        offered_requests: 2_850,
         generator: {
           cpu_share: 0.97,
           core_wait_share: 0.02,
@@ -267,7 +267,7 @@ export const CASES: Readonly<
       { mode: "stress", thresholds: declared("p95(latency) < 300ms") },
       loadTotals(),
       {
-        agentAttached: true,
+        agent_attached: true,
         knee: {
           class: "degraded",
           detail:
@@ -291,7 +291,7 @@ export const CASES: Readonly<
     meta: meta(
       {},
       loadTotals({ iterations: iterationsOf(1_204, { interrupted: 20 }) }),
-      { status: "interrupted", signal: "SIGINT", abortReason: "SIGINT" },
+      { status: "interrupted", signal: "SIGINT", abort_reason: "SIGINT" },
     ),
     options: {},
   },
@@ -302,13 +302,13 @@ export const CASES: Readonly<
         steps: [stepTotalsOf([84]), stepTotalsOf([])],
         rows: [rows[0]!],
       }),
-      { status: "aborted", abortReason: "step `login` did not pass" },
+      { status: "aborted", abort_reason: "step `login` did not pass" },
     ),
     options: {},
   },
   warm_up: {
     meta: meta({}, loadTotals(), {
-      warmUp: {
+      warm_up: {
         duration_ms: 30_000,
         iterations: {
           started: 1_210,

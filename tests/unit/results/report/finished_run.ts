@@ -22,5 +22,4 @@ export const FACTS: RunFacts = {
 export const ENDING: RunEnding = {
   status: "finished",
   durationMs: 62_000,
-  agentAttached: false,
 };

@@ -35,7 +35,7 @@ Deno.test("summarise gives the requests that an open loop was to send, those aft
   const { offered_requests } = summarise(
     FACTS,
     totalsOf([1]),
-    { ...ENDING, offered: 4 },
+    { ...ENDING, offered_requests: 4 },
     nowhere,
   );
   assert.equal(offered_requests, 4);
@@ -146,7 +146,7 @@ Deno.test("summarise fails an integration run with one failed row", () => {
 const ENDINGS = [
   [
     "an aborted run failed",
-    { status: "aborted", abortReason: "step `pay` failed" },
+    { status: "aborted", abort_reason: "step `pay` failed" },
     "fail",
     1,
   ],

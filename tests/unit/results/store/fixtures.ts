@@ -48,7 +48,6 @@ export function finished(): RunMeta {
   return summarise(FACTS, totalsOf([10]), {
     status: "finished",
     durationMs: 1_000,
-    agentAttached: false,
   }, () => undefined);
 }
 
