@@ -8,6 +8,7 @@ import {
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { type InputEnvironment, readablePath } from "./environment.ts";
+import { statOf } from "./stat.ts";
 
 /**
  * Finds a target file. A value with a slash or a `.yaml`/`.yml` ending is a
@@ -35,7 +36,7 @@ export function findTarget(
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {
     // What is no file, or one that may not be read, is for the reader to say.
-    if (environment.folder !== undefined || stat(name)) return name;
+    if (environment.folder !== undefined || statOf(name)) return name;
     throw noTarget(name, `there is no target file ${name}`, nearFile(name));
   }
   const folders = directories(flowDirectory, environment);
@@ -68,7 +69,7 @@ function directories(
     let at = absolutePath(flowDirectory);
     for (;;) {
       found.push(join(at, "targets"));
-      if (stat(join(at, ".git")) || dirname(at) === at) break;
+      if (statOf(join(at, ".git")) || dirname(at) === at) break;
       at = dirname(at);
     }
   }
@@ -111,7 +112,7 @@ export function nearFile(path: string): string | undefined {
 }
 
 export function isFile(path: string): boolean {
-  return stat(path)?.isFile ?? false;
+  return statOf(path)?.isFile ?? false;
 }
 
 function namesIn(directory: string): string[] {
@@ -119,13 +120,5 @@ function namesIn(directory: string): string[] {
     return [...Deno.readDirSync(directory)].map((each) => each.name);
   } catch {
     return [];
-  }
-}
-
-function stat(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -25,6 +25,7 @@ import {
 } from "../../lib/language/editor/file_language.ts";
 import { offeredKeys } from "../../lib/language/editor/forms.ts";
 import { registry } from "../../lib/steps/registry.ts";
+import { statOf } from "../inputs/stat.ts";
 
 /** A flow or target that is open. */
 export interface OpenFile {
@@ -189,12 +190,10 @@ export class Workspace {
     const absolute = this.absolute(path);
     const document = this.#openAt(absolute);
     if (document) return { stamp: `open ${document.version}`, size: 0 };
-    try {
-      const { size, mtime } = Deno.statSync(absolute);
-      return { stamp: `${size} ${mtime?.getTime()}`, size };
-    } catch {
-      return { stamp: "missing", size: 0 };
-    }
+    const info = statOf(absolute);
+    if (!info) return { stamp: "missing", size: 0 };
+    const { size, mtime } = info;
+    return { stamp: `${size} ${mtime?.getTime()}`, size };
   }
 
   /** Names in a folder, those of folders with a `/`; hidden ones are left out. */
@@ -203,7 +202,7 @@ export class Workspace {
       return [...Deno.readDirSync(folder)]
         .filter(({ name }) => !name.startsWith("."))
         .map(({ name, isDirectory, isSymlink }) =>
-          isDirectory || (isSymlink && isFolder(join(folder, name)))
+          isDirectory || (isSymlink && statOf(join(folder, name))?.isDirectory)
             ? `${name}/`
             : name
         ).sort();
@@ -214,14 +213,6 @@ export class Workspace {
 
   #openAt(path: string): TextDocument | undefined {
     return this.documents.all().find(({ uri }) => pathOf(uri) === path);
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
   }
 }
 

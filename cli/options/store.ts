@@ -9,6 +9,7 @@ import {
 import { FILES, isRunId, ofStored } from "../../lib/results/store/layout.ts";
 import { listRuns, type RunListing } from "../../lib/results/store/reader.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
+import { statOf } from "../inputs/stat.ts";
 
 /** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */
 export function storeDirectory(
@@ -90,23 +91,15 @@ export const LATEST = "latest";
 export function runOfStore(run: string, store: string | undefined): string {
   if (run === LATEST) return latestOf(storeDirectory(store));
   const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
-  if (isDirectory(path)) return path.replace(/[/\\]+$/, "");
+  if (statOf(path)?.isDirectory) return path.replace(/[/\\]+$/, "");
   throw new Refused(
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
-    path !== run && isDirectory(run)
+    path !== run && statOf(run)?.isDirectory
       ? `for the directory of that name here: ./${run}`
       : isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"
       : `\`bench runs\` lists them; \`${LATEST}\` is the newest one`,
   );
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    return false;
-  }
 }
 
 /** Ids have the second in them that a run began in. */
@@ -117,7 +110,8 @@ function latestOf(storeDir: string): string {
   const [newest = ""] = ids;
   const ofSecond = ids
     .filter((each) => each.startsWith(newest.slice(0, SECOND)))
-    .map((id) => ({ path: `${storeDir}/${id}`, at: writtenAt(storeDir, id) }))
+    .map((id) => `${storeDir}/${id}`)
+    .map((path) => ({ path, at: writtenAt(path) }))
     .sort((a, b) => b.at - a.at);
   if (ofSecond[0]) return ofSecond[0].path;
   throw new Refused(
@@ -138,11 +132,6 @@ function idsIn(storeDir: string): string[] {
   }
 }
 
-function writtenAt(storeDir: string, id: string): number {
-  try {
-    return Deno.statSync(`${storeDir}/${id}/${FILES.meta}`).mtime?.getTime() ??
-      0;
-  } catch {
-    return 0;
-  }
+function writtenAt(runDir: string): number {
+  return statOf(`${runDir}/${FILES.meta}`)?.mtime?.getTime() ?? 0;
 }

@@ -5,6 +5,7 @@ import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { compileFlow } from "../../lib/compile.ts";
 import { readFlowFile } from "../inputs/input_files.ts";
+import { statOf } from "../inputs/stat.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { Console } from "../terminal/console.ts";
@@ -53,12 +54,10 @@ function isShown(path: string): boolean {
 }
 
 function kindOf(name: string): "file" | "folder" | "pattern" {
-  try {
-    return Deno.statSync(name).isDirectory ? "folder" : "file";
-  } catch {
-    // A name without a pattern is looked for as a file, which says what is missing.
-    return /[*?[{]/.test(name) ? "pattern" : "file";
-  }
+  const info = statOf(name);
+  if (info) return info.isDirectory ? "folder" : "file";
+  // A name without a pattern is looked for as a file, which says what is missing.
+  return /[*?[{]/.test(name) ? "pattern" : "file";
 }
 
 /**

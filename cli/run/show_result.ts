@@ -10,6 +10,7 @@ import { renderSummary } from "../../lib/results/formats/text.ts";
 import { readStoredRows } from "../../lib/results/store/reader.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { RunOutcome } from "../../lib/run.ts";
+import { statOf } from "../inputs/stat.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
 import type { Console } from "../terminal/console.ts";
 import { annotate, printError } from "../terminal/errors.ts";
@@ -33,7 +34,9 @@ export function showOutcome(
     console.print(
       renderSummary(meta, {
         ...{ color, width, sources },
-        ...(directory !== undefined && !(unsaved && isGone(directory)) &&
+        // Nothing may be left of a directory that could not take all.
+        ...(directory !== undefined &&
+          (!unsaved || statOf(directory)?.isDirectory) &&
           { runDir: directory }),
         ...(verbose && { verbose }),
       }),
@@ -41,15 +44,6 @@ export function showOutcome(
   }
   annotate(annotationsOf(meta), console);
   if (unsaved) printError(console, unsaved.message, unsaved.hint);
-}
-
-/** Whether nothing is left of a directory that could not take all. */
-function isGone(directory: string): boolean {
-  try {
-    return !Deno.statSync(directory).isDirectory;
-  } catch {
-    return true;
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { untilStopped } from "../../lib/base/process/signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { listenAddress, LOOPBACK } from "../options/listen_address.ts";
+import { statOf } from "../inputs/stat.ts";
 import { storeDirectory } from "../options/store.ts";
 import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
 import type { FlagsOf } from "../options/option.ts";
@@ -94,14 +95,6 @@ function refusalToListen(
     );
   }
   return error;
-}
-
-function statOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether reading it takes every permission, as for a store in /dev/shm. */
