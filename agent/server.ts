@@ -1,3 +1,4 @@
+import { ifPossible } from "../lib/base/values/if_possible.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { HttpServer } from "../lib/wire/server/http_server.ts";
 import type { ListenAddress } from "./address.ts";
@@ -52,12 +53,8 @@ function everywhere(port: number, handler: Handler) {
 }
 
 function keepsFamiliesApart(): boolean {
-  try {
-    return Deno.readTextFileSync("/proc/sys/net/ipv6/bindv6only").trim() ===
-      "1";
-  } catch {
-    return false;
-  }
+  const file = "/proc/sys/net/ipv6/bindv6only";
+  return ifPossible(() => Deno.readTextFileSync(file), "").trim() === "1";
 }
 
 function serve(hostname: string, port: number, handler: Handler) {

@@ -1,10 +1,12 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { fileURLToPath } from "node:url";
-import { delimiter } from "../../lib/base/values/paths.ts";
+import { delimiter, join } from "../../lib/base/values/paths.ts";
 import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 import { lineOf } from "../../lib/base/text/location.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { codeFrame } from "../../lib/language/source/hidden.ts";
+import { statOf } from "./stat.ts";
 
 /** Where a checkout keeps the Python SDK; a packed binary has it as well. */
 const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
@@ -108,20 +110,13 @@ function pythonPath(): string {
 
 function ownSdk(): string | undefined {
   if (CHECKOUT_SDK.protocol !== "file:") return undefined;
-  try {
-    Deno.statSync(new URL("bench_sdk/__init__.py", CHECKOUT_SDK));
-    return fileURLToPath(CHECKOUT_SDK);
-  } catch {
-    return undefined;
-  }
+  const folder = fileURLToPath(CHECKOUT_SDK);
+  return statOf(join(folder, "bench_sdk/__init__.py")) && folder;
 }
 
 function readResult(stdout: Uint8Array): PythonResult {
-  try {
-    return readJson(
-      new TextDecoder().decode(stdout),
-    ) as unknown as PythonResult;
-  } catch {
-    return {};
-  }
+  return ifPossible(
+    () => readJson(new TextDecoder().decode(stdout)),
+    {},
+  ) as PythonResult;
 }

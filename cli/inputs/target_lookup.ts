@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import {
   absolutePath,
   basename,
@@ -85,12 +86,7 @@ function directories(
 }
 
 function isInside(directory: string, environment: InputEnvironment): boolean {
-  try {
-    readablePath(environment, directory);
-    return true;
-  } catch {
-    return false;
-  }
+  return ifPossible(() => readablePath(environment, directory), "") !== "";
 }
 
 /** The targets of a folder, by name. */
@@ -116,9 +112,6 @@ export function isFile(path: string): boolean {
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return [...Deno.readDirSync(directory)].map((each) => each.name);
-  } catch {
-    return [];
-  }
+  return ifPossible(() => [...Deno.readDirSync(directory)], [])
+    .map((each) => each.name);
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { stringify } from "yaml";
 import {
   absolutePath,
@@ -82,12 +83,8 @@ function configMap(workload: Workload): object {
 }
 
 function asUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-      .decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return ifPossible(() => decoder.decode(bytes), undefined);
 }
 
 function key(index: number): string {

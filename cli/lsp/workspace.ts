@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TextDocuments } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -173,13 +174,9 @@ export class Workspace {
     const open = this.documents.get(uri);
     if (open) return open.getText();
     const path = pathOf(uri);
-    try {
-      return path === undefined
-        ? undefined
-        : new TextDecoder().decode(readInput(path, MOST_SHOWN));
-    } catch {
-      return undefined;
-    }
+    if (path === undefined) return undefined;
+    const bytes = ifPossible(() => readInput(path, MOST_SHOWN), undefined);
+    return bytes && new TextDecoder().decode(bytes);
   }
 
   /**
@@ -198,17 +195,13 @@ export class Workspace {
 
   /** Names in a folder, those of folders with a `/`; hidden ones are left out. */
   list(folder: string): string[] {
-    try {
-      return [...Deno.readDirSync(folder)]
-        .filter(({ name }) => !name.startsWith("."))
-        .map(({ name, isDirectory, isSymlink }) =>
-          isDirectory || (isSymlink && statOf(join(folder, name))?.isDirectory)
-            ? `${name}/`
-            : name
-        ).sort();
-    } catch {
-      return [];
-    }
+    return ifPossible(() => [...Deno.readDirSync(folder)], [])
+      .filter(({ name }) => !name.startsWith("."))
+      .map(({ name, isDirectory, isSymlink }) =>
+        isDirectory || (isSymlink && statOf(join(folder, name))?.isDirectory)
+          ? `${name}/`
+          : name
+      ).sort();
   }
 
   #openAt(path: string): TextDocument | undefined {
@@ -218,11 +211,9 @@ export class Workspace {
 
 /** The path of a file URI; undefined for text that is in no file of this machine. */
 export function pathOf(uri: string): string | undefined {
-  try {
-    return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
-  } catch {
-    return undefined;
-  }
+  return uri.startsWith("file:")
+    ? ifPossible(() => fileURLToPath(uri), undefined)
+    : undefined;
 }
 
 /** Larger fixtures are not read while a flow is written. */

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import * as net from "node:net";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
@@ -181,9 +182,8 @@ function readProxy(text: string): NonNullable<RouteOptions["proxy"]> {
 
 /** User and password of a URL; undefined when their percent-encoding is broken. */
 function userOf({ username, password }: URL): string | undefined {
-  try {
-    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  } catch {
-    return;
-  }
+  return ifPossible(
+    () => [username, password].map(decodeURIComponent).join(":"),
+    undefined,
+  );
 }

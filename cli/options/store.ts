@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
@@ -122,14 +123,10 @@ function latestOf(storeDir: string): string {
 
 /** The newest first. */
 function idsIn(storeDir: string): string[] {
-  try {
-    return [...Deno.readDirSync(storeDir)]
-      .flatMap(({ name, isDirectory }) =>
-        isDirectory && isRunId(name) ? name : []
-      ).sort().reverse();
-  } catch {
-    return [];
-  }
+  return ifPossible(() => [...Deno.readDirSync(storeDir)], [])
+    .flatMap(({ name, isDirectory }) =>
+      isDirectory && isRunId(name) ? name : []
+    ).sort().reverse();
 }
 
 function writtenAt(runDir: string): number {

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { BenchError } from "../../lib/base/errors/bench_error.ts";
 import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
@@ -65,12 +66,8 @@ function wantsColor(choice: ColorChoice, terminal: boolean): boolean {
 }
 
 function columns(): number {
-  try {
-    // Some terminals do not know and say 0.
-    return Deno.consoleSize().columns || 80;
-  } catch {
-    return 80;
-  }
+  // Some terminals do not know and say 0.
+  return ifPossible(() => Deno.consoleSize().columns, 0) || 80;
 }
 
 /** Standard output takes no more: a full disk, a device that is gone. */

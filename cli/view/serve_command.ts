@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { isLoopback } from "../../lib/base/values/loopback.ts";
 import { absolutePath } from "../../lib/base/values/paths.ts";
 import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
@@ -99,14 +100,7 @@ function refusalToListen(
 
 /** Whether reading it takes every permission, as for a store in /dev/shm. */
 function isDevice(path: string): boolean {
-  return /^\/(?:dev|proc|sys)\//.test(`${realPath(path)}/`);
-}
-
-/** A store may be made while it is served. */
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return absolutePath(path);
-  }
+  // A store may be made while it is served.
+  const real = ifPossible(() => Deno.realPathSync(path), absolutePath(path));
+  return /^\/(?:dev|proc|sys)\//.test(`${real}/`);
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../base/values/if_possible.ts";
 import {
   Ajv2020,
   type AnySchema,
@@ -274,12 +275,8 @@ function compiler(allErrors: boolean): Ajv2020 {
 
 /** A pattern that is matched in bounded time; one that cannot be holds for all. */
 function boundedPattern(source: string): { test(text: string): boolean } {
-  try {
-    const matcher = compilePattern(source);
-    return { test: (text) => matcher.exec(text) !== undefined };
-  } catch {
-    return { test: () => true };
-  }
+  const matcher = ifPossible(() => compilePattern(source), undefined);
+  return { test: (text) => !matcher || matcher.exec(text) !== undefined };
 }
 
 /** One of these, as the expected value. */

@@ -1,3 +1,5 @@
+import { ifPossible } from "../base/values/if_possible.ts";
+
 /** Finds the operation of a request among those of one method. */
 export class PathIndex<Found> {
   readonly #plain = new Map<string, Found>();
@@ -31,20 +33,16 @@ function literals(path: string): number {
 function patternOf(path: string): RegExp {
   // Parameters side by side are one, which keeps matching linear.
   const parts = path.split(/(?:\{[^}]*\})+/).map((part) =>
-    decoded(part).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    RegExp.escape(decoded(part))
   );
   return new RegExp(`^${parts.join("[^/]+")}$`);
 }
 
 function decoded(path: string): string {
   if (!path.includes("%")) return path;
-  try {
-    // A slash in a value is no border of segments.
-    return path.replaceAll(/%2f/gi, "%252F").split("/").map(decodeURIComponent)
-      .join("/");
-  } catch {
-    return path;
-  }
+  // A slash in a value is no border of segments.
+  const segments = path.replaceAll(/%2f/gi, "%252F").split("/");
+  return ifPossible(() => segments.map(decodeURIComponent).join("/"), path);
 }
 
 /**

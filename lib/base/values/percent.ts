@@ -1,8 +1,6 @@
+import { ifPossible } from "./if_possible.ts";
+
 /** Text with its percent-encoding undone, or as it is where that is broken. */
 export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return ifPossible(() => decodeURIComponent(text), text);
 }

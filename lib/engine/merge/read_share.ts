@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { countSamples, OUTCOME_NAMES } from "../../model/outcome.ts";
 import * as v from "valibot";
 import type { GenericSchema } from "valibot";
@@ -237,11 +238,7 @@ function checked<T>(
 }
 
 function isBlocks(text: string): boolean {
-  try {
-    return decodeBlocks(text).length > 0;
-  } catch {
-    return false;
-  }
+  return ifPossible(() => decodeBlocks(text).length > 0, false);
 }
 
 type Snapshot = StoredShare["workers"][number]["snapshot"];

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { parameterNamesCredential } from "../../language/source/credentials.ts";
 import { parseTemplate } from "../../language/expressions/template.ts";
 import { templateErrors } from "../../language/fields/templates.ts";
@@ -60,7 +61,7 @@ function secretParts(
   url: string,
   bases: readonly [BaseUrl, ...BaseUrl[]],
 ): string[] {
-  const parts = partsOf(url, bases[0]);
+  const parts = ifPossible(() => resolveUrl(url, bases[0]), undefined);
   if (!parts) return refusedHost(url);
   const { origin: { host }, path, query } = parts;
   const bare = path.replace(/\/$/, "");
@@ -78,13 +79,4 @@ function secretParts(
 function refusedHost(url: string): string[] {
   const { authority = "" } = splitUrl(url) ?? {};
   return authority === "" ? [] : [authority, authority.replace(/:[^:]*$/, "")];
-}
-
-/** @returns undefined of a value that is no URL */
-function partsOf(value: string, base: BaseUrl) {
-  try {
-    return resolveUrl(value, base);
-  } catch {
-    return undefined;
-  }
 }

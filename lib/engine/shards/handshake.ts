@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { Refused } from "../../base/errors/bench_error.ts";
 import { escapeControls } from "../../base/text/display.ts";
@@ -187,12 +188,9 @@ async function send(frames: Frames, value: unknown): Promise<void> {
 async function receive<T extends object>(frames: Frames): Promise<T> {
   const bytes = await frames.read(MOST);
   if (!bytes) throw new Error("the connection was closed");
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // What the parser says would repeat what was sent.
-  }
+  const text = new TextDecoder().decode(bytes);
+  // What the parser says would repeat what was sent.
+  const value: unknown = ifPossible(() => JSON.parse(text), undefined);
   if (typeof value === "object" && value !== null) return value as T;
   throw new Error("a message is not of bench");
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
 import type { RunMeta } from "../../model/result/run.ts";
@@ -84,13 +85,10 @@ function messageLines(message: CapturedMessage | undefined): string[] {
 
 /** JSON a member a line, so that the one that differs is seen. */
 function bodyLines(body: string): string[] {
-  let text = body;
-  try {
-    text = JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    // It is no JSON, and shown as it is.
-  }
-  const lines = text.split("\n");
+  const lines = ifPossible(
+    () => JSON.stringify(JSON.parse(body), null, 2),
+    body,
+  ).split("\n");
   return lines.length > MOST_LINES
     ? [
       ...lines.slice(0, MOST_LINES),

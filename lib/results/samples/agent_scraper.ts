@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { VERSION } from "../../base/values/build.ts";
 import { isObject } from "../../base/values/json.ts";
@@ -21,12 +22,7 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
  * @returns undefined for anything that is no reading
  */
 export function parseReading(body: string): AgentReading | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const value: unknown = ifPossible(() => JSON.parse(body), undefined);
   if (!isObject(value) || !isAmount(value.ts_ms)) return undefined;
   const { ts_ms } = value;
   const numbers = READING_FIELDS.map((field) => [field, value[field] ?? null]);

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
 import { cpuTime, load1, memory, openFiles, traffic } from "./proc_text.ts";
@@ -38,13 +39,8 @@ export function readHost(
   proc: string,
   readText: ReadText = Deno.readTextFileSync,
 ): AgentReading {
-  const read = <T>(path: string, understand: (text: string) => T) => {
-    try {
-      return understand(readText(`${proc}/${path}`));
-    } catch {
-      return undefined;
-    }
-  };
+  const read = <T>(path: string, understand: (text: string) => T) =>
+    ifPossible(() => understand(readText(`${proc}/${path}`)), undefined);
   const cpu = read(FILES.cpu, cpuTime);
   const mem = read(FILES.memory, memory);
   const net = read(FILES.traffic, traffic) ?? read(FILES.firstTraffic, traffic);
@@ -79,7 +75,7 @@ const CHUNK = 16_384;
  */
 export function holdFiles(paths: readonly string[]): ReadText {
   const held = new Map(paths.flatMap((path) => {
-    const file = opened(path);
+    const file = ifPossible(() => Deno.openSync(path), undefined);
     return file ? [[path, file]] : [];
   }));
   const chunk = new Uint8Array(CHUNK);
@@ -94,12 +90,4 @@ export function holdFiles(paths: readonly string[]): ReadText {
     }
     return text;
   };
-}
-
-function opened(path: string): Deno.FsFile | undefined {
-  try {
-    return Deno.openSync(path);
-  } catch {
-    return;
-  }
 }

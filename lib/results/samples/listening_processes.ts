@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { isLoopback } from "../../base/values/loopback.ts";
 import { listeningInodes } from "./proc_text.ts";
 
@@ -30,7 +31,10 @@ function listenersOn(
   if (ports.size === 0) return [];
   const sockets = new Set(
     ["net/tcp", "net/tcp6"].flatMap((file) =>
-      listeningInodes(read(`/proc/${file}`), ports)
+      listeningInodes(
+        ifPossible(() => Deno.readTextFileSync(`/proc/${file}`), ""),
+        ports,
+      )
     ).map((inode) => `socket:[${inode}]`),
   );
   if (sockets.size === 0) return [];
@@ -39,7 +43,10 @@ function listenersOn(
   for (const pid of namesIn("/proc")) {
     if (!/^\d+$/.test(pid) || pid === String(Deno.pid)) continue;
     const held = namesIn(`/proc/${pid}/fd`).some((fd) =>
-      looked++ < MOST_FILES && sockets.has(linkOf(`/proc/${pid}/fd/${fd}`))
+      looked++ < MOST_FILES &&
+      sockets.has(
+        ifPossible(() => Deno.readLinkSync(`/proc/${pid}/fd/${fd}`), ""),
+      )
     );
     if (held) found.push(pid);
     if (looked >= MOST_FILES) break;
@@ -47,26 +54,7 @@ function listenersOn(
   return found;
 }
 
-function read(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return "";
-  }
-}
-
 function namesIn(folder: string): string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch {
-    return [];
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return Deno.readLinkSync(path);
-  } catch {
-    return "";
-  }
+  return ifPossible(() => [...Deno.readDirSync(folder)], [])
+    .map(({ name }) => name);
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import process from "node:process";
 import { sum } from "../../base/values/sum.ts";
 import type { CoreUse } from "../../model/result/run.ts";
@@ -131,15 +132,10 @@ const LISTENS = "0A";
 export function coreWaitMs(
   readText: (path: string) => string = Deno.readTextFileSync,
 ): number | undefined {
-  try {
-    // Nanoseconds on a core, nanoseconds waiting, times it ran.
-    const [, waited] = /^\d+ (\d+) \d+\s*$/.exec(
-      readText("/proc/thread-self/schedstat"),
-    )!;
-    return Number(waited) / 1_000_000;
-  } catch {
-    return undefined;
-  }
+  // Nanoseconds on a core, nanoseconds waiting, times it ran.
+  const text = ifPossible(() => readText("/proc/thread-self/schedstat"), "");
+  const [, waited] = /^\d+ (\d+) \d+\s*$/.exec(text) ?? [];
+  return waited === undefined ? undefined : Number(waited) / 1_000_000;
 }
 
 /**
@@ -206,9 +202,5 @@ function secondsOf(pid: string): number | undefined {
 }
 
 function read<T>(path: string, understand: (text: string) => T): T | undefined {
-  try {
-    return understand(Deno.readTextFileSync(path));
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => understand(Deno.readTextFileSync(path)), undefined);
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { RUN_SCHEMA, type Stored } from "../../model/result/stored.ts";
@@ -169,9 +170,5 @@ export class LineIndex {
 
 function parseTrace(line: string): Trace | undefined {
   if (!line.startsWith('{"trace_id"')) return;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return;
-  }
+  return ifPossible(() => JSON.parse(line), undefined);
 }

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../base/values/if_possible.ts";
 import { readable } from "../../base/values/canonical.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { AuthError, THROTTLED } from "./scheme.ts";
@@ -123,9 +124,5 @@ function sort(body: string, fields: unknown): string {
 }
 
 function parse(body: string): JsonValue | undefined {
-  try {
-    return JSON.parse(body) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return ifPossible(() => JSON.parse(body), undefined);
 }
