@@ -9,7 +9,7 @@ import {
 } from "../../results/report/generator.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
-import { sum } from "../../base/values/sum.ts";
+import { sum, sumFields } from "../../base/values/sum.ts";
 import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 
 /** The records of a run, and their cost. */
@@ -41,13 +41,11 @@ function sumCosts(
   const length = Math.max(...costs.map((each) => each.cpuSeconds.length));
   return {
     durationMs,
-    threads: sum(costs, (each) => each.threads),
+    ...sumFields(costs, ["threads", "cpuTotal", "unserved"]),
     cpuSeconds: Array.from(
       { length },
       (_, t) => sum(costs, (each) => each.cpuSeconds[t] ?? 0),
     ),
-    cpuTotal: sum(costs, (each) => each.cpuTotal),
-    unserved: sum(costs, (each) => each.unserved),
   };
 }
 

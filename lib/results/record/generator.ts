@@ -41,15 +41,15 @@ const NOTHING = {
 /** How the generator was doing in one second: the worst of it. */
 type GeneratorSecond = Readonly<typeof NOTHING>;
 
+/** Nothing was held back yet, and no VU paused. */
+const NO_WAITS = { heldMs: 0, held: 0, pausedMs: 0, paused: 0 };
+
 /** Records the health of one thread of the generator, in constant memory. */
 export class GeneratorRecorder implements GeneratorSink {
   #late: Histogram | undefined;
   #offered: number | undefined;
   #loopLag = new Histogram();
-  #heldMs = 0;
-  #held = 0;
-  #pausedMs = 0;
-  #paused = 0;
+  #waits = { ...NO_WAITS };
   #seconds: GeneratorSecond[] = [];
   #open = { ...NOTHING };
   #coreWaitMs: number | undefined;
@@ -75,13 +75,13 @@ export class GeneratorRecorder implements GeneratorSink {
   }
 
   held(ms: number): void {
-    this.#heldMs += ms;
-    this.#held++;
+    this.#waits.heldMs += ms;
+    this.#waits.held++;
   }
 
   paused(ms: number): void {
-    this.#pausedMs += ms;
-    this.#paused++;
+    this.#waits.pausedMs += ms;
+    this.#waits.paused++;
   }
 
   /**
@@ -111,11 +111,7 @@ export class GeneratorRecorder implements GeneratorSink {
     this.isWarming = false;
     this.#late = undefined;
     this.#loopLag = new Histogram();
-    this.#heldMs =
-      this.#held =
-      this.#pausedMs =
-      this.#paused =
-        0;
+    this.#waits = { ...NO_WAITS };
     this.#seconds = [];
     this.#open = { ...NOTHING };
     this.#coreWaitMs = undefined;
@@ -132,10 +128,7 @@ export class GeneratorRecorder implements GeneratorSink {
       ...(this.#late && { late: this.#late.data() }),
       ...(this.#offered !== undefined && { offered: this.#offered }),
       loopLag: this.#loopLag.data(),
-      heldMs: this.#heldMs,
-      held: this.#held,
-      pausedMs: this.#pausedMs,
-      paused: this.#paused,
+      ...this.#waits,
       ...(this.#coreWaitMs !== undefined && { coreWaitMs: this.#coreWaitMs }),
       seconds: [...this.#seconds, { ...this.#open }],
     };
@@ -153,7 +146,7 @@ export function mergeGenerators(
     ...(late.length > 0 && { late: mergeHistograms(late).data() }),
     ...(offered.length > 0 && { offered: sum(offered, (each) => each) }),
     loopLag: mergeHistograms(parts.map((part) => part.loopLag)).data(),
-    ...sumFields(parts, ["heldMs", "held", "pausedMs", "paused"]),
+    ...sumFields(parts, Object.keys(NO_WAITS) as (keyof typeof NO_WAITS)[]),
     ...(waits.length > 0 && { coreWaitMs: sum(waits, (each) => each) }),
     seconds: worstSeconds(parts.map((part) => part.seconds)),
   };

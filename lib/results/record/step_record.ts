@@ -1,5 +1,5 @@
 import { NO_COUNTS, type OutcomeCounts } from "../../model/outcome.ts";
-import { sum, sumFields } from "../../base/values/sum.ts";
+import { sumFields } from "../../base/values/sum.ts";
 import type { ContractResult } from "../../model/result/contract.ts";
 import {
   HTTP_VERSIONS,
@@ -235,7 +235,6 @@ class CheckCounts {
 function sumChecks(parts: readonly StepChecks[]): StepChecks {
   return parts[0]!.map(({ check }, index) => ({
     check,
-    passed: sum(parts, (part) => part[index]!.passed),
-    failed: sum(parts, (part) => part[index]!.failed),
+    ...sumFields(parts.map((part) => part[index]!), ["passed", "failed"]),
   }));
 }
