@@ -4,6 +4,7 @@ import { compilePayload } from "../../language/expressions/payload.ts";
 import {
   compileText,
   type Scope,
+  type TextTemplate,
 } from "../../language/expressions/template.ts";
 import {
   ContentError,
@@ -148,13 +149,19 @@ function prepareAddress(
   { url }: GrpcBlock,
   { base, names }: OpenTools,
 ): (scope: Scope) => Origin {
-  if (url === undefined) return () => base.origin;
-  const template = compileText(url, names);
-  if (template.constant !== undefined) {
-    const origin = locate(template.constant);
-    return () => origin;
-  }
-  return (scope) => locate(template.render(scope));
+  return url === undefined
+    ? () => base.origin
+    : prepared(compileText(url, names), locate);
+}
+
+/** Makes something of a rendered text: once, where it never changes. */
+function prepared<Made>(
+  { constant, render }: TextTemplate,
+  make: (text: string) => Made,
+): (scope: Scope) => Made {
+  if (constant === undefined) return (scope) => make(render(scope));
+  const made = make(constant);
+  return () => made;
 }
 
 function locate(rendered: string): Origin {
@@ -171,11 +178,7 @@ function prepareMessage(
   { names }: OpenTools,
 ): (scope: Scope) => ReadyMessage {
   const template = compilePayload(block.message ?? {}, names);
-  if (template.constant !== undefined) {
-    const ready = encode(template.constant, codec);
-    return () => ready;
-  }
-  return (scope) => encode(template.render(scope), codec);
+  return prepared(template, (json) => encode(json, codec));
 }
 
 function encode(json: string, codec: Codec): ReadyMessage {
