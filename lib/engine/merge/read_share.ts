@@ -11,7 +11,7 @@ import { stepCounts } from "../../model/result/run.ts";
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { decodeBlocks } from "../../results/histograms/stretches_text.ts";
 import type { SecondData } from "../../results/record/series.ts";
-import { FILES, StoreError } from "../../results/store/layout.ts";
+import { FILES, unreadable } from "../../results/store/layout.ts";
 import { fitting } from "../../results/store/meta_schema.ts";
 import type { ShareTicks } from "../../results/store/run_files.ts";
 import { readJson, readPart } from "../../results/store/stored_file.ts";
@@ -188,16 +188,14 @@ export async function readShare(dir: string): Promise<StoredShare | undefined> {
     : withTicks(share, await readTicks(dir, share.ticks));
   const wrong = unsound(whole);
   if (wrong === undefined) return whole;
-  throw new StoreError(`Cannot read \`${path}\`: ${wrong}`);
+  throw unreadable(path, wrong);
 }
 
 async function readTicks(dir: string, count: number): Promise<ShareTick[]> {
   const path = `${dir}/${FILES.sharePart}`;
   const { ticks = [] } = await readPart<Partial<ShareTicks>>(path) ?? {};
   if (ticks.length < count) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: it has ${ticks.length} of ${count} ticks`,
-    );
+    throw unreadable(path, `it has ${ticks.length} of ${count} ticks`);
   }
   return ticks.slice(0, count)
     .map((each) => checked<ShareTick>(shareTick, each, path));
@@ -229,9 +227,7 @@ function checked<T>(
   try {
     counts = countsFromJson(stored);
   } catch (error) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: ${(error as Error).message}`,
-    );
+    throw unreadable(path, (error as Error).message);
   }
   fitting(schema, counts, path);
   return counts as T;

@@ -9,7 +9,7 @@ import {
   series as seriesForm,
 } from "../../model/result/series.ts";
 import { wholeStretches } from "../histograms/latency_stretches.ts";
-import { FILES, StoreError } from "../store/layout.ts";
+import { FILES, StoreError, unreadable } from "../store/layout.ts";
 import { fitting, parseStored } from "../store/meta_schema.ts";
 import { changedKeys, parseStoredFlow } from "./asked.ts";
 import {
@@ -99,9 +99,7 @@ function storedBlocks(
   try {
     return wholeStretches(stretches, duration_ms);
   } catch (error) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: ${(error as Error).message}`,
-    );
+    throw unreadable(path, (error as Error).message);
   }
 }
 

@@ -31,20 +31,11 @@ const MIB = 1024 * 1024;
 
 /** Bytes that a file of a run has at most: a longer one was not written by this program. */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.values(FILES).map((name) => [name, 256 * MIB])),
   [FILES.meta]: 16 * MIB,
   [FILES.flow]: 16 * MIB,
-  [FILES.traces]: 256 * MIB,
-  [FILES.tracesPart]: 256 * MIB,
   [FILES.index]: 128 * MIB,
-  [FILES.series]: 256 * MIB,
-  [FILES.seriesPart]: 256 * MIB,
   [FILES.histograms]: 64 * MIB,
-  [FILES.rows]: 256 * MIB,
-  [FILES.rowsPart]: 256 * MIB,
-  [FILES.share]: 256 * MIB,
-  [FILES.sharePart]: 256 * MIB,
-  [FILES.agent]: 256 * MIB,
-  [FILES.agentPart]: 256 * MIB,
 };
 
 const RUN_ID = /^\d{8}T\d{6}Z-[A-Za-z_][A-Za-z0-9_-]*-[0-9a-f]{6}$/;
@@ -78,6 +69,15 @@ export class StoreError extends BenchError {
   constructor(message: string, hint?: string, cause?: unknown) {
     super(message, { hint, cause });
   }
+}
+
+/** The error of a file that cannot be read. */
+export function unreadable(
+  path: string,
+  why: string,
+  hint?: string,
+): StoreError {
+  return new StoreError(`Cannot read \`${path}\`: ${why}`, hint);
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   threshold,
 } from "../../model/result/run.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import { StoreError } from "./layout.ts";
+import { unreadable } from "./layout.ts";
 
 /** Earlier versions wrote a threshold as its text alone. */
 const anyThreshold = v.pipe(
@@ -53,10 +53,11 @@ export function fitting<T>(
   if (result.success) return result.output;
   const [issue] = result.issues;
   const where = v.getDotPath(issue) ?? "the file";
-  throw new StoreError(
+  throw unreadable(
+    path,
     issue.received === "undefined"
-      ? `Cannot read \`${path}\`: \`${where}\` is missing`
-      : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,
+      ? `\`${where}\` is missing`
+      : `\`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,
   );
 }
 
@@ -64,7 +65,7 @@ export function fitting<T>(
 export function parseRows(value: unknown, path: string): RowSummary[] {
   const result = v.safeParse(v.array(row), value);
   if (result.success) return result.output;
-  throw new StoreError(`Cannot read \`${path}\`: it holds no rows of a run`);
+  throw unreadable(path, "it holds no rows of a run");
 }
 
 /**
@@ -77,14 +78,13 @@ export function parseStored(text: string, path: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: it is not JSON: ${(error as Error).message}`,
-    );
+    throw unreadable(path, `it is not JSON: ${(error as Error).message}`);
   }
   const schema = (value as { readonly schema?: unknown } | null)?.schema;
   if (typeof schema === "number" && schema > RUN_SCHEMA) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: it has schema ${schema}, this bench reads schema ${RUN_SCHEMA} and older`,
+    throw unreadable(
+      path,
+      `it has schema ${schema}, this bench reads schema ${RUN_SCHEMA} and older`,
       "read it with the bench that wrote it, or a newer one",
     );
   }

@@ -1,5 +1,5 @@
 import { kindInName, type Span, type Trace } from "../../model/result/trace.ts";
-import { FILES, StoreError } from "./layout.ts";
+import { FILES, unreadable } from "./layout.ts";
 import { parseStored } from "./meta_schema.ts";
 import { onFile, openStored, readIfThere } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
@@ -61,8 +61,9 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   const path = await traceFile(dir);
   if (path === undefined) {
     if (index === undefined) return [];
-    throw new StoreError(
-      `Cannot read \`${dir}/${FILES.traces}\`: it is missing, but ${FILES.index} is there`,
+    throw unreadable(
+      `${dir}/${FILES.traces}`,
+      `it is missing, but ${FILES.index} is there`,
     );
   }
   const { tail, size } = await readEdges(path);
@@ -70,9 +71,7 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   if (
     whole && !(tail.endsWith(`${END}false}`) || tail.endsWith(`${END}true}`))
   ) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: it is cut off after ${size} bytes`,
-    );
+    throw unreadable(path, `it is cut off after ${size} bytes`);
   }
   const entries = index === undefined ? undefined : parseIndex(index, size);
   // One that is killed before its index is written has its lines.
@@ -118,9 +117,7 @@ export async function* eachTrace(
     );
     const trace = withKinds(parseStored(text, path) as Trace);
     if (trace.trace_id !== trace_id) {
-      throw new StoreError(
-        `Cannot read \`${path}\`: ${FILES.index} does not fit it`,
-      );
+      throw unreadable(path, `${FILES.index} does not fit it`);
     }
     yield trace;
   }
@@ -185,9 +182,7 @@ function scanned(path: string, whole: boolean): Promise<TraceEntry[]> {
     for await (const bytes of file.readable) lines.add(bytes);
     const entries = lines.end();
     if (!whole || lines.skipped === undefined) return entries;
-    throw new StoreError(
-      `Cannot read \`${path}\`: line ${lines.skipped} is not a trace`,
-    );
+    throw unreadable(path, `line ${lines.skipped} is not a trace`);
   });
 }
 
