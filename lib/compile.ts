@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { relativePath } from "./base/values/paths.ts";
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
@@ -177,10 +177,7 @@ export async function checkInputs(
 
 /** The hash of one is its own. */
 function joinedHash([first = "", ...rest]: readonly string[]): string {
-  return rest.reduce(
-    (hash, each) => createHash("sha256").update(hash + each).digest("hex"),
-    first,
-  );
+  return rest.reduce((all, each) => hash("sha256", all + each), first);
 }
 
 function filesOf(

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { relative } from "node:path";
 import { concatenated } from "../lib/base/values/bytes.ts";
 import { EVEN_START } from "../lib/base/process/socket_turns.ts";
@@ -39,7 +39,7 @@ export function pack(
     ...filesBelow(app, "app"),
   ]);
   const payload = tarGz(files, time);
-  const id = createHash("sha256").update(payload).digest("hex").slice(0, 16);
+  const id = hash("sha256", payload).slice(0, 16);
   const head = shellHead(program, build, id, relative(app, main), files);
   const file = concatenated([new TextEncoder().encode(head), payload]);
   Deno.writeFileSync(output, file, { mode: 0o755 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import { BuildError } from "./command.ts";
 import { sbomText } from "./sbom.ts";
@@ -19,7 +19,7 @@ export function writeManifest(folder: string): string[] {
     .map((each) => each.name).filter((each) => each !== SUMS).sort();
   const lines = names.map((name) => {
     const bytes = Deno.readFileSync(join(folder, name));
-    return `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
+    return `${hash("sha256", bytes)}  ${name}\n`;
   });
   const sums = join(folder, SUMS);
   Deno.writeTextFileSync(sums, lines.join(""));

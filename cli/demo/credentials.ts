@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { DEMO_CREDENTIALS, tokenOf, userOf } from "./shop.ts";
 import {
   type Handler,
@@ -78,7 +78,7 @@ async function checkSignature(
     return refuse(401, "`X-Timestamp` is not the time");
   }
   const body = Buffer.from(await request.arrayBuffer());
-  const digest = createHash("sha256").update(body).digest("hex");
+  const digest = hash("sha256", body);
   const expected = createHmac("sha256", DEMO_CREDENTIALS.hmacSecret)
     .update(`${request.method}\n${path}\n${timestamp}\n${digest}`)
     .digest("hex");

@@ -1,5 +1,5 @@
 import { ifPossible } from "../../base/values/if_possible.ts";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { Refused } from "../../base/errors/bench_error.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { canonical } from "../../base/values/canonical.ts";
@@ -34,8 +34,8 @@ export function agreementOf(
     }
   }
   return {
-    flow: hash(flow),
-    target: hash(canonical(target as unknown as JsonValue)),
+    flow: hash("sha256", flow),
+    target: hash("sha256", canonical(target as unknown as JsonValue)),
     fixtures: rows.digest("hex"),
     files: filesSha256,
     seed,
@@ -68,10 +68,6 @@ export function difference(
       short(shard[key])
     })`;
   }).join(", ");
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The facts by which an end of a link proves itself. */

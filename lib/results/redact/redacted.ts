@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CapturedMessage } from "../../model/result/response.ts";
 import { type Trace, trace, withMessages } from "../../model/result/trace.ts";
 import type { Secrets } from "./secrets.ts";
@@ -116,17 +116,13 @@ function redactBody(
   if (body_encoding !== "base64") {
     const clean = secrets.cleaned(body, cut);
     return clean === undefined
-      ? { body_sha256: sha256(Buffer.from(body)) }
+      ? { body_sha256: hash("sha256", body) }
       : { body: clean };
   }
   const bytes = Buffer.from(body, "base64");
   return secrets.isInBytes(bytes, cut)
-    ? { body_sha256: sha256(bytes) }
+    ? { body_sha256: hash("sha256", bytes) }
     : { body };
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { digitTexts, likelyRows } from "./digits.ts";
 import { formsOf, SHORT } from "./forms.ts";
 import {
@@ -273,6 +273,7 @@ export class Secrets {
 
 /** The text stored in place of a value that hides a secret. */
 function withheld(text: string): string {
-  const hash = createHash("sha256").update(text).digest("hex");
-  return `[redacted: ${text.length} characters, SHA-256 ${hash}]`;
+  return `[redacted: ${text.length} characters, SHA-256 ${
+    hash("sha256", text)
+  }]`;
 }

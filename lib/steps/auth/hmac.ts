@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { type Diagnostic, isError } from "../../base/text/diagnostic.ts";
 import { child, type JsonObject } from "../../base/values/json.ts";
 import { SHA256_OF_NOTHING } from "../../base/values/sha256.ts";
@@ -83,9 +83,7 @@ function signature(
 
 /** SHA-256 of a body in lower-case hex, whatever the HMAC itself uses. */
 function bodyDigest(body: Uint8Array): string {
-  return body.length === 0
-    ? SHA256_OF_NOTHING
-    : createHash("sha256").update(body).digest("hex");
+  return body.length === 0 ? SHA256_OF_NOTHING : hash("sha256", body);
 }
 
 /** The text of one placeholder for one attempt. */

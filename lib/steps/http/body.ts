@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { basename } from "../../base/values/paths.ts";
 import { concatenated } from "../../base/values/bytes.ts";
 import { canonical } from "../../base/values/canonical.ts";
@@ -114,9 +114,9 @@ async function compileMultipart(
   parts: readonly MultipartPart[],
   tools: OpenTools,
 ): Promise<RequestBody> {
-  const digest = createHash("sha256")
-    .update(`${tools.seed}\n${canonical(parts as unknown as JsonValue)}`);
-  const boundary = `bench-${digest.digest("hex").slice(0, 32)}`;
+  const said = canonical(parts as unknown as JsonValue);
+  const digest = hash("sha256", `${tools.seed}\n${said}`);
+  const boundary = `bench-${digest.slice(0, 32)}`;
   const pieces: (TextPart | Uint8Array)[] = [];
   for (const part of parts) {
     pieces.push(

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { utf8 } from "../../base/values/utf8.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
@@ -152,8 +152,7 @@ export function captureCoded(
 
 /** All that is kept of a body nothing can be found in. */
 export function fingerprint(body: Uint8Array): CapturedBody {
-  const body_sha256 = createHash("sha256").update(body).digest("hex");
-  return { body_bytes: body.length, body_sha256 };
+  return { body_bytes: body.length, body_sha256: hash("sha256", body) };
 }
 
 function plain(
