@@ -4,11 +4,15 @@ import { osReason } from "../../lib/base/text/os_reason.ts";
 
 /** Whether something has this path. */
 export function isThere(path: string): boolean {
+  return lookAt(path) !== undefined;
+}
+
+/** @returns undefined of what is not there */
+function lookAt(path: string): Deno.FileInfo | undefined {
   try {
-    Deno.lstatSync(path);
-    return true;
+    return Deno.lstatSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw cannot(`look at ${path}`, path, error);
   }
 }
@@ -66,14 +70,7 @@ export function refuseLinks(folder: string, name: string): void {
 }
 
 function refuseLink(path: string): void {
-  let info: Deno.FileInfo;
-  try {
-    info = Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw cannot(`look at ${path}`, path, error);
-  }
-  if (!info.isSymlink) return;
+  if (!lookAt(path)?.isSymlink) return;
   throw refusal(
     path,
     "symbolic-link",

@@ -1,3 +1,4 @@
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
@@ -106,11 +107,7 @@ function toolOf(
 
 /** A run that is elsewhere is not one of the store. @throws {Refused} */
 function refuseLink(path: string, run: string): void {
-  try {
-    if (!Deno.lstatSync(path).isSymlink) return;
-  } catch {
-    return;
-  }
+  if (!ifPossible(() => Deno.lstatSync(path).isSymlink, false)) return;
   throw new Refused(`run \`${run}\` is a symbolic link`);
 }
 

@@ -83,10 +83,3 @@ function readAddress(text: string): Address {
   }
   throw mustBe("a host and a port, such as 10.0.0.5:7979", text);
 }
-
-/** As it is written. */
-export function addressText({ hostname, port }: Address): string {
-  return hostname.includes(":")
-    ? `[${hostname}]:${port}`
-    : `${hostname}:${port}`;
-}

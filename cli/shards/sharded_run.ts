@@ -18,11 +18,12 @@ import {
   ShardRefused,
 } from "../../lib/shards.ts";
 import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
+import { hostPort } from "../../lib/wire/net/host.ts";
 import { Secure } from "../../lib/wire/net/secure.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { readPem } from "../options/connection.ts";
 import type { Console } from "../terminal/console.ts";
-import { type Address, addressText, type ShardFlags } from "./shard_options.ts";
+import type { Address, ShardFlags } from "./shard_options.ts";
 
 /** PEM of the lead's own certificate. */
 interface LeadCertificate {
@@ -59,7 +60,7 @@ function listenForShards(
       ? "something else listens there"
       : osReason(error);
     throw new BenchError(
-      `cannot listen on ${addressText(address)}: ${reason}`,
+      `cannot listen on ${hostPort(address.hostname, port)}: ${reason}`,
       { exitCode: EXIT.refused, hint: "choose another port with --lead" },
     );
   }
@@ -128,7 +129,9 @@ export async function takeShard(
   if (open.length > 0 && !flags.leadWithoutTls) throw refuseOpen(lead);
   const listener = listenForShards(lead, certificate);
   for (const note of open) say(`warning: ${note}`);
-  say(`shard ${shardName(shard)} leads at ${addressText(lead)}`);
+  say(
+    `shard ${shardName(shard)} leads at ${hostPort(lead.hostname, lead.port)}`,
+  );
   return {
     part: {
       ...leadRun(prepared, listener, { ...common, say }),
@@ -141,7 +144,7 @@ export async function takeShard(
 function refuseOpen(lead: Address): ShardRefused {
   return new ShardRefused(
     `the lead would listen at ${
-      addressText(lead)
+      hostPort(lead.hostname, lead.port)
     } without TLS, where other machines reach it`,
     "give it --lead-cert and --lead-key, and the others --lead-cacert; or --lead-without-tls in a network that you trust",
   );
@@ -161,14 +164,15 @@ async function follow(
     ? undefined
     : readPem("--lead-cacert", leadCacert, "CERTIFICATE");
   const name = shardName(common.shard);
+  const at = hostPort(lead.hostname, lead.port);
   const { orphaned, ...part } = await joinRun(prepared, {
     ...common,
-    lead: addressText(lead),
+    lead: at,
     connect: () => connectToLead(lead, ca),
     clock: systemClock,
     signal: new AbortController().signal,
   });
-  say(`shard ${name} joined the lead at ${addressText(lead)}`);
+  say(`shard ${name} joined the lead at ${at}`);
   return { part, notes: [], joined: { name, orphaned } };
 }
 

@@ -1,5 +1,5 @@
 import type { RouteOptions } from "../../wire/net/byte_stream.ts";
-import { hostPort } from "../../wire/net/network.ts";
+import { hostPort } from "../../wire/net/host.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 
 /** Which way the connections of a run go, where it is not the usual one. */

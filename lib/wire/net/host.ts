@@ -49,6 +49,11 @@ export function isAddress(host: string): boolean {
   return host.includes(":") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** Host and port as a URL has them. */
+export function hostPort(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   return code > 0x20 && code < 0x7f

@@ -10,7 +10,7 @@ import { direct } from "./direct_stream.ts";
 import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
 import { HandOver } from "./hand_over.ts";
 import { Outbox } from "./outbox.ts";
-import { isAddress } from "./host.ts";
+import { hostPort, isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { Secure, type Socket } from "./secure.ts";
 import type { AllowList } from "./url.ts";
@@ -349,8 +349,3 @@ export class Network {
 }
 
 const RETRIED = new Set(["refused", "unreachable", "connect"]);
-
-/** As a URL has it. */
-export function hostPort(address: string, port: number): string {
-  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-}

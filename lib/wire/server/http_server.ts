@@ -1,3 +1,4 @@
+import { hostPort } from "../net/host.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { closeQuietly } from "../net/byte_stream.ts";
 import { Clients } from "./clients.ts";
@@ -219,9 +220,7 @@ export class HttpServer {
   /** `host:port` as a person would use it. */
   get address(): string {
     const { hostname, port } = this.addr;
-    return hostname.includes(":")
-      ? `[${hostname}]:${port}`
-      : `${hostname}:${port}`;
+    return hostPort(hostname, port);
   }
 
   /** Clients that are connected. */
