@@ -263,9 +263,7 @@ export class Publisher {
       const text = this.workspace.textAt(about);
       // What is about no file at all is shown at the top of this one.
       const at = text === undefined ? uri : about;
-      const list = files.get(at) ?? [];
-      files.set(at, list);
-      list.push(editorDiagnostic(each, text ?? ""));
+      files.getOrInsert(at, []).push(editorDiagnostic(each, text ?? ""));
     }
     return files;
   }

@@ -216,17 +216,11 @@ export class ContractCheck {
   #validators(schema: JsonValue): Validators {
     const reference = isObject(schema) && schema["$ref"];
     const key = typeof reference === "string" ? reference : schema;
-    let found = this.#compiled.get(key);
-    if (!found) {
+    return this.#compiled.getOrInsertComputed(key, () => {
       notePlaces(schema, "", this.#places);
       const rule = schema as AnySchema;
-      found = {
-        all: this.#all.compile(rule),
-        first: this.#first.compile(rule),
-      };
-      this.#compiled.set(key, found);
-    }
-    return found;
+      return { all: this.#all.compile(rule), first: this.#first.compile(rule) };
+    });
   }
 }
 

@@ -82,8 +82,7 @@ class ClosedControl {
       const id = vuOf(run.shard, nth);
       if (id >= this.#target) return;
       if (this.#loops.has(id)) continue;
-      let vu = this.#vus.get(id);
-      if (!vu) this.#vus.set(id, vu = run.makeVu(id));
+      const vu = this.#vus.getOrInsertComputed(id, () => run.makeVu(id));
       const loop = new VuLoop(this, vu);
       this.#loops.set(id, loop);
       loop.next();

@@ -56,11 +56,10 @@ export class ContractRecord {
   }
 
   #countsOf(operation: string): { checked: number; broken: number } {
-    const known = this.#operations.get(operation);
-    if (known) return known;
-    const counts = { checked: 0, broken: 0 };
-    this.#operations.set(operation, counts);
-    return counts;
+    return this.#operations.getOrInsertComputed(
+      operation,
+      () => ({ checked: 0, broken: 0 }),
+    );
   }
 
   #count(

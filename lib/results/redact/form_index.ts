@@ -35,10 +35,10 @@ export class FormIndex {
     }
     const form = folded(text);
     const start = form.slice(0, SHORT);
-    let alike = this.#alike.get(start);
-    if (!alike) {
-      this.#alike.set(start, alike = { lengths: [], texts: new Map() });
-    }
+    const alike = this.#alike.getOrInsertComputed(
+      start,
+      () => ({ lengths: [], texts: new Map() }),
+    );
     if (alike.texts.has(form)) return;
     alike.texts.set(form, inRun);
     if (!alike.lengths.includes(form.length)) {

@@ -93,19 +93,11 @@ function readingOf(
   { proto, import_paths = [] }: GrpcBlock,
   files: BlockFiles,
 ): Promise<SchemaReading> {
-  let known = readings.get(files);
-  if (!known) readings.set(files, known = new Map());
-  const key = JSON.stringify([proto, import_paths]);
-  let reading = known.get(key);
-  if (!reading) {
-    reading = readSchema({
-      files,
-      main: proto,
-      importPaths: import_paths,
-    });
-    known.set(key, reading);
-  }
-  return reading;
+  const known = readings.getOrInsertComputed(files, () => new Map());
+  return known.getOrInsertComputed(
+    JSON.stringify([proto, import_paths]),
+    () => readSchema({ files, main: proto, importPaths: import_paths }),
+  );
 }
 
 /** `{{ env.* }}` is always a string; any other template can have any type. */
