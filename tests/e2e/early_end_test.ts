@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 
 Deno.test("bench run --stop-on-breach, --threshold of a step, --arrivals: a run whose failures are too many ends early, with its results", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   using folder = workspace({
     "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "lost.bench.yaml": `version: 1
@@ -87,8 +86,7 @@ Deno.test("bench run refuses a threshold of a step that is not there, and a goal
 });
 
 Deno.test("bench run: options that need another one, or a load that is not made, are refused or named", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   using folder = workspace({
     "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "f.yaml": `flow: f

@@ -5,7 +5,7 @@ import {
   match,
 } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { STRICT } from "../support/strict.ts";
 
 const FLOW = `flow: both
@@ -20,7 +20,7 @@ Deno.test({
   name: "bench run --mode makes one file a functional check and a load test",
   ...STRICT,
   async fn() {
-    const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+    await using target = await demoTarget();
     using folder = workspace({
       "flow.yaml": FLOW,
       "target.yaml":
@@ -37,7 +37,6 @@ Deno.test({
       run("bare.yaml", "--mode", "load"),
       run("flow.yaml", "--mode", "soak"),
     ]);
-    await target.close();
     equal(JSON.parse(load.stdout).mode, "load");
     equal(JSON.parse(load.stdout).iterations.completed, 20);
     equal(JSON.parse(check.stdout).mode, "integration");
@@ -60,7 +59,7 @@ Deno.test({
     "bench run: the load of the command line replaces that part of the profile, and is in the stored flow",
   ...STRICT,
   async fn() {
-    const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+    await using target = await demoTarget();
     using folder = workspace({
       "flow.yaml": FLOW,
       "target.yaml": `name: demo\nmax_vus: 50\nbase_urls: [${target.url}]\n`,
@@ -85,7 +84,6 @@ Deno.test({
       run("--vus", "2", "--ramp", "1 -> 2 over 1s"),
       run("--rate", "fast"),
     ]);
-    await target.close();
     deepStrictEqual(vus, { mode: "load", vus: 3, iterations: 20 });
     deepStrictEqual(ramp, {
       mode: "load",

@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { Editor } from "../support/lsp_client.ts";
 import { RpcClient } from "../support/rpc_client.ts";
@@ -112,8 +112,7 @@ Deno.test("a file for which those before it leave too few bytes is refused with 
 });
 
 Deno.test("files of a run that are none are refused by name, whatever reads them", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   using made = workspace({
     "f.bench.yaml": `flow: f\n${STEP.replace("/x", "/items/1")}`,
     "here.yaml": `name: here\nbase_urls: ["${target.url}"]\n`,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { freePort } from "../support/free_port.ts";
 import { rawResponse } from "../support/raw_response.ts";
@@ -10,8 +10,7 @@ import { runFixture } from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 Deno.test("bench replay carries the failed row out once more, and shows the exchange that differs", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   using folder = workspace({
     "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "elsewhere/staging.yaml": `name: other\nbase_urls: [${target.url}]\n`,
@@ -68,8 +67,7 @@ steps:
 });
 
 Deno.test("a flow in which values of the environment are written too is replayed and compared as it is", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   using folder = workspace({
     "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "acme.bench.yaml": `flow: acme

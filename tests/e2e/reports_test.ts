@@ -7,7 +7,7 @@ import {
   throws,
 } from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -25,17 +25,13 @@ steps:
 async function withRunFixture(
   body: (fixture: ReturnType<typeof runFixture>) => Promise<void>,
 ): Promise<void> {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  try {
-    using fixture = runFixture({
-      flow: FLOW,
-      url: target.url,
-      files: { "rows.csv": "id\n42\n43\n" },
-    });
-    await body(fixture);
-  } finally {
-    await target.close();
-  }
+  await using target = await demoTarget();
+  using fixture = runFixture({
+    flow: FLOW,
+    url: target.url,
+    files: { "rows.csv": "id\n42\n43\n" },
+  });
+  await body(fixture);
 }
 
 Deno.test({

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { grpcServer, respond, textField } from "../support/grpc_server.ts";
 import { rawResponse } from "../support/raw_response.ts";
@@ -10,8 +10,7 @@ import { tunnelProxy } from "../support/tunnel_proxy.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 Deno.test("--resolve: a run, its replay and a search of the capacity connect to the address that is given", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  await using target = await demoTarget();
   const { port } = new URL(target.url);
   using folder = workspace({
     "t.yaml": `name: t\nbase_urls: ["http://shop.invalid:${port}"]\n`,

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -83,27 +83,23 @@ const IDLE = {
 };
 
 Deno.test("stress: throttled and inconclusive, with an agent on a quiet machine and without one", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using target = await demoTarget();
   using idle = workspace(IDLE);
   await using agent = await startLiveAgent(["--proc", `${idle.path}/proc`]);
-  try {
-    const { url } = target;
-    const attached = `agent_addr: ${agent.addr}\n`;
-    const [limited, locked, alone] = await Promise.all([
-      runOnce({ flow: LIMITED("a"), url, target: attached }),
-      runOnce({ flow: LOCKED, url, target: attached }),
-      runOnce({ flow: LIMITED("b"), url }),
-    ]);
-    equal(classOf(limited), "throttled");
-    match(limited.stdout, /throttle_rate rose by \d+ points/);
-    equal(classOf(locked), "inconclusive");
-    match(locked.stdout, /neither the machine's use nor throttle_rate rose/);
-    equal(classOf(alone), "inconclusive");
-    match(alone.stdout, /no agent was attached/);
-    equal(alone.meta.agent_attached, false);
-  } finally {
-    await target.close();
-  }
+  const { url } = target;
+  const attached = `agent_addr: ${agent.addr}\n`;
+  const [limited, locked, alone] = await Promise.all([
+    runOnce({ flow: LIMITED("a"), url, target: attached }),
+    runOnce({ flow: LOCKED, url, target: attached }),
+    runOnce({ flow: LIMITED("b"), url }),
+  ]);
+  equal(classOf(limited), "throttled");
+  match(limited.stdout, /throttle_rate rose by \d+ points/);
+  equal(classOf(locked), "inconclusive");
+  match(locked.stdout, /neither the machine's use nor throttle_rate rose/);
+  equal(classOf(alone), "inconclusive");
+  match(alone.stdout, /no agent was attached/);
+  equal(alone.meta.agent_attached, false);
 });
 
 Deno.test("stress: degraded, when what the agent reads climbs with the break", async () => {
@@ -143,19 +139,15 @@ Deno.test("stress: a breach that lasts at no level has one line too", async () =
 });
 
 Deno.test("stress: a run that holds its thresholds has no knee", async () => {
-  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  try {
-    const run = await runOnce({
-      flow: flow("GET /health", "x: 1", 3, "p95(latency) < 5s")
-        .replace("6s", "1s"),
-      url: target.url,
-    });
-    equal(run.code, 0, run.stdout);
-    equal(run.meta.knee, null);
-    ok(!run.stdout.includes("knee_point_found"));
-  } finally {
-    await target.close();
-  }
+  await using target = await demoTarget();
+  const run = await runOnce({
+    flow: flow("GET /health", "x: 1", 3, "p95(latency) < 5s")
+      .replace("6s", "1s"),
+    url: target.url,
+  });
+  equal(run.code, 0, run.stdout);
+  equal(run.meta.knee, null);
+  ok(!run.stdout.includes("knee_point_found"));
 });
 
 Deno.test("bench demo: the `--` that a task hands on is left out", async () => {

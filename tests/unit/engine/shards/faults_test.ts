@@ -1,7 +1,12 @@
 import { deepStrictEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { LocalWorkerPool } from "../../../../lib/engine/workers/local_worker_pool.ts";
-import { type Parts, prepared, ShardedFixture } from "./sharded_fixture.ts";
+import {
+  ahead,
+  type Parts,
+  prepared,
+  ShardedFixture,
+} from "./sharded_fixture.ts";
 
 /** Iterations of 100 ms that need no network: all of it happens on a clock that jumps. */
 const FLOW = `flow: waits
@@ -19,14 +24,9 @@ Deno.test("shards: all begin at one instant, though their clocks differ", async 
     flow: FLOW.replace("hold: 20s", "iterations: 60"),
   });
   const { clock } = fixture;
-  const shifted = (by: number): Clock => ({
-    now: () => clock.now() + by,
-    wall: () => clock.wall() + by,
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-  });
   const lead = fixture.lead();
-  const one = await fixture.join(1, { clock: shifted(5_000) });
-  const two = await fixture.join(2, { clock: shifted(-700) });
+  const one = await fixture.join(1, { clock: ahead(clock, 5_000) });
+  const two = await fixture.join(2, { clock: ahead(clock, -700) });
   const ended = Promise.all([lead, one, two].map((each) => each.outcome));
   const [outcome] = await clock.drive(ended);
   const { meta } = outcome!;

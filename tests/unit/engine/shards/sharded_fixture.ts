@@ -15,6 +15,15 @@ import { yamlInput } from "../../../support/run_in_process.ts";
 import { TurningClock } from "./turning_clock.ts";
 import { MemoryNetwork } from "./memory_network.ts";
 
+/** The clock of one machine, which is ahead of the lead's. */
+export function ahead(clock: Clock, by: number): Clock {
+  return {
+    now: () => clock.now() + by,
+    wall: () => clock.wall() + by,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}
+
 export const TOKEN = "a token of sixteen characters or more";
 
 /** What a run is made of. */

@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { Clock } from "../../../../lib/base/time/clock.ts";
-import { prepared, ShardedFixture } from "./sharded_fixture.ts";
+import { ahead, prepared, ShardedFixture } from "./sharded_fixture.ts";
 
 const FLOW = (bound: string) =>
   `flow: waits
@@ -17,15 +16,6 @@ async function slow(up: number, down: number, bound: string) {
     void clock.sleep(ms).then(arrive);
   network.travel = { up: after(up), down: after(down) };
   return fixture;
-}
-
-/** What the clock of one machine says, which is ahead of the lead's. */
-function ahead(clock: Clock, by: number): Clock {
-  return {
-    now: () => clock.now() + by,
-    wall: () => clock.wall() + by,
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-  };
 }
 
 for (const [up, down] of [[200, 200], [350, 50]] as const) {

@@ -6,11 +6,11 @@ import {
   BINARY,
   CLOSE,
   drain,
-  frame,
   PING,
   TEXT,
   wsHarness,
 } from "./harness.ts";
+import { serverFrame as frame } from "../../../support/ws_message.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { STRICT } from "../../../support/strict.ts";
 

@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
-import { accept, drain, frame, TEXT, wsHarness } from "./harness.ts";
+import { accept, drain, TEXT, wsHarness } from "./harness.ts";
+import { serverFrame as frame } from "../../../support/ws_message.ts";
 import { STRICT } from "../../../support/strict.ts";
 
 function secureServer() {

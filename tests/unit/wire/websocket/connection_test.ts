@@ -6,7 +6,7 @@ import type {
   WebSocketError,
 } from "../../../../lib/wire/websocket/frame.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
-import { contentOf } from "../../../support/ws_message.ts";
+import { contentOf, serverFrame } from "../../../support/ws_message.ts";
 import { HandOver } from "../../../../lib/wire/net/hand_over.ts";
 import { Outbox } from "../../../../lib/wire/net/outbox.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
@@ -29,24 +29,7 @@ function frame(
   payload: Uint8Array | string = "",
   fin = true,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = typeof payload === "string" ? utf8.encode(payload) : payload;
-  const { length } = bytes;
-  const head = length < 126
-    ? [length]
-    : length < 65_536
-    ? [126, length >> 8, length & 255]
-    : [
-      127,
-      0,
-      0,
-      0,
-      0,
-      length >>> 24,
-      (length >> 16) & 255,
-      (length >> 8) & 255,
-      length & 255,
-    ];
-  return Uint8Array.from([(fin ? 0x80 : 0) | opcode, ...head, ...bytes]);
+  return serverFrame((fin ? 0x80 : 0) | opcode, payload);
 }
 
 function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
