@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { API } from "../../viewer/api/routes.ts";
 import { PAGES } from "../../viewer/routes.ts";
 import { bench, ROOT, workspace } from "../support/bench.ts";
@@ -59,7 +59,7 @@ Deno.test("docs/viewer.md: every page there is, and no others", () => {
 const FLOWS = ["shop", "ws", "throttle"];
 
 Deno.test("docs: every key that is returned or stored stands on its page", async () => {
-  const demo = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using demo = await demoTarget();
   using folder = workspace({
     "here.yaml": `name: here\nbase_urls: [${demo.url}]\n`,
   });
@@ -73,7 +73,6 @@ Deno.test("docs: every key that is returned or stored stands on its page", async
     ]);
     equal(code, 0, stdout);
   }
-  await demo.close();
   const stored = codeWords(pageText("docs/run-directory.md"));
   const returned = codeWords(pageText(HTTP_API));
   const unknown = (value: unknown, ...pages: ReadonlySet<string>[]) =>

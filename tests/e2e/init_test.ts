@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { INIT_FILES } from "../../cli/flow/init_command.ts";
-import { startDemoTarget } from "../../cli/demo/server.ts";
+import { demoTarget } from "../support/demo_target.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { STRICT } from "../support/strict.ts";
 
@@ -18,7 +18,7 @@ Deno.test({
     );
     const cwd = join(folder.path, "first");
     const target = join(cwd, "targets/demo.yaml");
-    const server = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+    await using server = await demoTarget();
     // The port that `bench demo --serve` has may be taken on this machine.
     const text = await Deno.readTextFile(target);
     ok(text.includes("http://127.0.0.1:7800\n"));
@@ -30,7 +30,6 @@ Deno.test({
       ["run", "first.bench.yaml", "--target", "demo", "--json"],
       { cwd },
     );
-    await server.close();
     equal(run.code, 0, run.stderr);
     const meta = JSON.parse(run.stdout);
     equal(meta.verdict, "pass");

@@ -104,11 +104,7 @@ function rowList(
       ...(failure ? location(failure) : []),
     ], "    ");
     if (failure) detail(page, failure, beside);
-    for (const other of others) {
-      const name = page.paint("bold", escapeControls(other.step));
-      page.flow([name, ...location(other)], "      ");
-      detail(page, other, beside);
-    }
+    for (const other of others) named(page, other, beside);
     more(page, row.other_failures ?? 0, "failure", "      ");
     if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
   }
@@ -136,12 +132,15 @@ function once(page: Page, meta: RunMeta, beside: Shown): void {
       plural(requests, "request"),
       latencyText(duration_ms),
     ], "  ");
-    for (const failure of failures) {
-      const name = page.paint("bold", escapeControls(failure.step));
-      page.flow([name, ...location(failure)], "      ");
-      detail(page, failure, beside);
-    }
+    for (const failure of failures) named(page, failure, beside);
   }
+}
+
+/** The step that failed, and where, above its detail. */
+function named(page: Page, failure: FailureGroup, beside: Shown): void {
+  const name = page.paint("bold", escapeControls(failure.step));
+  page.flow([name, ...location(failure)], "      ");
+  detail(page, failure, beside);
 }
 
 /** Message, source line, expected and actual, and the exchange. */

@@ -75,7 +75,7 @@ export function resolveUrl(rendered: string, base: BaseUrl): ResolvedUrl {
  * (RFC 3986 section 2.3) is percent-encoded, a space as `%20`.
  */
 export function encodeQueryValue(text: string): string {
-  return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed())
+  return escapeText(text)
     .replace(/[!'()*]/g, (each) => escapeByte(each.charCodeAt(0)));
 }
 
