@@ -50,7 +50,9 @@ export async function planCommand(
   return 0;
 }
 
-function planText({ prepared, plan, budget, env }: PlannedRun): string {
+function planText(
+  { prepared, plan, budget, tokenUrls, env }: PlannedRun,
+): string {
   const { flow, target, targetFile } = prepared;
   const rows: [name: string, text: string | undefined][] = [
     ["flow", `${flow.flow} (${prepared.file})`],
@@ -66,6 +68,14 @@ function planText({ prepared, plan, budget, env }: PlannedRun): string {
     ["warm-up", warmUp(plan)],
     ["iterations", iterationsText(plan, budget)],
     ["requests", requestsText(budget) + ceiling(target.max_rps, "/s")],
+    [
+      "tokens",
+      tokenUrls.length === 0
+        ? undefined
+        : `of ${
+          tokenUrls.join(", ")
+        }: beside those, a request once a run and at each renewal`,
+    ],
     ["waits", waits(budget)],
     ...ONCE.flatMap((list): [string, string][] => {
       const { length = 0 } = flow[list] ?? {};

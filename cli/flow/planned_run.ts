@@ -9,13 +9,17 @@ import { type Course, highestOf, lengthOf } from "../../lib/model/course.ts";
 import { rehearsalMs, type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { ONCE } from "../../lib/model/result/trace.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
+import { tokenUrls } from "../../lib/language/validate/urls.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
+import { registry } from "../../lib/steps/registry.ts";
 
 /** A run as it is planned. */
 export interface PlannedRun {
   readonly prepared: PreparedRun;
   readonly plan: RunPlan;
   readonly budget: Budget;
+  /** The URLs that OAuth2 tokens are fetched from, as the flow writes them. */
+  readonly tokenUrls: readonly string[];
   /** Variables the flow names, and whether each is set. */
   readonly env: ReadonlyMap<string, boolean>;
 }
@@ -35,7 +39,10 @@ export async function planRun(
   const prepared = await prepareRun(flow, target, tolerant(environment, env));
   const plan = planOf(prepared, { seed: 1 });
   const budget = budgetOf(prepared, plan);
-  return { prepared, plan, budget, env };
+  const urls = prepared.flows.flatMap(({ flow }) => [
+    ...tokenUrls(flow, registry),
+  ]);
+  return { prepared, plan, budget, tokenUrls: [...new Set(urls)], env };
 }
 
 /** Notes which variables are set; the others refuse nothing. */
@@ -73,7 +80,7 @@ export function isMix(flows: PreparedRun["flows"]): boolean {
 
 /** The plan as data. */
 export function planJson(
-  { prepared, plan, budget, env }: PlannedRun,
+  { prepared, plan, budget, tokenUrls, env }: PlannedRun,
 ): JsonObject {
   const { flow, flows, tags, target, targetFile, fixtures } = prepared;
   const finite = (value: number) => Number.isFinite(value) ? value : null;
@@ -103,6 +110,7 @@ export function planJson(
       most: budget.requestsPerIteration.most,
     },
     requests: finite(budget.requests),
+    token_urls: [...tokenUrls],
     course: courseJson(plan),
     ...Object.fromEntries(
       ONCE.flatMap((list) =>

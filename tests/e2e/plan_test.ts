@@ -203,3 +203,33 @@ profile: { mode: load, vus: 2, hold: 4s, warm_up: 1s }
   match(functional, /^flows +f, g$/m);
   ok(!functional.includes("warm-up"), functional);
 });
+
+Deno.test("plan: where tokens are fetched is a part of what a run would send", async () => {
+  const auth = (url: string, id: string) =>
+    `auth: { scheme: oauth2_client_credentials, token_url: ${url}, client_id: ${id}, client_secret: "{{ env.S }}" }`;
+  using folder = workspace({
+    "flow.yaml": `flow: f
+${auth("/token", "a")}
+steps:
+  - { id: a, call: GET / }
+  - { id: b, call: GET /, ${auth("http://127.0.0.1:9/other", "b")} }
+  - { id: c, call: GET / }
+`,
+    "none.yaml": FLOW,
+    "bare.yaml": BARE,
+  });
+  const plan = async (flow: string, ...more: string[]) => {
+    const args = ["plan", flow, "--target", "./bare.yaml", ...more];
+    return (await bench(args, { cwd: folder.path })).stdout;
+  };
+  const [text, json, none] = await Promise.all([
+    plan("flow.yaml"),
+    plan("flow.yaml", "--json"),
+    plan("none.yaml"),
+  ]);
+  const urls = ["/token", "http://127.0.0.1:9/other"];
+  match(text, /^requests +3 an iteration, 3 in all$\n^tokens +of \/token, /m);
+  ok(text.includes(`${urls.join(", ")}: beside those, a request once`), text);
+  deepStrictEqual(JSON.parse(json).token_urls, urls);
+  ok(!none.includes("tokens"), none);
+});

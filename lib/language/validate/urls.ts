@@ -85,6 +85,17 @@ export function flowUrls(flow: Flow, registry: Registry): readonly string[] {
   );
 }
 
+/** The URLs, each once, that a valid flow's credentials are fetched from. */
+export function tokenUrls(
+  flow: Flow,
+  registry: Registry,
+): ReadonlySet<string> {
+  const urls = flowParts(flow, registry).flatMap(({ pointer, parts }) =>
+    parts.of("url").filter((url) => url.pointer.startsWith(`${pointer}/auth/`))
+  );
+  return new Set(urls.map(({ value }) => value));
+}
+
 /** The URL up to its first template, when the host is before that. */
 function knownPart(url: string): string | undefined {
   const template = url.indexOf("{{");
