@@ -15,6 +15,10 @@ import { REPORT, RUNS, SERVE } from "./view/view_options.ts";
 const FLOW_FILE = "a .yaml or .yml file, IR in a .json file";
 const FLOW_FORMS = `${FLOW_FILE}, a .py file, or - for IR on standard input`;
 const FLOW = new Argument("<flow>", FLOW_FORMS);
+const FLOWS = new Argument(
+  "<flow...>",
+  `${FLOW_FORMS}; several of them, or a folder that has some`,
+);
 const STORED =
   "the id of a run of the store, `latest`, or the path of a run directory";
 const STORED_RUN = new Argument("<run>", STORED);
@@ -24,19 +28,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "run",
     about: "run a flow, or check several; print the summary, write the store",
-    arguments: [
-      new Argument(
-        "<flow...>",
-        `${FLOW_FORMS}; several of them, or a folder that has some`,
-      ),
-    ],
+    arguments: [FLOWS],
     options: RUN,
     load: async () => (await import("./run/run_command.ts")).runCommand,
   },
   {
     name: "validate",
-    about: "run every check there is before a run; sends nothing",
-    arguments: [FLOW],
+    about: "run every check there is before a run, of one flow or several",
+    arguments: [FLOWS],
     options: VALIDATE,
     load: async () => (await import("./flow/flow_commands.ts")).validateCommand,
   },

@@ -4,6 +4,9 @@ import {
   targetSchema,
 } from "../../lib/language/editor/file_language.ts";
 import { registry } from "../../lib/steps/registry.ts";
+import { InputError, isError } from "../../lib/base/text/diagnostic.ts";
+import { plural } from "../../lib/results/report/figures.ts";
+import { diagnosticsOf, flowFiles } from "../inputs/flow_files.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import type { Console } from "../terminal/console.ts";
@@ -12,27 +15,38 @@ import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { VALIDATE } from "./flow_options.ts";
 
-/** Every check there is before a run; sends nothing. Returns the exit code. */
+/**
+ * Every check there is before a run, of one flow or several; sends nothing.
+ * Returns the exit code.
+ *
+ * @param names files, folders and patterns
+ * @throws {InputError} with what is said of all of them, when one is wrong
+ */
 export async function validateCommand(
-  file: string,
+  names: readonly string[],
   flags: FlagsOf<typeof VALIDATE>,
   console: Console,
 ): Promise<number> {
-  const { target: name, mode, diagnostics } = flags;
-  const flow = withLoad(await readFlowFile(file, console, mode), flags);
-  const target = name === undefined
-    ? undefined
-    : await readTargetFile(name, flow);
-  const checked = await checkInputs(flow, target, systemEnvironment);
-  showWarnings(checked, console, diagnostics);
-  if (diagnostics === "text") {
-    const steps = checked.flow.steps.length;
-    console.print(
-      `${file}: ok: flow \`${checked.flow.flow}\`, ${steps} ${
-        steps === 1 ? "step" : "steps"
-      }${target ? `, target ${target.file}` : ""}\n`,
-    );
-  }
+  const { target: name, mode, diagnostics: form } = flags;
+  const check = async (file: string) => {
+    const flow = withLoad(await readFlowFile(file, console, mode), flags);
+    const target = name === undefined
+      ? undefined
+      : await readTargetFile(name, flow);
+    const checked = await checkInputs(flow, target, systemEnvironment);
+    if (form === "text") {
+      const { flow: { flow: title, steps: { length } } } = checked;
+      console.print(
+        `${file}: ok: flow \`${title}\`, ${plural(length, "step")}${
+          target ? `, target ${target.file}` : ""
+        }\n`,
+      );
+    }
+    return { diagnostics: checked.warnings, sources: checked.sources };
+  };
+  const { diagnostics, sources } = await diagnosticsOf(flowFiles(names), check);
+  if (diagnostics.some(isError)) throw new InputError(diagnostics, sources);
+  showWarnings({ warnings: diagnostics, sources }, console, form);
   return 0;
 }
 

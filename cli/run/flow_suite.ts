@@ -18,6 +18,7 @@ import { worstExitCode } from "../../lib/results/report/exit_code.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 import { readStoredRows } from "../../lib/results/store/reader.ts";
 import type { RunOutcome } from "../../lib/run.ts";
+import { diagnosticsOf } from "../inputs/flow_files.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { Console } from "../terminal/console.ts";
 import { annotate, failWith, printError } from "../terminal/errors.ts";
@@ -114,27 +115,12 @@ async function eachPrepared(
   prepare: SuiteSteps["prepare"],
 ): Promise<readonly PreparedRun[]> {
   const prepared: PreparedRun[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const sources = new Map<string, string>();
-  for (const file of files) {
-    try {
-      prepared.push(await prepare(file));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      diagnostics.push(...error.diagnostics);
-      for (const [name, text] of error.sources) sources.set(name, text);
-    }
-  }
-  if (diagnostics.length > 0) throw new InputError(once(diagnostics), sources);
+  const { diagnostics, sources } = await diagnosticsOf(files, async (file) => {
+    const { sources } = prepared[prepared.push(await prepare(file)) - 1]!;
+    return { diagnostics: [], sources };
+  });
+  if (diagnostics.length > 0) throw new InputError(diagnostics, sources);
   return prepared;
-}
-
-/** A target that is wrong is wrong for every flow. */
-function once(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [
-    ...new Map(diagnostics.map((each) => [JSON.stringify(each), each]))
-      .values(),
-  ];
 }
 
 /** Load of several flows is a load of its own, and not one after the other. */

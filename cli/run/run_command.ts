@@ -18,10 +18,11 @@ import {
   withThresholds,
 } from "../options/judged_flow.ts";
 import { showWarnings } from "../terminal/errors.ts";
+import { flowFiles } from "../inputs/flow_files.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { RUN } from "./run_options.ts";
-import { chosenFlows, flowFiles } from "./flow_files.ts";
+import { chosenFlows } from "./chosen_flows.ts";
 import { runFlowSuite } from "./flow_suite.ts";
 import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";

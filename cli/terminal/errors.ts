@@ -70,7 +70,7 @@ function lines(text: string): string {
 
 /** Prints what the author of a valid flow should know. */
 export function showWarnings(
-  { warnings, sources }: CompiledFlow,
+  { warnings, sources }: Pick<CompiledFlow, "warnings" | "sources">,
   console: Console,
   form: DiagnosticsForm = "text",
 ): void {

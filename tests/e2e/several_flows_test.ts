@@ -316,3 +316,40 @@ Deno.test("several flows: a store that cannot be made is refused once, and not b
     equal(stderr.match(/Cannot make the run store/g)?.length, 1, stderr);
     deepEqual(lines(), []);
   }));
+
+Deno.test("validate: several flows, with what is wrong in each of them", async () => {
+  using folder = workspace({
+    "target.yaml": "name: here\nbase_urls: [http://127.0.0.1:9]\nmax_vus: x\n",
+    "flows/a.bench.yaml": flow("alpha", "/{id}"),
+    "flows/in/b.bench.yaml": flow("beta").replace("assert", "asert"),
+    "flows/c.bench.yaml": flow("gamma").replace("GET", "get"),
+  });
+  const validate = (...args: string[]) =>
+    bench(["validate", ...args], { cwd: folder.path });
+  const [all, data, fine, targeted] = await Promise.all([
+    validate("flows"),
+    validate("flows", "--diagnostics", "json"),
+    validate("flows/a*", "flows/a.bench.yaml"),
+    validate("flows", "--target", "target.yaml"),
+  ]);
+  equal(all.code, 2);
+  equal(all.stdout, "flows/a.bench.yaml: ok: flow `alpha`, 1 step\n");
+  match(all.stderr, /^flows\/c\.bench\.yaml:4:\d+: error: /m);
+  match(all.stderr, /^flows\/in\/b\.bench\.yaml:5:\d+: error: /m);
+  match(all.stderr, /\n2 errors, 1 warning; nothing was sent\n$/);
+  equal(data.code, 2);
+  deepEqual(
+    JSON.parse(data.stdout).map((each: { file: string; severity: string }) => [
+      each.file,
+      each.severity,
+    ]),
+    [
+      ["flows/a.bench.yaml", "warning"],
+      ["flows/c.bench.yaml", "error"],
+      ["flows/in/b.bench.yaml", "error"],
+    ],
+  );
+  equal(fine.code, 0);
+  equal(fine.stdout, all.stdout);
+  equal(targeted.stderr.match(/^target\.yaml:3/gm)?.length, 1);
+});

@@ -1,64 +1,12 @@
-import * as fs from "node:fs";
-import { absolutePath } from "../../lib/base/values/paths.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
-import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { compileFlow } from "../../lib/compile.ts";
 import { readFlowFile } from "../inputs/input_files.ts";
-import { statOf } from "../inputs/stat.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";
 import type { Console } from "../terminal/console.ts";
 import type { RUN } from "./run_options.ts";
-
-/** The files that a folder is looked through for. */
-const FLOWS = "**/*.bench.{yaml,yml,json}";
-
-/**
- * The flow files that arguments name, in order and each once: a file itself, the
- * `*.bench.yaml` of a folder and the folders in it, those that a pattern fits.
- *
- * @throws {InputError} for a folder or a pattern without any
- */
-export function flowFiles(names: readonly string[]): readonly string[] {
-  const files = Map.groupBy(
-    names.flatMap(filesOf),
-    (each) => absolutePath(each),
-  );
-  return [...files.values()].map(([first]) => first!);
-}
-
-function filesOf(name: string): readonly string[] {
-  const kind = kindOf(name);
-  if (kind === "file") return [name];
-  const found = kind === "folder"
-    ? fs.globSync(FLOWS, { cwd: name }).filter(isShown)
-      .map((each) => `${name.replace(/\/+$/, "")}/${each}`)
-    : fs.globSync(name).filter((each) => kindOf(each) === "file");
-  if (found.length > 0) return found.sort();
-  throw refusal(
-    name,
-    "no-flow",
-    kind === "folder"
-      ? `there is no flow in the folder ${name}`
-      : `no file fits ${name}`,
-    kind === "folder"
-      ? "flows of a folder are its files *.bench.yaml, those of folders in it too"
-      : undefined,
-  );
-}
-
-/** Not of an installed package, nor of a folder that is hidden. */
-function isShown(path: string): boolean {
-  return !/(?:^|\/)(?:\.|node_modules\/)/.test(path);
-}
-
-function kindOf(name: string): "file" | "folder" | "pattern" {
-  const info = statOf(name);
-  if (info) return info.isDirectory ? "folder" : "file";
-  // A name without a pattern is looked for as a file, which says what is missing.
-  return /[*?[{]/.test(name) ? "pattern" : "file";
-}
 
 /**
  * The flows that are meant, by their names and tags.
