@@ -26,9 +26,11 @@ interface Kept {
   readonly pair: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
+  /** The how manieth that its jar took. */
+  readonly nth: number;
 }
 
-/** As many as browsers keep of one site; more are not kept, unless some have expired. */
+/** As many as browsers keep of one site; the one that was set longest ago makes room. */
 const MOST_COOKIES = 180;
 const MOST_MADE = 2;
 /** Of name and value; browsers keep no longer one. */
@@ -52,6 +54,7 @@ export class CookieJar {
   /** Cookies with the longest path first, as they are sent (section 5.4). */
   #cookies: readonly Kept[] = NONE;
   #made: readonly Made[] = NOTHING_MADE;
+  #taken = 0;
 
   /** @param wall milliseconds since the epoch */
   constructor(readonly wall: () => number) {}
@@ -83,7 +86,7 @@ export class CookieJar {
   /** Takes what a response of `from` sets. */
   take(lines: readonly string[], from: ResolvedUrl): void {
     for (const line of lines) {
-      const kept = keptOf(line, from, this.wall());
+      const kept = keptOf(line, from, this.wall(), this.#taken++);
       if (kept) this.#keep(kept);
     }
   }
@@ -118,22 +121,31 @@ export class CookieJar {
   /** One of the same name, domain and path is replaced, and goes where the old one was. */
   #keep(kept: Kept): void {
     const now = this.wall();
-    const all = this.#cookies.length < MOST_COOKIES
-      ? this.#cookies
-      : this.#cookies.filter(({ until }) => until > now);
     const { name, domain, path } = kept.place;
-    const old = all.findIndex(({ place }) =>
+    const old = this.#cookies.findIndex(({ place }) =>
       name === place.name && domain === place.domain && path === place.path
     );
     const expired = kept.until <= now;
     if (old >= 0) {
-      this.#cookies = expired ? all.toSpliced(old, 1) : all.with(old, kept);
-    } else if (!expired && all.length < MOST_COOKIES) {
+      this.#cookies = expired
+        ? this.#cookies.toSpliced(old, 1)
+        : this.#cookies.with(old, kept);
+    } else if (!expired) {
+      const all = this.#withRoom(now);
       const next = all.findIndex(({ place }) =>
         place.path.length < path.length
       );
       this.#cookies = all.toSpliced(next < 0 ? all.length : next, 0, kept);
     }
+  }
+
+  /** Expired cookies make room, or else the one that was set longest ago (section 5.3). */
+  #withRoom(now: number): readonly Kept[] {
+    if (this.#cookies.length < MOST_COOKIES) return this.#cookies;
+    const valid = this.#cookies.filter(({ until }) => until > now);
+    if (valid.length < MOST_COOKIES) return valid;
+    const oldest = Math.min(...valid.map(({ nth }) => nth));
+    return valid.filter(({ nth }) => nth !== oldest);
   }
 }
 
@@ -145,6 +157,7 @@ function keptOf(
   line: string,
   { origin: { host, family }, path: at }: ResolvedUrl,
   now: number,
+  nth: number,
 ): Kept | undefined {
   if (line.length > 2 * LONGEST) return;
   const read = Cookie.parse(asText(line));
@@ -166,7 +179,7 @@ function keptOf(
     secure,
   });
   const pair = ownText(`${name}=${value}`);
-  return { place, pair, until: untilOf(read, now) };
+  return { place, pair, until: untilOf(read, now), nth };
 }
 
 const places = new Map<string, Place>();

@@ -109,6 +109,19 @@ Deno.test("a jar does not grow without end", () => {
   equal(jar.field(at("/")).split("; ").length, 180);
 });
 
+Deno.test("the cookie that was set longest ago makes room in a jar that is full", () => {
+  const jar = new CookieJar(() => 0);
+  const set = (n: number) => jar.take([`n${n}=1`], at("/"));
+  for (let n = 0; n < 180; n++) set(n);
+  set(0);
+  jar.take(["session=1"], at("/"));
+  const names = jar.field(at("/")).split("; ").map((pair) =>
+    pair.split("=")[0]
+  );
+  deepStrictEqual(names.slice(0, 2), ["n0", "n2"]);
+  deepStrictEqual(names.slice(-2), ["n179", "session"]);
+});
+
 Deno.test("cookies that have expired make room in a jar that is full", () => {
   let now = 0;
   const jar = new CookieJar(() => now);
