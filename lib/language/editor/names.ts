@@ -22,12 +22,17 @@ interface WrittenName {
   readonly end: number;
 }
 
-const TEMPLATE = new RegExp(`\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}`, "g");
+const BRACES = /\{\{[^{}]*\}\}/g;
+const TEMPLATE = new RegExp(`^\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}$`);
+/** A quote inside of a scalar in the same quotes (YAML 1.2.2 section 7.3). */
+const ESCAPED = /\\(?=")|'(?=')/g;
 
-/** The names in the templates of a text. */
+/** The names in the templates of a text as it is written. */
 function templateNames(text: string): WrittenName[] {
-  return [...text.matchAll(TEMPLATE)].flatMap(({ 0: template, index }) => {
-    const { root, path } = wholeReference(template)!;
+  return [...text.matchAll(BRACES)].flatMap(({ 0: template, index }) => {
+    const meant = template.replaceAll(ESCAPED, "");
+    if (!TEMPLATE.test(meant)) return [];
+    const { root, path } = wholeReference(meant)!;
     const start = index + template.indexOf(root);
     if (root !== "env" && root !== "user") {
       return [named("variable", root, start)];
@@ -36,7 +41,9 @@ function templateNames(text: string): WrittenName[] {
     const kind = root === "env" ? "env" : "column";
     const after = start + root.length;
     // `.name`, or `['name']`.
-    const from = after + (/^\[['"]/.test(text.slice(after)) ? 2 : 1);
+    const [before] = /^(?:\[(?:\\"|''|['"])|\.)/.exec(text.slice(after)) ??
+      ["["];
+    const from = after + before.length;
     return [named(kind, path.join("."), from)];
   });
 }

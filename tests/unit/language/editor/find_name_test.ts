@@ -143,6 +143,22 @@ Deno.test("rename: everywhere at once, whatever quotes a name is in", () => {
   equal(after, TEXT.replaceAll("user-id", "account"));
 });
 
+Deno.test("rename: of a path in quotes that are escaped in the text's own", () => {
+  const text = `flow: f
+steps:
+  - { id: one, call: GET /, extract: { found: $ } }
+  - id: two
+    call: "GET /{{ found[\\"a b\\"] }}/{{ user[\\"c d\\"] }}"
+    body: '{{ found[''a b''] }}'
+`;
+  const all = FLOW.names.of(new EditorDocument(text));
+  const use = nameAt(all, text.indexOf("found: $"))!;
+  const result = rename(all, use, "account");
+  if ("refused" in result) throw new Error(result.refused);
+  equal(changed(text, result.changes), text.replaceAll("found", "account"));
+  equal(nameAt(all, text.indexOf("c d"))?.name, "c d");
+});
+
 Deno.test("rename: refused when the name has a meaning already", () => {
   const to = (name: string) => {
     const result = rename(names, at("to¦ken: $.token"), name);
