@@ -21,13 +21,15 @@ export function checkUserinfo(parts: Parts, report: Report): void {
 
 const NAME = "([A-Za-z_][\\w.-]*)";
 /** How other tools and API descriptions write a value that is put into a URL. */
-const ANYWHERE = new RegExp(`\\$\\{${NAME}\\}`);
+const ANYWHERE = new RegExp(`\\$\\{${NAME}\\}`, "g");
 const IN_PATH = new RegExp(
-  `(?<!\\{)\\{${NAME}\\}(?!\\})|<${NAME}>|(?<=/):${NAME}(?=/|$)`,
+  `(?<![{$])\\{${NAME}\\}(?!\\})|<${NAME}>|(?<=/):${NAME}(?=/|$)`,
+  "g",
 );
 /** The whole value of a parameter. */
 const IN_QUERY = new RegExp(
   `(?<==)(?:\\{${NAME}\\}|<${NAME}>|:${NAME})(?=&|#|$)`,
+  "g",
 );
 
 /** Warns of what looks like a template of another language in a URL, and is text. */
@@ -35,22 +37,26 @@ export function checkPlaceholders({ parts, names, report }: CheckedStep): void {
   for (const { pointer, value: url } of parts.of("url")) {
     const [, path = "", query = ""] =
       /^((?:[A-Za-z][\w+.-]*:\/\/[^/?#]*)?[^?#]*)(.*)$/s.exec(url)!;
-    const found = ANYWHERE.exec(url) ??
-      IN_PATH.exec(path.replace(/^[A-Za-z][\w+.-]*:\/\/[^/]*/, "")) ??
-      IN_QUERY.exec(query);
-    if (!found) continue;
-    const [written, ...captured] = found;
-    const name = captured.find((each) => each !== undefined)!;
-    const meant = names.extractedBy.has(name) || !names.pools.has("user")
-      ? name
-      : `user.${name}`;
-    report({
-      at: { pointer, inside: written },
-      code: "placeholder",
-      message: `\`${written}\` is sent as it is: it is not a template`,
-      hint: `for a value write {{ ${meant} }}`,
-      severity: "warning",
-    });
+    const found = new Map<string, string>();
+    for (
+      const [written, ...captured] of [
+        ...url.matchAll(ANYWHERE),
+        ...path.replace(/^[A-Za-z][\w+.-]*:\/\/[^/]*/, "").matchAll(IN_PATH),
+        ...query.matchAll(IN_QUERY),
+      ]
+    ) found.set(written, captured.find((each) => each !== undefined)!);
+    for (const [written, name] of found) {
+      const meant = names.extractedBy.has(name) || !names.pools.has("user")
+        ? name
+        : `user.${name}`;
+      report({
+        at: { pointer, inside: written },
+        code: "placeholder",
+        message: `\`${written}\` is sent as it is: it is not a template`,
+        hint: `for a value write {{ ${meant} }}`,
+        severity: "warning",
+      });
+    }
   }
 }
 
