@@ -119,6 +119,11 @@ const WITH_TEMPLATE = any(
 /** The words and signs that join another condition, or a comment, to one without quotes. */
 export const JOINT = "&&|\\|\\||\\s(?:and|or|AND|OR)\\s|[,;](?:[\\s$]|$)|\\s#";
 
+/** Whether a text begins with a joint of which one side is enough. */
+export function isOr(text: string): boolean {
+  return /^(?:\|\||or\s)/i.test(text);
+}
+
 /** The rough shape of an assertion as a regular expression, for editors. */
 export const ASSERTION_PATTERN = `^(?![^"'[{]*(?:${JOINT}))\\s*(` +
   [

@@ -6,6 +6,7 @@ import { type JsonError, jsonError } from "../../base/values/read_json.ts";
 import {
   badTemplate,
   badValue,
+  isOr,
   JOINT,
   type Subject,
   SUBJECTS,
@@ -125,12 +126,11 @@ export function refuseJoined(
   if (!joint) return;
   const rest = text.slice(from + joint.index).trimStart();
   const isComment = rest.startsWith("#");
-  const isOr = /^(?:\|\||or\s)/i.test(rest);
   const shown = `\`${rest.trimEnd()}\``;
   const way = isComment
     ? "put a comment behind the quotes of the assertion"
     : "all items of a list have to hold: " +
-      (!isOr
+      (!isOr(rest)
         ? "make it another item"
         : isText
         ? "for one of several texts write `matches ^(a|b)$`"

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { errorsOf, ExpressionError } from "../../base/errors/bench_error.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { METRICS, PLAIN_METRICS } from "../../model/metrics.ts";
+import { isOr, JOINT } from "./assertion_ir.ts";
 import { elsewhere, offeredBy } from "./elsewhere.ts";
 
 /*
@@ -109,11 +110,28 @@ function parseMeasured(text: string, version: 0 | 1): Threshold {
       opAt,
     );
   }
+  refuseJoined(right, rightAt);
   const plain = PLAIN_METRICS.find((each) => each === metric);
   const limit = METRICS[plain ?? "latency"].quantity.read(right, rightAt);
   return plain
     ? { metric: plain, op: operator, value: limit }
     : { metric: "latency", stat: metric, op: operator, value_us: limit };
+}
+
+/** Refuses another condition behind a limit, which would be read as a part of it. */
+function refuseJoined(right: string, offset: number): void {
+  const joint = new RegExp(JOINT).exec(right);
+  if (!joint) return;
+  const rest = right.slice(joint.index).trimStart();
+  if (rest.startsWith("#")) return;
+  throw new ExpressionError(
+    "threshold-value",
+    `a threshold is one condition, but \`${rest}\` follows it`,
+    offset + right.length - rest.length,
+    `all thresholds have to hold: ${
+      isOr(rest) ? "there is no `or`" : "make it another item of `thresholds`"
+    }`,
+  );
 }
 
 const badMetric = errorsOf("threshold-metric");
