@@ -50,6 +50,8 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
   form: { type: "string", pattern: FORM.source },
   parts: (value, pointer) => url.parts!(value.url, child(pointer, "url")),
   read(slot) {
+    const way = "method and URL are one text, such as `call: GET /path`";
+    if (!slot.scalar('`call` must be "METHOD /path"', way)) return;
     const text = templated.read(slot);
     if (text === undefined) return;
     const [, method, address] = FORM.exec(text) ?? [];
