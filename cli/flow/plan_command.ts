@@ -7,6 +7,7 @@ import {
   runsDry,
 } from "../../lib/engine/plan/budget.ts";
 import type { Pool } from "../../lib/language/ir.ts";
+import { isMix } from "../../lib/engine/preflight/prepared_run.ts";
 import { highestIn, highestOf } from "../../lib/model/course.ts";
 import {
   countText,
@@ -19,13 +20,7 @@ import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
 import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import {
-  courseOf,
-  isMix,
-  planJson,
-  type PlannedRun,
-  planRun,
-} from "./planned_run.ts";
+import { courseOf, planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { withLoad } from "../options/judged_flow.ts";
 import type { FlagsOf } from "../options/option.ts";

@@ -10,6 +10,7 @@ import { rehearsalMs, type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { ONCE } from "../../lib/model/result/trace.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { tokenUrls } from "../../lib/language/validate/urls.ts";
+import { isMix } from "../../lib/engine/preflight/prepared_run.ts";
 import { budgetOf, planOf } from "../../lib/run.ts";
 import { registry } from "../../lib/steps/registry.ts";
 
@@ -71,11 +72,6 @@ export function courseOf(plan: RunPlan):
   if (!course) return;
   const lastsMs = endMs ?? lengthOf(course);
   return { course, lastsMs, unit: isRate ? "/s" : " VUs" };
-}
-
-/** Whether these are the flows of a mix, which may be one. */
-export function isMix(flows: PreparedRun["flows"]): boolean {
-  return flows.some(({ prefix }) => prefix !== "");
 }
 
 /** The plan as data. */

@@ -50,7 +50,7 @@ export async function chosenFlows(
   if (meant.length > 0) return meant.map(({ file }) => file);
   if (named.length > 0) {
     throw new Refused(
-      `no flow is left of ${listed(named.map(({ name }) => name), " and ")}`,
+      `no flow is left of ${listed(named.map(({ name }) => name), ", ")}`,
       "`--tags` and `--skip-tags` leave all of them out",
     );
   }

@@ -5,6 +5,7 @@ import {
 } from "../../lib/base/errors/bench_error.ts";
 import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
+import { isMix } from "../../lib/engine/preflight/prepared_run.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
 import { annotationsOf } from "../../lib/results/formats/annotations.ts";
 import {
@@ -125,14 +126,18 @@ async function eachPrepared(
 
 /** Load of several flows is a load of its own, and not one after the other. */
 function refuseLoad(all: readonly PreparedRun[]): void {
-  const hint = mixHint(all.map(({ file }) => file));
-  const diagnostics = all.flatMap(({ flow, file }): Diagnostic[] =>
+  const hint = mixHint(
+    all.filter(({ flows }) => !isMix(flows)).map(({ file }) => file),
+  );
+  const diagnostics = all.flatMap(({ flow, flows, file }): Diagnostic[] =>
     isFunctional(flow.profile.mode) ? [] : [{
       code: "suite-mode",
       at: { file },
       message:
         `several flows are checked one by one, but the mode of \`${flow.flow}\` is ${flow.profile.mode}`,
-      hint,
+      hint: isMix(flows)
+        ? "a mix is the load of all its flows: run it by itself"
+        : hint,
     }]
   );
   if (diagnostics.length > 0) throw new InputError(diagnostics, new Map());

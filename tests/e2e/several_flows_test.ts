@@ -152,6 +152,8 @@ Deno.test("several flows make no load, and share no option of one run", () =>
       "/",
       "profile: { mode: load, vus: 1, hold: 1s }\n",
     ),
+    "m.bench.yaml":
+      "version: 1\nmix: m\nflows: [{ flow: a.bench.yaml, weight: 1 }]\nprofile: { mode: load, vus: 1, hold: 1s }\n",
   }, async (run, _, lines) => {
     const load = await run("a.bench.yaml", "b.bench.yaml");
     equal(load.code, 2);
@@ -163,6 +165,11 @@ Deno.test("several flows make no load, and share no option of one run", () =>
     match(
       asked.stderr,
       /several flows are checked one by one, but `--mode` is load\n.*write a mix: `\{ version: 1, mix: both, /,
+    );
+    const mixed = await run("m.bench.yaml", "a.bench.yaml");
+    match(
+      mixed.stderr,
+      /the mode of `m` is load\n.*= a mix .*: run it by itself/,
     );
     const chosen = ["a.bench.yaml", "b.bench.yaml", "--only", "alpha"];
     const endless = await run(...chosen, "--mode", "stress");
@@ -247,8 +254,8 @@ Deno.test("several flows: a tag that none has, and a choice that leaves none, ar
       /no flow has the tag `nightly`\n.*there are `smoke`, `slow`, `checkout`/,
     );
     match(
-      await refused("--tags", "smoke", "--only", "gamma"),
-      /no flow is left of `gamma`/,
+      await refused("--tags", "smoke", "--only", "gamma", "--only", "delta"),
+      /no flow is left of `gamma`, `delta`/,
     );
     deepEqual(lines(), []);
   }));

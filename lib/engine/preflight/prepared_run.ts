@@ -110,3 +110,8 @@ export interface FlowFiles {
   readonly report: Report;
   readonly diagnostics: Diagnostics;
 }
+
+/** Whether these are the flows of a mix, which may be one. */
+export function isMix(flows: PreparedRun["flows"]): boolean {
+  return flows.some(({ prefix }) => prefix !== "");
+}
