@@ -150,7 +150,9 @@ Deno.test("bench kubernetes: an agent of the target may have a token in the Secr
 });
 
 Deno.test("bench kubernetes: a target on loopback is warned about, as pods would be their own", async () => {
-  for (const url of ["http://127.0.0.1:7800", "https://[::1]", "http://a"]) {
+  const loopback = ["http://127.0.0.1:7800", "https://[::1]", "http://[::]"];
+  loopback.push("http://0.0.0.0:80", "http://localhost.:7800");
+  for (const url of [...loopback, "http://a"]) {
     const { code, err } = await printed({
       ...FILES,
       "targets/staging.yaml": `name: staging\nbase_urls: ["${url}"]\n`,
@@ -158,6 +160,7 @@ Deno.test("bench kubernetes: a target on loopback is warned about, as pods would
     equal(code, 0);
     equal(
       /`(.*)` of target `staging` is a loopback/.exec(err)?.[1] ?? "http://a",
+      url,
       url,
     );
   }
