@@ -21,6 +21,19 @@ export function parameterNamesCredential(name: string): boolean {
   return PARAMETER.test(snakeCase(name));
 }
 
+/** Drawn, not written: of letters in both cases and digits, or of many hexadecimal digits. */
+const DRAWN =
+  /^(?:(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=.~-]{16,}|(?=.*\d)(?=.*[a-f])[\da-f]{20,})$/;
+
+/**
+ * Whether a query parameter has a credential: by its name, or where such names are
+ * usual for other things too, such as `key`, by its value as well.
+ */
+export function parameterHoldsCredential(name: string, value: string): boolean {
+  return namesCredential(name) ||
+    parameterNamesCredential(name) && DRAWN.test(value);
+}
+
 function snakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").replaceAll("-", "_")
     .toLowerCase();

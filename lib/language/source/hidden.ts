@@ -3,6 +3,7 @@ import { conceal, literalParts, type Range } from "./conceal.ts";
 import {
   credentialsOfUrl,
   namesCredential,
+  parameterHoldsCredential,
   urlCredentials,
 } from "./credentials.ts";
 import type { Node } from "./node.ts";
@@ -20,8 +21,11 @@ export interface Hiding {
 }
 
 /** The keys of a body, a header or a URL under which people keep credentials. */
-const likely = (path: readonly string[]) =>
-  !path.includes("extract") && namesCredential(path.at(-1) ?? "");
+const likely = (path: readonly string[], scalar = "") => {
+  const [place, name = ""] = path.slice(-2);
+  return !path.includes("extract") && namesCredential(path.at(-1) ?? "") ||
+    place === "query" && parameterHoldsCredential(name, scalar);
+};
 
 /** A piece of a credential that is looked for inside of other text. */
 const GRAM = 8;
@@ -53,7 +57,7 @@ export class Credentials {
     around: boolean,
   ): void {
     const scalar = node.kind === "scalar" ? node.text : undefined;
-    const hides = around || hiding(path, scalar) || likely(path);
+    const hides = around || hiding(path, scalar) || likely(path, scalar);
     if (node.kind === "list") {
       for (const each of node.items) {
         this.#walk(each, [...path, "*"], hiding, hides);

@@ -4,7 +4,10 @@ import { isCredentialField } from "../../base/values/headers.ts";
 import { child, leavesOf } from "../../base/values/json.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
-import { namesCredential } from "../source/credentials.ts";
+import {
+  namesCredential,
+  parameterHoldsCredential,
+} from "../source/credentials.ts";
 import {
   declaredHeaders,
   flowParts,
@@ -96,6 +99,8 @@ interface Literal extends PlacedString {
   readonly name: string;
   /** The part that a diagnostic marks at its pointer. */
   readonly inside?: string;
+  /** It is a query parameter. */
+  readonly inQuery?: true;
 }
 
 function credentialHeaders(parts: Parts) {
@@ -107,7 +112,7 @@ function literalsOf(
   parts: Parts,
   resolved = (text: string) => text,
 ): Literal[] {
-  const all = [
+  const all: Literal[] = [
     ...declaredHeaders(parts)
       .map((each) => ({ ...each, text: resolved(each.text) }))
       .flatMap(literalsOfHeader),
@@ -119,6 +124,7 @@ function literalsOf(
           text: String(text),
           pointer: child(pointer, name),
           inside: name,
+          inQuery: true as const,
         }))
       )
     ),
@@ -131,6 +137,7 @@ function literalsOf(
         text,
         pointer,
         inside: written.slice(1),
+        inQuery: true as const,
       }))
     ),
     ...parts.of("template").flatMap(({ value, pointer, name = "" }) =>
@@ -146,8 +153,9 @@ function literalsOf(
       )
     ),
   ];
-  return all.filter(({ name, text }) =>
-    namesSecret(name) && text.trim() !== "" && !text.includes("{{")
+  return all.filter(({ name, text, inQuery }) =>
+    namesSecret(name, inQuery && unescape(text)) && text.trim() !== "" &&
+    !text.includes("{{")
   );
 }
 
@@ -191,9 +199,12 @@ const COOKIE = /sess|(?:^|[._-])s?id$|auth|login|remember|[cx]srf/i;
 const NO_SECRET =
   /(?:page|next|previous|prev|continuation|continue|sync|cursor|start|end|max|min|idempotency|request)[_-]?tokens?$/i;
 
-function namesSecret(name: string): boolean {
-  return isCredentialField(name) ||
-    namesCredential(name) && !NO_SECRET.test(name);
+/** @param inQuery the value of a query parameter */
+function namesSecret(name: string, inQuery?: string): boolean {
+  const isNamed = inQuery === undefined
+    ? namesCredential(name)
+    : parameterHoldsCredential(name, inQuery);
+  return isCredentialField(name) || isNamed && !NO_SECRET.test(name);
 }
 
 function wayOut(name: string, value: string): string {
