@@ -57,6 +57,8 @@ export function readDocument(
   reader: Reader,
   hiding: Hiding,
 ): Node | undefined {
+  // A text, be it empty, is what credentials are hidden in.
+  reader.text = "";
   for (const [index, { name, text = "" }] of document.files?.entries() ?? []) {
     reader.setText(index === 0 ? reader.file : name, text);
   }

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { Diagnostic } from "../../../../lib/base/text/diagnostic.ts";
 import type { Hiding } from "../../../../lib/language/source/hidden.ts";
 import {
   readDocument,
@@ -42,6 +43,20 @@ Deno.test("readDocument() gives each part its location, and that of what holds i
   deepEqual(b.keyAt, b.value.at);
   const [first] = b.value.kind === "list" ? b.value.items : [];
   deepEqual(first?.at, b.value.at);
+});
+
+Deno.test("readDocument() hides what is a credential, without a text too", () => {
+  const { reader, root } = read(
+    { value: { auth: "salmon-lake" } },
+    ([key]) => key === "auth",
+  );
+  const { at } = entry(root, "auth").value;
+  const message = 'it is the string "salmon-lake"';
+  reader.report({ at, code: "x", message });
+  const [{ message: shown }] = reader.diagnostics.refusal().diagnostics as [
+    Diagnostic,
+  ];
+  equal(shown, 'it is the string "•••••••••••"');
 });
 
 Deno.test("readDocument() marks the whole line where no column is known", () => {
