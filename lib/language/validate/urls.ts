@@ -1,7 +1,13 @@
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
+import { elsewhere } from "../expressions/elsewhere.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
-import { type CheckedStep, flowParts, type Parts } from "./parts.ts";
+import {
+  type CheckedStep,
+  flowParts,
+  type KnownNames,
+  type Parts,
+} from "./parts.ts";
 
 /** A user before the host of an absolute URL. */
 const USER = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*@/;
@@ -46,18 +52,24 @@ export function checkPlaceholders({ parts, names, report }: CheckedStep): void {
       ]
     ) found.set(written, captured.find((each) => each !== undefined)!);
     for (const [written, name] of found) {
-      const meant = names.extractedBy.has(name) || !names.pools.has("user")
-        ? name
-        : `user.${name}`;
       report({
         at: { pointer, inside: written },
         code: "placeholder",
         message: `\`${written}\` is sent as it is: it is not a template`,
-        hint: `for a value write {{ ${meant} }}`,
+        hint: elsewhere("template", name) ??
+          `for a value write {{ ${meantBy(name, names)} }}`,
         severity: "warning",
       });
     }
   }
+}
+
+/** The reference that a name stands for. */
+function meantBy(name: string, names: KnownNames): string {
+  const [root = ""] = name.split(".");
+  if (names.extractedBy.has(root) || names.pools.has(root)) return name;
+  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return `env.${name}`;
+  return names.pools.has("user") ? `user.${name}` : name;
 }
 
 /**
