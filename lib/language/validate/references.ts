@@ -1,5 +1,6 @@
 import { elsewhere } from "../expressions/elsewhere.ts";
 import {
+  NAME,
   parseTemplate,
   quote,
   type Reference,
@@ -125,12 +126,31 @@ function unresolved(
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
     message: `${written} names nothing that ${who} knows`,
-    hint: elsewhere("template", written.slice(3, -3)) ??
+    hint: ofStep(reference, naming) ??
+      elsewhere("template", written.slice(3, -3)) ??
       didYouMean(root, all) ??
       (shout
         ? `for an environment variable write {{ env.${root} }}`
         : `known here: ${known.join(", ")}`),
   };
+}
+
+/** The way out where a step is named: `{{ login.token }}`, `{{ steps.login.token }}`. */
+function ofStep(
+  { root, path }: Reference,
+  { names, index }: Naming,
+): string | undefined {
+  const [id, ...rest] = /^steps?$/.test(root) ? path : [root, ...path];
+  if (!names.steps.some(({ step }) => step.id === id)) return;
+  const at = rest.findIndex((each) => extractedBefore(names, each, index));
+  if (at >= 0) {
+    const [variable = "", ...below] = rest.slice(at);
+    return `variables are named without their step: ${
+      quote({ root: variable, path: below })
+    }`;
+  }
+  const name = rest.findLast((each) => NAME.test(each)) ?? "id";
+  return `\`${id}\` is a step: give it \`extract: { ${name}: $.${name} }\`, and write {{ ${name} }}`;
 }
 
 /** The names that each list may use. */
