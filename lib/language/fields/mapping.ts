@@ -147,9 +147,17 @@ function reportUnknownKey(
     at: keyAt,
     code: "unknown-key",
     message: `unknown key \`${key}\` in ${slot.what}`,
-    hint: hint ?? `allowed here: ${keys.join(", ")}`,
+    hint: oddSpace(key) ?? hint ?? `allowed here: ${keys.join(", ")}`,
   });
   return offeredBy(hint);
+}
+
+/** The way out for a line that an editor or a web page has indented. */
+function oddSpace(key: string): string | undefined {
+  const [space] = /^[^\S \t]/.exec(key) ?? [];
+  if (space === undefined) return;
+  const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return `U+${code} is not a space to YAML: indent with spaces`;
 }
 
 /** A rule of a mapping as a whole. */

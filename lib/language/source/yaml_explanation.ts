@@ -227,7 +227,7 @@ function lastNode(
 }
 
 function explainNested(
-  { source, lineStart, rest, shownRest }: Context,
+  { source, line, lineStart, rest, shownRest }: Context,
 ): Explanation {
   if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
     return {
@@ -235,6 +235,16 @@ function explainNested(
       message: "an unquoted value cannot hold `: `",
       hint: `quote it: ${doubleQuoted(shownRest)}`,
       length: rest.length,
+    };
+  }
+  // `-id: a` is a key, and no item of a list.
+  const [dash] = /^ *-(?=[A-Za-z_]\w*:\s)/.exec(line) ?? [];
+  if (dash !== undefined) {
+    return {
+      at: lineStart + dash.length - 1,
+      code: "yaml-dash",
+      message: "the `-` of a list item needs a space after it",
+      hint: "write `- key: value`",
     };
   }
   // The line below is indented under a key that already has its value.
@@ -282,7 +292,7 @@ const SHAPES: readonly (readonly [
     ({ shownRest, line }) => ({
       length: Math.max(1, shownRest.length),
       message: `expected \`key: value\`, but this is \`${shownRest}\``,
-      hint: /^[\w-]+:\S/.test(line.trim())
+      hint: /^(?:- +)*[\w-]+:\S/.test(line.trim())
         ? "put a space after the colon"
         : "check the indentation and the colon after the key",
     }),
