@@ -99,6 +99,7 @@ export function parseValue(
   if (!syntax || error.code === "nesting-too-deep") {
     throw unsayable(error, offset, SUBJECTS[subject.kind].type);
   }
+  if (!isPattern) refuseTypographicQuotes(text, offset);
   // A class such as [a-z] begins a pattern, not a list.
   const bare = isPattern ? /^[^"']/ : /^[^"'[{]/;
   if (bare.test(text)) return text;
@@ -106,6 +107,17 @@ export function parseValue(
     `${text} is neither a bare word nor JSON`,
     offset,
     'quote a string as "..." or write valid JSON',
+  );
+}
+
+/** Refuses quotes that a word processor made: they would be a part of the text. */
+function refuseTypographicQuotes(text: string, offset: number): void {
+  const [, inside] = /^[“”„‘’«](.*)[“”‘’»]$/s.exec(text) ?? [];
+  if (inside === undefined) return;
+  throw badValue(
+    `${text} is in typographic quotes, which are characters of a text`,
+    offset,
+    `write ${quoted(inside)}, or ${quoted(text)} if they belong to the text`,
   );
 }
 
@@ -129,6 +141,8 @@ export function refuseJoined(
   const shown = `\`${rest.trimEnd()}\``;
   const way = isComment
     ? "put a comment behind the quotes of the assertion"
+    : /^[,;]+$/.test(rest.trimEnd())
+    ? `remove the ${shown}`
     : "all items of a list have to hold: " +
       (!isOr(rest)
         ? "make it another item"

@@ -49,6 +49,9 @@ export function parseQuery(text: string): Query {
 /** The error at text behind a path. */
 function unexpected(text: string, end: number): ExpressionError {
   const scanner = new PathScanner(text, end);
+  const [word] = text[end - 1] === "$"
+    ? /^[A-Za-z_][\w.[\]-]*/.exec(text.slice(end)) ?? []
+    : [];
   return scanner.error(
     scanner.next.trim() === ""
       ? "it does not end with white space"
@@ -56,7 +59,7 @@ function unexpected(text: string, end: number): ExpressionError {
     end,
     scanner.next === "("
       ? "a path calls nothing: that a list has 3 items say `length($.items) == 3` (version 1), or `$.items[2] exists` and `$.items[3] not_exists`"
-      : undefined,
+      : word && `did you mean \`$.${word}\`?`,
   );
 }
 

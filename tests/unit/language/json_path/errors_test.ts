@@ -27,7 +27,7 @@ Deno.test("an error in a JSON path is reported at its column, with a way out", (
     ["$. a", ["expected a name after `.`, but white space follows", 3]],
     ["$.a ", ["it does not end with white space", 4]],
     ["$.a b", ["it does not end with white space", 4]],
-    ["$a", ["expected `.` or `[`, but `a` follows", 2]],
+    ["$a", ["expected `.` or `[`, but `a` follows", 2, "did you mean `$.a`?"]],
     [
       "$.content-type",
       [
