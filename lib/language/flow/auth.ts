@@ -79,7 +79,7 @@ function findScheme(slot: Slot, schemes: Schemes): AuthScheme | undefined {
     return slot.report({
       code: "missing-key",
       message: "`auth` needs `scheme`",
-      hint: `one of: ${names.join(", ")}`,
+      hint: schemeHint(node.entries.map(({ key }) => key), schemes),
     });
   }
   const word = slot.below("scheme", value, "`scheme`");
@@ -95,6 +95,18 @@ function findScheme(slot: Slot, schemes: Schemes): AuthScheme | undefined {
       : `one of: ${names.join(", ")}`,
   });
 }
+
+/** The way out where `scheme` is missing, by the keys that are there. */
+function schemeHint(keys: readonly string[], schemes: Schemes): string {
+  const called = keys.find((key) => SCHEME_ELSEWHERE.test(key));
+  if (called !== undefined) return `\`${called}\` is called \`scheme\` here`;
+  const named = keys.find((key) => schemes.has(key));
+  return named !== undefined
+    ? `write \`auth: { scheme: ${named}, ... }\``
+    : `one of: ${[...schemes.keys()].join(", ")}`;
+}
+
+const SCHEME_ELSEWHERE = /^(?:auth_?)?(?:type|kind|method|strategy|mode)$/i;
 
 /** Says whose key it is when another scheme has it. */
 function reportOtherScheme(
