@@ -105,6 +105,10 @@ export const longerThan0: Value<number> = durationOf(
   LONGER_THAN_0_PATTERN,
 );
 
+/** `50`, `50 rps`, `50/sec`, `50 per minute` */
+const RATE_ELSEWHERE =
+  /^\s*([1-9]\d{0,5})\s*(?:r(?:eq(?:uest)?s?)?\s*)?(?:(?:\/|per|a|an|p)?\s*(s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:our)?))?$/i;
+
 function rateOf(least: 0 | 1): Value<Rate> {
   const pattern = least === 1
     ? RATE_PATTERN
@@ -118,8 +122,10 @@ function rateOf(least: 0 | 1): Value<Rate> {
       least === 0 && none.test(text)
         ? { count: 0, per_us: 1 }
         : parseRate(text),
-    hint: (text) =>
-      /^[1-9]\d*$/.test(text) ? `did you mean ${text}/s?` : undefined,
+    hint(text) {
+      const [, count, unit = "s"] = RATE_ELSEWHERE.exec(text) ?? [];
+      return count && `did you mean ${count}/${unit[0]!.toLowerCase()}?`;
+    },
     takesNumbers: true,
     schema: v.pipe(
       v.strictObject({

@@ -103,6 +103,14 @@ const ramped = mapping({
   hold: optional(duration, "how long the last level is held", HOLD),
 });
 
+/** The ramp that a text beside the key `vus` means, such as `1-50 over 30s`. */
+function meantRamp(text: string): string | undefined {
+  const [, from, to, over = "30s"] =
+    /^\s*(\d+)\s*(?:-*>|-|\.\.+|to|→)\s*(\d+)(?:\D+(\d+(?:\.\d+)?[a-z]+))?/
+      .exec(text) ?? [];
+  return from === undefined ? undefined : `${from} -> ${to} over ${over}`;
+}
+
 /** A number of VUs, or a ramp and how long its last level is held. */
 const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
   schema: ramped.schema,
@@ -112,8 +120,9 @@ const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
   read(slot) {
     const { node, pointer, reader } = slot;
     if (node.kind === "scalar") {
-      if (FORM.test(node.text)) {
-        const hint = `a ramp is \`vus: { ramp: ${node.text.trim()} }\``;
+      const meant = meantRamp(node.text);
+      if (meant !== undefined) {
+        const hint = `a ramp is \`vus: { ramp: ${meant} }\``;
         return slot.refuse(
           "wrong-type",
           "`vus` must be a number or a mapping",
