@@ -55,7 +55,12 @@ const block = mapping({
     integer({ min: 1 }),
     "gives up after this many rounds",
   ),
-}, { rules: [bounded], places: ["poll", "step"] });
+}, {
+  rules: [bounded],
+  places: ["poll", "step"],
+  hint:
+    "for example `poll: { call: GET /ready, until: [status == 200], interval: 1s, timeout: 30s }`",
+});
 type PollBlock = ValueOf<typeof block>;
 
 /** The same request again and again until its response is the expected one. */

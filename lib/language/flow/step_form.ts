@@ -116,7 +116,11 @@ const retry = mapping({
     "wait before the second attempt",
     { ir: "base_delay_us" },
   ),
-}, { places: ["retry"] });
+}, {
+  places: ["retry"],
+  hint:
+    "for example `retry: { on_status: [503], backoff: fixed, max_attempts: 3 }`",
+});
 export type Retry = ValueOf<typeof retry>;
 
 /** `throttle` of a step. */

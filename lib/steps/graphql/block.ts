@@ -256,5 +256,8 @@ export const graphqlBlock = mapping({
     "what a non-empty `errors` list in the response means",
   ),
   ...beside({ headers: optional(headers, "request headers") }),
-}, { places: [WORDS] });
+}, {
+  places: [WORDS],
+  hint: 'for example `graphql: { url: /graphql, query: "{ shop { id } }" }`',
+});
 export type GraphqlBlock = ValueOf<typeof graphqlBlock>;

@@ -82,5 +82,9 @@ export const grpcBlock = mapping({
     "the fields of the message, in the JSON form of protobuf; without it all have their defaults",
   ),
   ...beside({ headers: optional(headers, "metadata") }),
-}, { places: [WORDS] });
+}, {
+  places: [WORDS],
+  hint:
+    "for example `grpc: { proto: shop.proto, method: shop.v1.Catalog/GetItem, message: { id: 4 } }`",
+});
 export type GrpcBlock = ValueOf<typeof grpcBlock>;

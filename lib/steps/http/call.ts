@@ -69,6 +69,13 @@ function explain(text: string): { message: string; hint: string } {
       hint: "write a space as %20, or put values into `query`",
     };
   }
+  const plain = text.replaceAll(/[“”„‘’«»]/g, "");
+  if (FORM.test(plain) && !FORM.test(text)) {
+    return {
+      message: `"${text}" has typographic quotes, which YAML does not know`,
+      hint: `did you mean "${plain}"?`,
+    };
+  }
   const message = `\`call\` must be "METHOD /path", but it is "${text}"`;
   const [first = "", second] = text.trim().split(/\s+/);
   const isWord = new RegExp(`^${METHOD}$`, "i").test(first);

@@ -111,5 +111,9 @@ export const wsBlock = mapping({
     "waits for a frame; bare, it takes the next one, whatever it is",
   ),
   ...beside({ headers: optional(headers, "handshake headers") }),
-}, { places: [WORDS] });
+}, {
+  places: [WORDS],
+  hint:
+    "for example `ws: { url: /events, receive: }`, which opens a session and takes its first frame",
+});
 export type WsBlock = ValueOf<typeof wsBlock>;
