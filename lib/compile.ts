@@ -215,10 +215,10 @@ async function checkFlow(
   if (run.isSound("/profile")) checkRows(read.flow, fixtures, report, share);
   await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);
-  if (destination?.bases) {
-    // A URL that cannot be one has no host to judge.
+  if (!destination || destination.bases) {
+    // A URL that was reported has no host to judge.
     const unlessWrong = diagnostics.reporter(read, { unlessWrong: true });
-    checkAllowed(opened, destination.bases, unlessWrong);
+    checkAllowed(opened, destination?.bases, unlessWrong);
   }
   if (destination) checkTimeouts(read.flow, destination.target, report);
   return { env, fixtures, filesSha256 };

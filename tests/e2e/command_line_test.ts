@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { bench, spawnBench } from "../support/bench.ts";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runIds } from "../support/run_fixture.ts";
@@ -127,6 +127,27 @@ Deno.test("validate and plan send nothing", async () => {
     ok(run.stdout.length > 0);
   }
   equal(server.accepted, 0);
+});
+
+Deno.test("validate: what can be no URL is refused without a target too", async () => {
+  const auth =
+    "{ scheme: oauth2_client_credentials, token_url: token, client_id: a, client_secret: '{{ env.S }}' }";
+  using folder = workspace({
+    "flow.yaml": `flow: f
+steps:
+  - { id: a, call: "GET localhost:3000/items" }
+  - { id: b, call: GET /, auth: ${auth} }
+  - { id: c, call: GET //example.com }
+  - { id: d, call: GET ?page=2 }
+  - { id: e, call: "GET http://example.com/items" }
+`,
+  });
+  const args = ["validate", "flow.yaml", "--diagnostics", "json"];
+  const env = { S: "salmon-lake" };
+  const { code, stdout } = await bench(args, { cwd: folder.path, env });
+  equal(code, 2);
+  const lines = JSON.parse(stdout).map((each: { line: number }) => each.line);
+  equal(String(lines), "3,4,5", stdout);
 });
 
 Deno.test("errors in the command line are said, with what was meant", async () => {

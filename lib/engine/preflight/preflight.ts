@@ -44,19 +44,28 @@ export function basesOf(target: Target): readonly [BaseUrl, ...BaseUrl[]] {
   return [first, ...rest];
 }
 
+/** Relative URLs are the same with any. */
+const ANY_BASE = parseBaseUrl("http://localhost");
+
 const TO_ALLOW_IT =
   "list the host under `base_urls` of the target, if it may be contacted";
 
-/** Reports every URL known before the run that the target does not allow. */
+/**
+ * Reports every URL known before the run that is none, or that the target does not
+ * allow.
+ *
+ * @param bases of the target; without one no host is refused
+ */
 export function checkAllowed(
   flow: Flow,
-  bases: readonly [BaseUrl, ...BaseUrl[]],
+  bases: readonly [BaseUrl, ...BaseUrl[]] | undefined,
   report: Report,
 ): void {
-  const allowed = new AllowList(bases);
+  const allowed = bases && new AllowList(bases);
   checkHosts(flow, registry, (url) => {
     try {
-      const message = allowed.refusal(resolveUrl(url, bases[0]).origin);
+      const { origin } = resolveUrl(url, bases?.[0] ?? ANY_BASE);
+      const message = allowed?.refusal(origin);
       return message === undefined ? undefined : { message, hint: TO_ALLOW_IT };
     } catch (error) {
       return { message: (error as Error).message };
