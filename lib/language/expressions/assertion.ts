@@ -223,6 +223,8 @@ function parseSubject(
     offset,
     text.startsWith(".")
       ? `did you mean \`$${text}\`?`
+      : /^[1-5]\d\d$/.test(text)
+      ? `did you mean \`status == ${text}\`?`
       : withVersion(elsewhere("subject", text), version) ??
         subjectsHint(version),
   );
@@ -291,11 +293,19 @@ function parseOperator(
   );
 }
 
+/** Whether a text is a subject that has a value of its own. */
+function isSubjectOf(text: string): boolean {
+  return /^(?:status$|header\.|\$[.[])/.test(text);
+}
+
 /** The way out where it is the subject that makes the word behind it no operator. */
 function meantSubject(left: string, token: string): string | undefined {
   const size = /^(?:len|length|count|size)$/i.test(left) &&
     /^\$.*[^.]$/.test(token);
   if (size) return `write it as \`length(${token})\``;
+  if (/^(?:\d[\d.]*|true|false|null)$/.test(token) && isSubjectOf(left)) {
+    return `write it as \`${left} == ${token}\``;
+  }
   const hint = elsewhere("subject", left);
   const offered = offeredBy(hint);
   if (offered === undefined) return hint;

@@ -237,6 +237,8 @@ function hintFor(root: string, written: string, names: KnownNames): string {
     return `put the fixture value on the right: $.path == {{ ${written} }}`;
   }
   if (names.extractedBy.has(root)) return "move the step that extracts it up";
+  // `header["Content-Type"]`
+  if (/^header\.[\w-]+$/i.test(written)) return `did you mean \`${written}\`?`;
   const known = ["status", "latency", ...names.extractedBy.keys()];
   return elsewhere("subject", written) ?? didYouMean(written, known) ??
     `for a value of the body write \`${meantPath(written)}\``;
@@ -288,6 +290,18 @@ function checkBareName(
   { names, report }: CheckedStep,
 ): void {
   const { root, path } = parseReference(word)!;
+  const meant = path.length === 0 ? LITERALS_ELSEWHERE.get(root) : undefined;
+  if (meant !== undefined && OPERATORS[op].takes !== "a pattern") {
+    report({
+      at: `${pointer}/value`,
+      severity: "warning",
+      code: "bare-literal",
+      message: `\`${word}\` is compared as the text "${word}"`,
+      hint:
+        `for the value write \`${meant}\`, for the text put it in quotes: "${word}"`,
+    });
+    return;
+  }
   const named = whatIs(root, index, names);
   if (!named) return;
   const template = path.length > 0 || named.part === undefined
@@ -303,6 +317,14 @@ function checkBareName(
       : `for the value write ${template}, for the text put it in quotes: "${word}"`,
   });
 }
+
+/** Values as other languages write them, and as JSON does. */
+const LITERALS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...["True", "TRUE"].map((each) => [each, "true"] as const),
+  ...["False", "FALSE"].map((each) => [each, "false"] as const),
+  ...["None", "nil", "undefined", "Null", "NULL"]
+    .map((each) => [each, "null"] as const),
+]);
 
 interface Named {
   readonly noun: string;
