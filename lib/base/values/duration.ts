@@ -74,9 +74,15 @@ export function durationHint(text: string): string | undefined {
       ? `did you mean ${inMinutes}m?`
       : `did you mean ${inMinutes * 60 + Number(seconds)}s?`;
   }
-  const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
+  // Three digits behind a comma may be thousands.
+  const match = /^(\d*)(?:[.,](\d+)(?<!,\d{3,}))?\s*([A-Za-z]*)$/.exec(
+    text.trim(),
+  );
   if (!match) return undefined;
-  const [, number = "", word = ""] = match;
+  const [, whole = "", fraction, word = ""] = match;
+  if (whole === "" && fraction === undefined) return undefined;
+  const number = (whole || "0") +
+    (fraction === undefined ? "" : `.${fraction}`);
   // In seconds it would be too long.
   if (Number(number) * 1_000_000 > Number.MAX_SAFE_INTEGER) return undefined;
   if (word === "") return `did you mean ${number}s or ${number}ms?`;

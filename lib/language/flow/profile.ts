@@ -335,7 +335,11 @@ export const profile = mapping({
     thresholds,
     "rules the run is judged by",
   ),
-}, { rules: [holdOnce, stagesAlone], places: ["profile"] });
+}, {
+  rules: [holdOnce, stagesAlone],
+  places: ["profile"],
+  hint: "for example `profile: { mode: load, vus: 10, hold: 1m }`",
+});
 export type Profile = ValueOf<typeof profile>;
 
 /** Whether nothing of how a flow is run was left out; thresholds are rules apart. */

@@ -64,7 +64,8 @@ function readStep(
   const slot = at.below(index, node, stepName(node, index));
   slot.reader.locate(slot.pointer, node.at);
   const action = readAction(slot, registry.kinds);
-  const entries = readEntries(slot, fields, { places: ["step"] });
+  const hint = "for example `{ id: list, call: GET /items }`";
+  const entries = readEntries(slot, fields, { places: ["step"], hint });
   if (entries) action.reportMissing();
   // Unlike any written id, so that it clashes with none.
   const nameless = `?${slot.pointer}`;

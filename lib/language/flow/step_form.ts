@@ -133,7 +133,7 @@ const throttle = mapping({
     boolean,
     "whether a throttle counts as a failure; by default it does in `integration` and `system` mode, and does not in `load`, `stress` and `soak`",
   ),
-});
+}, { hint: "for example `throttle: { statuses: [503] }`" });
 export type Throttle = ValueOf<typeof throttle>;
 
 /** The keys of a step that are read the same way for every kind. */
