@@ -2,7 +2,8 @@
  * The candidate a person most likely meant by `word`, or undefined when none
  * is near: at most a third of the longer word may differ, and at most three
  * edits; one in words of three letters and more. Letter case and `-`/`_`
- * differences are free.
+ * differences are free. Else the only candidate that begins with the word, of three
+ * letters and more.
  */
 export function nearest(
   word: string,
@@ -20,7 +21,11 @@ export function nearest(
       bestDistance = distance;
     }
   }
-  return best;
+  if (best !== undefined || word.length < 3) return best;
+  const [first, ...others] = candidates.filter((each) =>
+    plain(each).startsWith(plain(word))
+  );
+  return others.length === 0 ? first : undefined;
 }
 
 /** The hint that says which of the candidates was meant; undefined where none is near. */

@@ -11,6 +11,8 @@ const TABLE: readonly [why: string, word: string, found: string | undefined][] =
     ["a hyphen for an underscore is free", "on-failure", "on_failure"],
     ["two slips in a long word", "max_atempt", "max_attempts"],
     ["one slip in a short word", "ur", "url"],
+    ["the beginning of one word alone", "max", "max_attempts"],
+    ["the beginning of two words", "a", undefined],
     ["a word of its own", "colour", undefined],
     ["nothing is near to nothing", "", undefined],
   ];
