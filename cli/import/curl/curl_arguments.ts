@@ -112,27 +112,32 @@ const words = (text: string) => text.split(/\s+/);
 const WITH_VALUE = words(
   `alt-svc cacert cert/E cert-type ciphers connect-timeout connect-to
    continue-at/C cookie/b cookie-jar/c create-file-mode curves data/d
+   delegation engine
    data-ascii data-binary data-raw data-urlencode dump-header/D etag-save
    expect100-timeout form/F form-string happy-eyeballs-timeout-ms header/H
-   hsts interface json keepalive-time key key-type libcurl limit-rate
-   local-port max-filesize max-redirs max-time/m noproxy oauth2-bearer
+   hsts interface json ip-tos keepalive-cnt keepalive-time key
+   key-type libcurl limit-rate local-port login-options max-filesize max-redirs max-time/m noproxy oauth2-bearer
    output/o output-dir parallel-max proto proto-default proto-redir proxy/x
    range/r rate referer/e request/X resolve retry retry-delay retry-max-time
-   speed-limit/Y speed-time/y stderr tls-max tls13-ciphers trace trace-ascii
+   service-name sigalgs speed-limit/Y speed-time/y stderr tls-max
+   tls13-ciphers trace trace-ascii trace-config vlan-priority
    upload-file/T url url-query user/u user-agent/A write-out/w`,
 );
 const SWITCHES = words(
-  `anyauth append/a basic compressed create-dirs digest disable/q fail/f
+  `anyauth append/a basic ca-native cert-status compressed compressed-ssh
+   create-dirs digest disable/q disable-eprt disable-epsv
+   disallow-username-in-url doh-cert-status doh-insecure fail/f false-start
    fail-early fail-with-body get/G globoff/g head/I http0.9 http1.0/0 http1.1
    http2 http2-prior-knowledge http3 http3-only ignore-content-length
    include/i insecure/k ipv4/4 ipv6/6 junk-session-cookies/j list-only/l
-   location/L location-trusted negotiate next/: no-alpn no-buffer/N no-clobber
+   location/L location-trusted mptcp negotiate next/: no-alpn no-buffer/N no-clobber
    no-keepalive no-npn no-progress-meter no-sessionid ntlm parallel/Z
    parallel-immediate path-as-is post301 post302 post303 progress-bar/# raw
    remote-header-name/J remote-name/O remote-name-all remote-time/R
    remove-on-error retry-all-errors retry-connrefused show-error/S silent/s
-   ssl ssl-reqd styled-output tcp-fastopen tcp-nodelay tlsv1/1 tlsv1.0 tlsv1.1
-   tlsv1.2 tlsv1.3 trace-time tr-encoding use-ascii/B verbose/v xattr`,
+   skip-existing ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd
+   ssl-revoke-best-effort sslv2/2 sslv3/3 styled-output tcp-fastopen tcp-nodelay tlsv1/1 tlsv1.0 tlsv1.1
+   tlsv1.2 tlsv1.3 suppress-connect-headers trace-ids trace-time tr-encoding use-ascii/B verbose/v xattr`,
 );
 const NAMED_WITH_VALUE = words(
   `abstract-unix-socket aws-sigv4 capath config/K crlfile dns-interface
@@ -140,10 +145,11 @@ const NAMED_WITH_VALUE = words(
    pass pinnedpubkey preproxy proxy-cacert proxy-capath proxy-cert
    proxy-cert-type proxy-ciphers proxy-header proxy-key proxy-key-type
    proxy-pass proxy-user/U proxy1.0 request-target socks4 socks4a socks5
-   socks5-hostname time-cond/z tlspassword tlsuser unix-socket`,
+   socks5-hostname time-cond/z tlsauthtype tlspassword tlsuser unix-socket
+   variable`,
 );
 const NAMED = words(
-  `netrc/n netrc-optional ntlm-wb proxytunnel/p haproxy-protocol
+  `crlf follow form-escape netrc/n netrc-optional ntlm-wb proxytunnel/p haproxy-protocol
    proxy-insecure`,
 );
 
@@ -165,13 +171,15 @@ const BY_LETTER = new Map<string | undefined, CurlOption>(
   NAMED_OPTIONS.map((each) => [each.letter, each]),
 );
 
-/** All long names, to find what was meant. */
+/** All long names, to find the one that was meant. */
 const LONG_NAMES: readonly string[] = [...OPTIONS.keys()];
 
-/** An option by its long name; `--no-silent` is `--silent` undone. */
+/** An option by its long name or how alone it begins; `--no-silent` is `--silent` undone. */
 function longOption(name: string): CurlOption | undefined {
   const own = OPTIONS.get(name);
   if (own) return own;
+  const [first, ...others] = LONG_NAMES.filter((each) => each.startsWith(name));
+  if (first !== undefined && others.length === 0) return OPTIONS.get(first);
   const undone = /^no-(.+)$/.exec(name)?.[1];
   const positive = undone === undefined ? undefined : OPTIONS.get(undone);
   return positive && !positive.takesValue

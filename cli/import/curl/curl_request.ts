@@ -1,4 +1,5 @@
 import { headerValue } from "../../../lib/base/values/headers.ts";
+import { basename } from "../../../lib/base/values/paths.ts";
 import {
   bodyOf,
   type HttpRequest,
@@ -7,18 +8,17 @@ import {
 } from "../draft/http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
-  beginsWithTemplate,
   changeLiterals,
   hasTemplate,
-  literalsOf,
   shownText,
 } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 import type { ShellInput } from "./command_output.ts";
 import { formOf } from "./curl_form.ts";
+import { wholeUrl } from "./curl_url.ts";
 
 /** The requests of one transfer of curl. */
-interface CurlRequests {
+export interface CurlRequests {
   readonly requests: readonly HttpRequest[];
   /** Options that a flow does not have, and what does the same. */
   readonly notes: readonly string[];
@@ -26,6 +26,8 @@ interface CurlRequests {
   readonly jar: string | undefined;
   /** Files that its cookies are read from. */
   readonly cookieFiles: readonly string[];
+  /** Whether later ones of its requests send the cookies that earlier ones were given. */
+  readonly sendsCookies: boolean;
   /** Seconds, of `--max-time`. */
   readonly timeout?: number;
 }
@@ -42,77 +44,81 @@ export function curlRequests(
   const lines = headerLines(options, files);
   const headers = curlHeaders({ options, given, lines }, data);
   const type = headerValue(headers, "content-type");
-  const isForm = given.has("form") || given.has("form-string");
-  const upload = given.get("upload-file");
-  const body = isForm
+  const body = given.has("form") || given.has("form-string")
     ? formOf(options, files.readText)
-    : upload !== undefined
-    ? wholeFile(namedFile(upload, files))
     : binary ??
       (data === undefined || asQuery ? undefined : bodyOf(data, type));
-  // What curl says of data when nothing else is said.
-  if (
-    type === undefined && upload === undefined &&
-    (body ? "text" in body || "file" in body : data === "" && !asQuery)
-  ) {
-    headers.push(["Content-Type", "application/x-www-form-urlencoded"]);
-  }
-  const added = [
-    ...(asQuery && data !== undefined ? [data] : []),
-    ...options.filter((each) => each.option.long === "url-query")
-      // What follows a plus is encoded already.
-      .map(({ value }) =>
-        value.startsWith("+") ? value.slice(1) : urlEncoded(value, files)
-      ),
-  ];
-  const sent = body !== undefined || (data !== undefined && !asQuery);
-  const method = given.get("request") ??
-    (given.has("head")
-      ? "HEAD"
-      : given.has("upload-file")
-      ? "PUT"
-      : sent
-      ? "POST"
-      : "GET");
+  const sendsData = body !== undefined || (data !== undefined && !asQuery);
+  const added = addedQuery(options, asQuery ? data : undefined, files);
+  const uploads = options.filter(({ option }) => option.long === "upload-file")
+    .map(({ value }) => namedFile(value, files));
   const timeout = Number(given.get("max-time"));
   return {
-    requests: urls.map((url) => ({
-      method: changeLiterals(method, (each) => each.toUpperCase()),
-      url: wholeUrl(url, added, given),
-      headers,
-      ...(body && { body }),
-    })),
+    requests: urls.map((url, index) => {
+      const upload = uploads[index];
+      const own = upload === undefined ? body : wholeFile(upload);
+      const method = given.get("request") ??
+        (given.has("head")
+          ? "HEAD"
+          : upload !== undefined
+          ? "PUT"
+          : sendsData
+          ? "POST"
+          : "GET");
+      // Data is a form where nothing else is said; of a file nothing is said.
+      const said = upload !== undefined ? "" : sendsData ? FORM : undefined;
+      return {
+        method: changeLiterals(method, (each) => each.toUpperCase()),
+        url: wholeUrl(uploadUrl(url, own), added, given),
+        headers: type === undefined && said !== undefined
+          ? [...headers, ["Content-Type", said]]
+          : headers,
+        ...(own && { body: own }),
+      };
+    }),
     notes: notesOf(options, given, lines),
-    jar: given.get("cookie-jar"),
-    cookieFiles: options.filter(({ option }) => option.long === "cookie")
-      .map(({ value }) => value)
-      .filter((each) => each !== "" && !each.includes("=")),
+    ...cookiesOf(options, given),
     ...(timeout > 0 && { timeout }),
   };
 }
 
-function wholeUrl(
-  url: string,
-  added: readonly string[],
+/** Where the cookies of a transfer come from, and go to. */
+function cookiesOf(
+  options: readonly GivenOption[],
   given: ReadonlyMap<string, string>,
-): string {
-  const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ||
-      beginsWithTemplate(url)
-    ? url
-    : `${given.get("proto-default") ?? "http"}://${url}`;
-  const plain = literalsOf(absolute);
-  if (
-    !given.has("globoff") &&
-    /\{[^{}]{0,1000},[^{}]{0,1000}\}|\[\w{1,20}-\w{1,20}(?::\d+)?\]/.test(plain)
-  ) {
-    throw new Refused(
-      `\`${shownText(url)}\` is a pattern for several URLs`,
-      "write them out, or add -g where braces and brackets are part of the URL",
+) {
+  const jar = given.get("cookie-jar");
+  const files = options.filter(({ option, value }) =>
+    option.long === "cookie" && !value.includes("=")
+  ).map(({ value }) => value);
+  return {
+    jar,
+    cookieFiles: files.filter((each) => each !== ""),
+    sendsCookies: jar !== undefined || files.length > 0,
+  };
+}
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** The parameters that options add to a query. */
+function addedQuery(
+  options: readonly GivenOption[],
+  data: string | undefined,
+  files: CurlFiles,
+): string[] {
+  const own = options.filter(({ option }) => option.long === "url-query")
+    // What follows a plus is encoded already.
+    .map(({ value }) =>
+      value.startsWith("+") ? value.slice(1) : urlEncoded(value, files)
     );
-  }
-  if (added.length === 0) return absolute;
-  const base = absolute.split("#")[0]!;
-  return base + (base.includes("?") ? "&" : "?") + added.join("&");
+  return data === undefined ? own : [data, ...own];
+}
+
+/** The URL of a request: one that ends with `/` takes the name of the file that is sent. */
+function uploadUrl(url: string, body: RequestBody | undefined): string {
+  return body && "file" in body && /^[^?#]*\/$/.test(url)
+    ? url + encode(basename(body.file))
+    : url;
 }
 
 /** The header fields of a transfer as they are written, those of `-H @file` too. */
@@ -154,7 +160,11 @@ function curlHeaders(
   };
   one("user-agent", "User-Agent");
   one("referer", "Referer");
-  one("range", "Range", (range) => `bytes=${range}`);
+  one(
+    "range",
+    "Range",
+    (range) => `bytes=${/^\d+$/.test(range) ? `${range}-` : range}`,
+  );
   one("oauth2-bearer", "Authorization", (token) => `Bearer ${token}`);
   one("user", "Authorization", basicValue);
   if (given.has("compressed")) put("Accept-Encoding", "gzip, deflate, br");
@@ -166,7 +176,8 @@ function curlHeaders(
 }
 
 function basicValue(user: string): string {
-  const pair = user.includes(":") ? user : `${user}:`;
+  const isPair = user.includes(":") || hasTemplate(user);
+  const pair = isPair ? user : `${user}:`;
   return `Basic ${new TextEncoder().encode(pair).toBase64()}`;
 }
 
@@ -222,6 +233,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "aws-sigv4": "`--aws-sigv4`: there is no such auth scheme",
 };
 
+/** `name=@a.png,b.png` */
+const FILES = /^[^=]*=@(?:[^",]|"(?:[^"\\]|\\.)*")*,/;
+
 function notesOf(
   options: readonly GivenOption[],
   given: ReadonlyMap<string, string>,
@@ -233,6 +247,11 @@ function notesOf(
   ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
   const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
     .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);
+  const nested = options.filter(({ option, value }) =>
+    option.long === "form" && FILES.test(value)
+  ).map(() =>
+    "`-F` with several files: each is a part of its own, which curl nests into one"
+  );
   const nameless = lines.filter((each) => !/[:;]/.test(each))
     .map((each) =>
       `\`-H '${each}'\`: a header without a colon is not sent${
@@ -248,7 +267,7 @@ function notesOf(
         `\`-X ${method}\`: ${capital} is sent: a flow has methods in capital letters alone`,
       ]
       : []),
-    ...new Set(named),
+    ...new Set([...named, ...nested]),
     ...empty,
     ...nameless,
   ];

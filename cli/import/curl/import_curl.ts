@@ -16,6 +16,7 @@ import {
 } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
+import { ScriptCookies } from "./script_cookies.ts";
 
 /** Options of an import. */
 interface CurlOptions extends DraftOptions {
@@ -38,7 +39,7 @@ export function importCurl(
   const others = Map.groupBy(commands.filter(isOther), programOf);
   const notes: string[] = [];
   let timeout: number | undefined;
-  const jars = new Set<string>();
+  const cookies = new ScriptCookies();
   const found = commands.map((command) => {
     const words = curlWords(command);
     notes.push(...notesOn(command, others.get(programOf(command))));
@@ -48,10 +49,7 @@ export function importCurl(
     const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);
-      if (made.jar !== undefined) jars.add(made.jar);
-      if (!made.cookieFiles.every((each) => jars.has(each))) {
-        notes.push("`-b <file>`: cookie files are not read");
-      }
+      notes.push(...cookies.add(made, command.line));
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
       return made.requests;
     });
@@ -76,8 +74,8 @@ export function importCurl(
   const draft = assemble(written, {
     origin: "curl",
     env: env.variables,
-    notes: notesOfAll(notes, env),
-    keepsCookies: jars.size > 0,
+    notes: notesOfAll([...notes, ...cookies.notes()], env),
+    keepsCookies: cookies.areSent,
     ...(timeout !== undefined && { timeout }),
     ...options,
   });

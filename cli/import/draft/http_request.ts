@@ -70,8 +70,9 @@ export function bodyOf(
       : { json };
   }
   if (declaredForm || (type === "" && /^[^\s={}]+=/.test(text))) {
-    const fields = [...new URLSearchParams(text)];
-    return isInOrder(fields) ? { form: fields } : { text };
+    const fields = queryPairs(text) ?? [];
+    const isForm = fields.length > 0 && isInOrder(fields);
+    return isForm ? { form: fields } : { text };
   }
   return { text };
 }
@@ -198,12 +199,17 @@ export function splitUrl(url: string): UrlParts | undefined {
 
 const PATH = /^([^?#]*)(?:\?([^#]*))?/;
 
-/** Query parameters, decoded. Undefined when one has no `=`, which a mapping cannot say. */
+/**
+ * Query parameters, decoded. Undefined for what a mapping cannot say: one without `=`, and
+ * bytes that are no text.
+ */
 export function queryPairs(query: string): [string, string][] | undefined {
   const parts = query.split("&").filter((each) => each !== "");
-  return parts.every((each) => each.includes("="))
-    ? [...new URLSearchParams(`?${query}`)]
-    : undefined;
+  if (!parts.every((each) => each.includes("="))) return;
+  const pairs = [...new URLSearchParams(`?${query}`)];
+  return pairs.flat().some((each) => each.includes("\ufffd"))
+    ? undefined
+    : pairs;
 }
 
 /** Name and value of each cookie of a `Cookie` field. */

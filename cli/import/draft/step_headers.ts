@@ -81,9 +81,14 @@ function authorizationOf(value: string, env: EnvNames): Credential {
     const token = env.templateOf(rest, "API_TOKEN", "bearer token");
     return { auth: { scheme: "bearer", token }, header: `${scheme} ${token}` };
   }
-  if (/^basic$/i.test(scheme)) {
-    const pair = decodeBasic(rest);
-    if (pair) return basicAuth(...pair, env);
+  const pair = /^basic$/i.test(scheme) ? decodeBasic(rest) : undefined;
+  if (pair?.includes(":")) {
+    const at = pair.indexOf(":");
+    return basicAuth(pair.slice(0, at), pair.slice(at + 1), env);
+  }
+  // Only the shell knows what is user and what is password.
+  if (pair !== undefined && hasTemplate(pair)) {
+    return basicBlob(pair, pair, env);
   }
   if (isPartlyTemplate(value)) {
     env.noteAll(value, "header Authorization");
@@ -97,11 +102,9 @@ function authorizationOf(value: string, env: EnvNames): Credential {
   return { header: scheme === "" ? hidden : `${scheme} ${hidden}` };
 }
 
-function decodeBasic(blob: string): [string, string] | undefined {
+function decodeBasic(blob: string): string | undefined {
   try {
-    const text = new TextDecoder().decode(Uint8Array.fromBase64(blob));
-    const at = text.indexOf(":");
-    return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
+    return new TextDecoder().decode(Uint8Array.fromBase64(blob));
   } catch {
     return;
   }
@@ -132,14 +135,20 @@ export function basicAuth(
     };
   }
   // The scheme wants both; a key alone goes as the finished header.
-  const about = user === ""
-    ? "base64 of `:<password>`"
-    : "base64 of `<user or key>:` (with the colon)";
-  const blob = env.templateOf(
-    `basic ${user}:${password}`,
-    "BASIC_CREDENTIALS",
-    about,
+  const pair = `${user}:${password}`;
+  return basicBlob(
+    pair,
+    hasTemplate(pair) ? pair : user === "" ? ":<password>" : "<user or key>:",
+    env,
   );
+}
+
+/** The finished header of credentials that the scheme cannot say. */
+function basicBlob(pair: string, shown: string, env: EnvNames): Credential {
+  const about = `base64 of \`${shown}\`${
+    shown.endsWith(":") ? " (with the colon)" : ""
+  }`;
+  const blob = env.templateOf(`basic ${pair}`, "BASIC_CREDENTIALS", about);
   return { header: `Basic ${blob}` };
 }
 
@@ -154,17 +163,19 @@ export function scopesOf(scopes: JsonValue): string[] {
 
 /** Cookies are credentials unless they are declared not to be. */
 function cookiesOf(value: string, env: EnvNames): Credential | undefined {
-  const pairs = cookiesIn(value);
-  if (pairs.length === 0) return;
-  const made = pairs.map(([name, content]) => {
-    if (content === "" || isPartlyTemplate(content)) return [name, content];
+  const parts = value.split(/;\s*/).filter((each) => each !== "");
+  if (parts.length === 0) return;
+  const made = parts.map((part) => {
+    const [[name, content] = ["", part]] = cookiesIn(part);
+    if (content === "" || isPartlyTemplate(content)) return part;
     // Short ones say a language or a colour, and so do other texts.
     const isSecret = content.length >= 8 || isCredential(name, content);
-    return [name, env.templateOf(content, name, `cookie ${name}`, isSecret)];
+    const about = `cookie ${name}`;
+    const hidden = env.templateOf(content, name || "COOKIE", about, isSecret);
+    return name === "" ? hidden : `${name}=${hidden}`;
   });
-  const header = made.map(([name, each]) => `${name}=${each}`).join("; ");
-  const [first] = made;
-  const [name = "", content = ""] = first!;
+  const header = made.join("; ");
+  const [[name, content] = ["", ""]] = cookiesIn(header);
   const alone = made.length === 1 && isEnvironment(content);
   return {
     header,

@@ -175,8 +175,81 @@ curl https://h.example/f -H 'Content-Type:'`,
     "curl https://h.example/items -d @item.json",
     `- id: post-items
   call: POST /items
+  headers:
+    Content-Type: application/x-www-form-urlencoded
   body:
     id: 7
+`,
+  ],
+  [
+    "the bodies and types that curl sends, where the command says none",
+    `curl https://h.example/a -d '{"a":1}'
+curl https://h.example/b -T a.png -T b.txt https://h.example/c/ https://h.example/d
+curl https://h.example/e -H 'Content-Type: application/x-www-form-urlencoded' -d hello
+curl https://h.example/f -d 'n=%E9' 'https://h.example/g?q=%E9'`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  body:
+    a: 1
+
+- id: put-b
+  call: PUT /b
+  headers:
+    Content-Type: ""
+  file: a.png
+
+- id: put-c-b-txt
+  call: PUT /c/b.txt
+  headers:
+    Content-Type: ""
+  file: b.txt
+
+- id: get-d
+  call: GET /d
+
+- id: post-e
+  call: POST /e
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  text: hello
+
+- id: post-f
+  call: POST /f
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  text: n=%E9
+
+- id: post-g
+  call: POST /g?q=%E9
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  text: n=%E9
+`,
+  ],
+  [
+    "a range without an end, paths with dots, and options that are cut short",
+    `curl -r 600 https://h.example/a/../b/./c/..?x=../y
+curl --path-as-is "$BASE/a/../b" https://h.example/../d
+curl --upload-f a.png "$BASE/a/../b"`,
+    `- id: get-b
+  call: GET /b/
+  headers:
+    Range: bytes=600-
+  query: { x: ../y }
+
+- id: get-a-b
+  call: GET /a/../b
+
+- id: get-d
+  call: GET /../d
+
+- id: put-b
+  call: PUT /b
+  headers:
+    Content-Type: ""
+  file: a.png
 `,
   ],
   [
@@ -209,6 +282,8 @@ curl https://h.example/list -d a=1 -d b=2 -d a=3`,
 
 - id: put-up
   call: PUT /up
+  headers:
+    Content-Type: ""
   file: a.png
 
 - id: post-note
@@ -307,6 +382,8 @@ curl https://h.example/i/$ID </dev/null`,
 
 - id: put-c
   call: PUT /c
+  headers:
+    Content-Type: ""
   file: a b.bin
 
 - id: post-d
@@ -653,6 +730,59 @@ Deno.test("import curl: cookies that one command writes and another one reads ar
   );
   assert.deepStrictEqual(draft.notes, []);
   assert.strictEqual((await compiled(draft)).cookies, "iteration");
+});
+
+Deno.test("import curl: cookies that no command reads are not kept, and one that reads none is named", () => {
+  const sent = (line: number) =>
+    `line ${line}: cookies of earlier responses are sent, which curl does not: a flow keeps them for all of its steps`;
+  const table: readonly [script: string, kept: boolean, ...notes: string[]][] =
+    [
+      ["curl -c j https://h.example/a; curl https://h.example/b", false],
+      ["curl -c j https://h.example/a; curl -c j https://h.example/b", false],
+      ["curl -c j https://h.example/a https://h.example/b", true],
+      ["curl -b '' https://h.example/a https://h.example/b", true],
+      [
+        "curl -c j https://h.example/a\ncurl https://h.example/b\ncurl -b j https://h.example/c",
+        true,
+        sent(2),
+      ],
+    ];
+  for (const [script, kept, ...notes] of table) {
+    const draft = draftOf(script);
+    assert.strictEqual(draft.keepsCookies, kept, script);
+    assert.deepStrictEqual(draft.notes, notes, script);
+  }
+});
+
+Deno.test("import curl: a cookie without a name is sent, and is a credential as any", () => {
+  const { steps: [step] } = draftOf(
+    "curl https://h.example/ -H 'Cookie: lang; geheim-geheim; a=b'",
+  );
+  assert.deepStrictEqual(step!.headers, {
+    Cookie: "{{ env.COOKIE }}; {{ env.COOKIE_2 }}; a={{ env.IMPORTED_A }}",
+  });
+});
+
+Deno.test("import curl: credentials that one variable of the shell holds are named", async () => {
+  const draft = draftOf(
+    'curl -u "$LOGIN" https://h.example/a; curl -u "$KEY:" https://h.example/b',
+  );
+  await compiled(draft);
+  assert.deepStrictEqual(draft.env, [
+    { name: "BASIC_CREDENTIALS", about: "base64 of `{{ env.LOGIN }}`" },
+    {
+      name: "BASIC_CREDENTIALS_2",
+      about: "base64 of `{{ env.KEY }}:` (with the colon)",
+    },
+  ]);
+});
+
+Deno.test("import curl: several files of one part are named", () => {
+  assert.deepStrictEqual(
+    draftOf("curl https://h.example/ -F 'f=@a.png,b.png' -F 'g=@\"a,b\"'")
+      .notes,
+    ["`-F` with several files: each is a part of its own, which curl nests into one"],
+  );
 });
 
 Deno.test("import curl: a file of cookies that no command before wrote is named", () => {
