@@ -201,7 +201,8 @@ class BashReader {
     const word = this.#word;
     if (word === undefined) return;
     if (this.#redirects) {
-      this.#input = { [this.#redirects]: word };
+      const isText = this.#redirects === "text";
+      this.#input = isText ? { text: `${word}\n` } : { file: word };
       this.#redirects = this.#word = undefined;
       return;
     }
@@ -321,7 +322,7 @@ class BashReader {
       if (own.trimEnd() === here.end) break;
       lines.push(own);
     }
-    const text = lines.join("").trimEnd();
+    const text = lines.join("");
     const input = {
       text: here.literal ? text : text.replaceAll(
         new RegExp(VARIABLE.source, "g"),

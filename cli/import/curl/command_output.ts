@@ -50,7 +50,8 @@ export function printedBy(
       : undefined;
   }
   if (program === "echo" && !/^-[eE]/.test(first ?? "")) {
-    return { text: [first ?? "", ...others].join(" ") };
+    const end = args.includes("-n") ? "" : "\n";
+    return { text: [first ?? "", ...others].join(" ") + end };
   }
   const text = first === "%s" && others.length === 1 ? others[0]! : first;
   return program === "printf" && text !== undefined && !/[%\\]/.test(text)

@@ -1,3 +1,5 @@
+import mime from "mime";
+import { extname } from "../../../lib/base/values/paths.ts";
 import {
   type FormPart,
   isFilePath,
@@ -58,8 +60,8 @@ function partsOf(
   const parts = splitOutside(text.slice(1), ",").map((each) => {
     const { content = "", facts } = splitPart(each);
     if (!facts || content === "-" || !isFilePath(content)) return;
-    const type = facts.get("type");
     const name = facts.get("filename");
+    const type = facts.get("type") ?? unlikeOwn(content, name);
     return {
       file: content,
       ...(type !== undefined && { type }),
@@ -68,6 +70,29 @@ function partsOf(
   });
   return parts.every((each) => each !== undefined) ? parts : undefined;
 }
+
+/** The type that curl gives a file, where a flow gives it another one. */
+function unlikeOwn(file: string, name = file): string | undefined {
+  const [type = UNKNOWN] = [name, file].flatMap((each) =>
+    TYPES.get(extname(each).toLowerCase()) ?? []
+  );
+  return type === (mime.getType(file) ?? UNKNOWN) ? undefined : type;
+}
+
+const UNKNOWN = "application/octet-stream";
+/** All that curl knows. */
+const TYPES: ReadonlyMap<string, string> = new Map(Object.entries({
+  ".gif": "image/gif",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+  ".htm": "text/html",
+  ".html": "text/html",
+  ".pdf": "application/pdf",
+  ".xml": "application/xml",
+}));
 
 /** The text of a field that is in a file; standard input is not in the command. */
 function fileText(

@@ -154,16 +154,26 @@ function curlHeaders(
   const cookies = options.filter((each) => each.option.long === "cookie")
     .map((each) => each.value).filter((each) => each.includes("="));
   if (cookies.length > 0) put("Cookie", cookies.join("; "));
-  const one = (long: string, name: string, as = (text: string) => text) => {
-    const value = given.get(long);
-    if (value !== undefined) put(name, as(value));
+  const one = (
+    long: string,
+    name: string,
+    as: (text: string) => string | undefined = (text) => text,
+  ) => {
+    const text = given.get(long);
+    const value = text === undefined ? undefined : as(text);
+    if (value !== undefined) put(name, value);
   };
   one("user-agent", "User-Agent");
-  one("referer", "Referer");
+  one("referer", "Referer", (url) => url.replace(/;auto$/, ""));
   one(
     "range",
     "Range",
     (range) => `bytes=${/^\d+$/.test(range) ? `${range}-` : range}`,
+  );
+  one(
+    "continue-at",
+    "Range",
+    (bytes) => /^0*[1-9]\d*$/.test(bytes) ? `bytes=${bytes}-` : undefined,
   );
   one("oauth2-bearer", "Authorization", (token) => `Bearer ${token}`);
   one("user", "Authorization", basicValue);
@@ -217,6 +227,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   location:
     "`-L`: redirects are not followed; a 3xx is a response like any other",
   "connect-to": "`--connect-to`: `bench run --resolve` is nearest",
+  "http1.0": "`--http1.0`: HTTP/1.1 is sent",
   "http1.1": "`--http1.1`: give `--http 1.1` to `bench run`",
   "http2-prior-knowledge":
     "`--http2-prior-knowledge`: give `--http 2` to `bench run`",

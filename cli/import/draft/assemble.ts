@@ -32,7 +32,7 @@ export function assemble(
     ...written.flatMap(({ step }) => tokenOrigin(step)),
   ]);
   const steps = written.map(({ step, origin }) =>
-    origin === "" || origin === base || isLink(step)
+    origin === "" || isLink(step) || (origin === base && !namesHost(step))
       ? step
       : onOrigin(step, origin)
   );
@@ -74,6 +74,11 @@ export function byNumber(values: readonly string[]): string[] {
 function isLink({ call }: DraftStep): boolean {
   return call !== undefined &&
     beginsWithTemplate(call.slice(call.indexOf(" ") + 1));
+}
+
+/** A path that begins with `//` is a host, where nothing is before it. */
+function namesHost({ call, graphql }: DraftStep): boolean {
+  return / \/\//.test(call ?? ` ${graphql?.["url"]}`);
 }
 
 function onOrigin(step: DraftStep, origin: string): DraftStep {

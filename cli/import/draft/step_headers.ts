@@ -17,8 +17,8 @@ interface AuthorizedHeaders {
 }
 
 /**
- * Takes the credentials out of a request's headers: the first becomes `auth`,
- * a second one a header with a variable in it.
+ * Takes the credentials out of a request's headers: one becomes `auth`, that of
+ * `Authorization` before any other; the rest are headers with variables in them.
  *
  * @param isAuthorized all of them are, because something else is `auth`
  */
@@ -27,15 +27,19 @@ export function authorized(
   env: EnvNames,
   isAuthorized = false,
 ): AuthorizedHeaders {
-  let auth: JsonObject | undefined;
-  const rest: [string, string][] = [];
-  for (const [name, value] of headers) {
-    const made = credentialOf(name, value, env);
-    if (!made) rest.push([name, value]);
-    else if (!isAuthorized && !auth && made.auth) auth = made.auth;
-    else rest.push([name, made.header]);
-  }
-  return { ...(auth && { auth }), headers: rest };
+  const all = headers.map(([name, value]) => ({
+    ...{ name, value },
+    made: credentialOf(name, value, env),
+  }));
+  const possible = isAuthorized ? [] : all.filter(({ made }) => made?.auth);
+  const chosen = possible.find(({ name }) => /^authorization$/i.test(name)) ??
+    possible[0];
+  const auth = chosen?.made?.auth;
+  return {
+    ...(auth && { auth }),
+    headers: all.filter((each) => each !== chosen)
+      .map(({ name, value, made }) => [name, made?.header ?? value]),
+  };
 }
 
 interface Credential {
@@ -76,7 +80,11 @@ function isPartlyTemplate(value: string): boolean {
 
 function authorizationOf(value: string, env: EnvNames): Credential {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
-  const isOne = !hasTemplate(rest) || referenceOf(rest) !== undefined;
+  const reference = referenceOf(rest);
+  // A token is never a cell of a fixture.
+  const isOne = reference === undefined
+    ? !hasTemplate(rest)
+    : !reference.startsWith("user.");
   if (/^bearer$/i.test(scheme) && isOne) {
     const token = env.templateOf(rest, "API_TOKEN", "bearer token");
     return { auth: { scheme: "bearer", token }, header: `${scheme} ${token}` };

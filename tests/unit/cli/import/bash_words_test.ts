@@ -54,7 +54,7 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
   );
   deepStrictEqual(
     bashCommands("curl -d @- <<'X'\n$A\nX")[0]!.input?.text,
-    "$A",
+    "$A\n",
     "in quotes nothing is a variable",
   );
 });

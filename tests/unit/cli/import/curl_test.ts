@@ -229,6 +229,51 @@ curl https://h.example/f -d 'n=%E9' 'https://h.example/g?q=%E9'`,
 `,
   ],
   [
+    "line ends that curl sends, the types of files that it knows, and a path that begins with two slashes",
+    `curl https://h.example/a -H 'Content-Type: application/x-ndjson' --data-binary @- <<'END'
+{"a":1}
+{"b":2}
+END
+echo x | curl https://h.example/b --data-binary @- -H 'Content-Type: text/x'
+echo -n x | curl https://h.example/c --data-binary @- -H 'Content-Type: text/x'
+curl https://h.example/d -F f=@a.csv -F g=@a.JPG -F 'h=@a.xyz;filename=a.png'
+curl https://h.example//e -C 7 -e 'https://h.example/;auto'`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: application/x-ndjson
+  text: |
+    {"a":1}
+    {"b":2}
+
+- id: post-b
+  call: POST /b
+  headers:
+    Content-Type: text/x
+  text: |
+    x
+
+- id: post-c
+  call: POST /c
+  headers:
+    Content-Type: text/x
+  text: x
+
+- id: post-d
+  call: POST /d
+  multipart:
+    f: { file: a.csv, type: application/octet-stream }
+    g: { file: a.JPG }
+    h: { file: a.xyz, type: image/png, name: a.png }
+
+- id: get-e
+  call: GET https://h.example//e
+  headers:
+    Referer: https://h.example/
+    Range: bytes=7-
+`,
+  ],
+  [
     "a range without an end, paths with dots, and options that are cut short",
     `curl -r 600 https://h.example/a/../b/./c/..?x=../y
 curl --path-as-is "$BASE/a/../b" https://h.example/../d
@@ -774,6 +819,20 @@ Deno.test("import curl: credentials that one variable of the shell holds are nam
       name: "BASIC_CREDENTIALS_2",
       about: "base64 of `{{ env.KEY }}:` (with the colon)",
     },
+  ]);
+});
+
+Deno.test("import curl: basic auth is sent beside another credential", () => {
+  const { auth, steps: [step] } = draftOf(
+    "curl -u ada:geheim -H 'X-Api-Key: geheim-2' https://h.example/",
+  );
+  assert.deepStrictEqual([auth ?? step!.auth, step!.headers], [
+    {
+      scheme: "basic",
+      username: "{{ env.API_USERNAME }}",
+      password: "{{ env.API_PASSWORD }}",
+    },
+    { "X-Api-Key": "{{ env.X_API_KEY }}" },
   ]);
 });
 
