@@ -18,14 +18,17 @@ const FOR_CMD = /\^\r?\n|(?:^|\s)\^"/;
  *
  * @throws {Refused} for a quote that is not closed, and for a command of cmd.exe
  */
-export function bashCommands(script: string): ShellCommand[] {
+export function bashCommands(
+  script: string,
+  variables = new ShellVariables(),
+): ShellCommand[] {
   if (FOR_CMD.test(script)) {
     throw new Refused(
       "this command was copied for cmd.exe",
       "copy it as cURL (bash), which browsers offer on Windows too",
     );
   }
-  return new BashReader(script.replaceAll("\r\n", "\n")).commands();
+  return new BashReader(script.replaceAll("\r\n", "\n"), variables).commands();
 }
 
 const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
@@ -88,15 +91,15 @@ class BashReader {
 
   constructor(
     text: string,
+    variables: ShellVariables,
     inside?: {
-      readonly variables: ShellVariables;
       readonly outer: ShellCommand[];
       readonly depth: number;
       readonly line: number;
     },
   ) {
     this.#text = text;
-    this.#variables = inside?.variables ?? new ShellVariables();
+    this.#variables = variables;
     this.#outer = inside?.outer ?? this.#commands;
     this.#depth = inside?.depth ?? 0;
     this.#lines = inside?.line ?? 1;
@@ -301,9 +304,9 @@ class BashReader {
     const output = variables.in(COMMAND_OUTPUT);
     if (depth > MOST_NESTED) return output;
     const [, name] = /^([A-Za-z_]\w*)=$/.exec(this.#word ?? "") ?? [];
-    const inside = { variables, outer: this.#outer, depth, line };
+    const inside = { outer: this.#outer, depth, line };
     const { request, text } = variables.outputOf(
-      new BashReader(this.#text.slice(from, end), inside).commands(),
+      new BashReader(this.#text.slice(from, end), variables, inside).commands(),
       name,
     );
     if (request) this.#outer.push(request);

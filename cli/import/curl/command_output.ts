@@ -1,6 +1,8 @@
+import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { isCredential } from "../draft/credentials.ts";
 import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { referenceOf, template } from "../draft/template_text.ts";
+import { drawnBy } from "./drawn_output.ts";
 
 /** The standard input of a command: a text, or the path of a file. */
 export interface ShellInput {
@@ -81,6 +83,8 @@ export class ShellVariables {
   /** Requests whose whole response a variable holds. */
   readonly #responses = new Map<string, ShellCommand>();
   readonly #names = new UniqueNames(TAKEN_NAMES);
+  /** Values of the flow that stand for what is new each time. */
+  readonly drawn: Record<string, JsonValue> = {};
 
   /**
    * The text that stands for a variable.
@@ -89,8 +93,11 @@ export class ShellVariables {
    */
   in(name: string, instead = ""): string {
     const plain = instead.replace(/^(["'])(.*)\1$/s, "$2");
-    return this.#texts.get(name) ??
-      (isPlain(name, plain) ? plain : environment(name));
+    const known = this.#texts.get(name);
+    if (known === undefined && name === "RANDOM") {
+      return this.#draw("random", { int: "0..32767" });
+    }
+    return known ?? (isPlain(name, plain) ? plain : environment(name));
   }
 
   /** Takes an assignment. What is secret, or printed by another command, is of the environment. */
@@ -109,10 +116,15 @@ export class ShellVariables {
    * @returns the request, where it is a new one, and the text that stands for the output
    */
   outputOf(
-    [first, filter, ...rest]: readonly ShellCommand[],
+    commands: readonly ShellCommand[],
     name: string | undefined,
   ): { readonly request?: ShellCommand; readonly text?: string } {
+    const [first, filter, ...rest] = commands;
     if (!first) return {};
+    const drawn = drawnBy(commands);
+    if (drawn) {
+      return { text: this.#draw(name ?? drawn.likeness, drawn.value) };
+    }
     const known = this.#responseIn(first);
     const request = known ?? (curlWords(first) ? first : undefined);
     if (!request) return {};
@@ -126,10 +138,22 @@ export class ShellVariables {
       ? printedPath(filter.words) ?? cutPath([filter])
       : cutPath([filter, ...rest]);
     if (path === undefined) return made;
-    const plain = snakeCase(name ?? path.split(/\W+/).findLast(Boolean)!);
-    const variable = this.#names.of(/^[a-z]/.test(plain) ? plain : "value");
+    const variable = this.#flowName(
+      name ?? path.split(/\W+/).findLast(Boolean)!,
+    );
     request.extract[variable] = path;
     return { ...made, text: template(variable) };
+  }
+
+  #flowName(likeness: string): string {
+    const plain = snakeCase(likeness);
+    return this.#names.of(/^[a-z]/.test(plain) ? plain : "value");
+  }
+
+  #draw(likeness: string, value: JsonValue): string {
+    const name = this.#flowName(likeness);
+    this.drawn[name] = value;
+    return template(name);
   }
 
   /** The request whose response is printed: `echo "$RESPONSE"`. */

@@ -1,4 +1,4 @@
-import { assemble } from "../draft/assemble.ts";
+import { assemble, readBy } from "../draft/assemble.ts";
 import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/credentials.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
@@ -12,6 +12,7 @@ import {
   CONTROL,
   curlWords,
   type ShellCommand,
+  ShellVariables,
   sleptMs,
 } from "./command_output.ts";
 import { readArguments } from "./curl_arguments.ts";
@@ -34,7 +35,8 @@ export function importCurl(
   script: string,
   { readText, ...options }: CurlOptions,
 ): Draft {
-  const commands = commandsOf(script);
+  const variables = new ShellVariables();
+  const commands = commandsOf(script, variables);
   const env = new EnvNames();
   const others = Map.groupBy(commands.filter(isOther), programOf);
   const notes: string[] = [];
@@ -71,20 +73,28 @@ export function importCurl(
     const { step, origin } = writeStep(request, tools);
     return { step: { ...step, extract }, origin };
   });
+  const isRead = readBy(written);
+  const drawn = Object.entries(variables.drawn).filter(([name]) =>
+    isRead(name)
+  );
   const draft = assemble(written, {
     origin: "curl",
     env: env.variables,
     notes: notesOfAll([...notes, ...cookies.notes()], env),
     keepsCookies: cookies.areSent,
+    ...(drawn.length > 0 && { values: Object.fromEntries(drawn) }),
     ...(timeout !== undefined && { timeout }),
     ...options,
   });
   return withPauses(draft, pausesOf(commands, byCommand));
 }
 
-function commandsOf(script: string): ShellCommand[] {
+function commandsOf(
+  script: string,
+  variables: ShellVariables,
+): ShellCommand[] {
   if (script.length <= LONGEST_SCRIPT) {
-    return bashCommands(script.toWellFormed());
+    return bashCommands(script.toWellFormed(), variables);
   }
   throw new Refused(
     `the script has ${script.length} characters; at most ${LONGEST_SCRIPT} are read`,

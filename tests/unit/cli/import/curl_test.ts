@@ -836,6 +836,28 @@ Deno.test("import curl: basic auth is sent beside another credential", () => {
   ]);
 });
 
+Deno.test("import curl: a time, a UUID and random digits are drawn for each iteration", async () => {
+  const draft = draftOf(`NAME="user-$(date +%s)"; START=$(date +%s%3N)
+curl "https://h.example/$NAME/$(uuidgen | tr A-Z a-z)?day=$(date +%F)" -H "X-Id: $(openssl rand -hex 4)"
+curl "https://h.example/$NAME/$RANDOM?at=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+RANDOM=7; curl "https://h.example/$RANDOM"`);
+  await compiled(draft);
+  assert.deepStrictEqual(draft.values, {
+    name: { now: "unix" },
+    uuid: "uuid",
+    now: { now: "date" },
+    hex: { hex: 8 },
+    random: { int: "0..32767" },
+    now_2: { now: "rfc3339" },
+  });
+  assert.deepStrictEqual(draft.steps.map(({ call }) => call), [
+    "GET /user-{{ name }}/{{ uuid }}",
+    "GET /user-{{ name }}/{{ random }}",
+    "GET /7",
+  ]);
+  assert.deepStrictEqual([draft.env, draft.notes], [[], []]);
+});
+
 Deno.test("import curl: several files of one part are named", () => {
   assert.deepStrictEqual(
     draftOf("curl https://h.example/ -F 'f=@a.png,b.png' -F 'g=@\"a,b\"'")
