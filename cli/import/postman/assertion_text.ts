@@ -20,6 +20,8 @@ export function assertion(
   if (value === undefined) return undefined;
   if (value === null && !/^[!=]=$/.test(operator)) return undefined;
   const { subject } = side;
+  // A script finds what is not there unequal to any value, an assertion does not.
+  if (operator === "!=" && value !== null && !ALWAYS.test(subject)) return;
   const names = subject.match(/\w+/g) ?? [];
   if (typeof value === "string" && isCredentialField(names, value)) return;
   if (subject === "latency") {
@@ -29,6 +31,9 @@ export function assertion(
   }
   return `${subject} ${operator} ${JSON.stringify(value)}`;
 }
+
+/** There in every response. */
+const ALWAYS = /^(?:status|latency|body)$/;
 
 /** `$.user contains "bio"`: there it may be null, and then does not exist. */
 export function keyed(

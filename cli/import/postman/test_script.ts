@@ -1,6 +1,7 @@
 import {
   type AnyNode,
   type Expression,
+  type IfStatement,
   parse,
   type Statement,
   type VariableDeclaration,
@@ -44,6 +45,7 @@ const SETTERS = new Set([
 export function readTestScript(code: string, isShared = false): TestScript {
   const reader = new ScriptReader(isShared);
   try {
+    if (code.length > LONGEST) throw new RangeError("too long");
     const { body } = parse(code, {
       ecmaVersion: "latest",
       locations: true,
@@ -52,7 +54,7 @@ export function readTestScript(code: string, isShared = false): TestScript {
     });
     reader.readAll(body);
   } catch (error) {
-    // It nests too deep, or is none.
+    // It is too long, nests too deep, or is none.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) {
       throw error;
     }
@@ -62,6 +64,9 @@ export function readTestScript(code: string, isShared = false): TestScript {
   const { extract, assert, left } = reader;
   return { extract, assert: [...assert], left: [...left] };
 }
+
+/** Characters of a script: the time that its names take grows with their square. */
+const LONGEST = 100_000;
 
 /** Names that a scope declares, and the values that they have outside of it. */
 type Outside = Map<
@@ -82,15 +87,26 @@ class ScriptReader {
   #scopes: Scopes = { block: new Map(), function: new Map() };
   /** In a condition: only variables of Postman may be set there. */
   #guarded = false;
+  /** In a `try`: what is not in a test of its own does not fail. */
+  #caught = false;
+  /** How the rest of the function is carried out, behind a `return` in a condition. */
+  #rest: "always" | "guarded" | "unknown" = "always";
 
   constructor(readonly isShared: boolean) {}
 
   readAll(statements: readonly (Statement | AnyNode)[]): void {
     for (const each of statements) {
-      if (this.#read(each)) continue;
-      this.left.add(each.loc!.start.line);
-      for (const name of this.#changing) this.#names.delete(name);
-      this.#changing.clear();
+      const isTaken = this.#rest !== "unknown" && this.#read(each);
+      if (!isTaken) {
+        this.left.add(each.loc!.start.line);
+        for (const name of this.#changing) this.#names.delete(name);
+        this.#changing.clear();
+        if (mayReturn(each, this.#names)) this.#rest = "unknown";
+      }
+      if (/^(?:Return|Throw)Statement$/.test(each.type)) {
+        this.#rest = "unknown";
+        return;
+      }
     }
   }
 
@@ -138,18 +154,32 @@ class ScriptReader {
       }
       return true;
     }
-    if (statement.type === "IfStatement") {
-      if (!isGuard(statement.test, this.#names)) return false;
-      this.#readGuarded(statement.consequent);
-      return !statement.alternate || onlyLogs(statement.alternate);
-    }
+    if (statement.type === "IfStatement") return this.#readIf(statement);
     if (statement.type === "TryStatement" && !statement.finalizer) {
+      const before = this.#caught;
+      this.#caught = statement.handler !== null;
       this.#readBlock(statement.block.body);
+      this.#caught = before;
       return !statement.handler || onlyLogs(statement.handler.body);
+    }
+    if (statement.type === "ReturnStatement") {
+      return !statement.argument ||
+        this.#carry(unchained(statement.argument));
     }
     return statement.type === "ExpressionStatement"
       ? this.#carry(unchained(statement.expression))
       : statement.type === "EmptyStatement";
+  }
+
+  #readIf({ test, consequent, alternate }: IfStatement): boolean {
+    if (!alternate && onlyReturns(consequent) && isBad(test, this.#names)) {
+      this.#rest = "guarded";
+      return true;
+    }
+    if (!isGuard(test, this.#names)) return false;
+    this.#readGuarded(consequent);
+    if (mayReturn(consequent, this.#names)) this.#rest = "unknown";
+    return !alternate || onlyLogs(alternate);
   }
 
   #readGuarded(statement: Statement): void {
@@ -189,13 +219,13 @@ class ScriptReader {
     if (node.type === "AssignmentExpression") {
       const { left, right } = node;
       if (left.type === "Identifier" && node.operator === "=") {
-        if (this.#guarded) return false;
+        if (this.#isConditional()) return false;
         this.#declare(left, valueOf(right, this.#names));
         return true;
       }
       const condition = isTest(left) ? valueOf(right, this.#names) : undefined;
       return condition !== undefined && "holds" in condition &&
-        this.#add(condition.holds);
+        !this.#isConditional() && this.#add(condition.holds);
     }
     if (node.type !== "CallExpression") return this.#expects(node);
     const name = dottedName(node.callee) ?? "";
@@ -207,10 +237,17 @@ class ScriptReader {
       check?.type !== "FunctionExpression" &&
       check?.type !== "ArrowFunctionExpression"
     ) return false;
-    if (check.body.type === "BlockStatement") {
-      this.#readBlock(check.body.body, check.params);
-    } else return this.#carry(unchained(check.body));
-    return true;
+    const { body } = check;
+    // A test fails by itself, and returns from itself.
+    const [caught, rest] = [this.#caught, this.#rest];
+    this.#caught = false;
+    const isTaken = body.type !== "BlockStatement" &&
+      this.#carry(unchained(body));
+    if (body.type === "BlockStatement") {
+      this.#readBlock(body.body, check.params);
+    }
+    [this.#caught, this.#rest] = [caught, rest];
+    return isTaken || body.type === "BlockStatement";
   }
 
   #extracts([name, value]: readonly AnyNode[]): boolean {
@@ -225,15 +262,59 @@ class ScriptReader {
     return true;
   }
 
+  /** Whether what follows is looked at for some responses alone. */
+  #isConditional(): boolean {
+    return this.#guarded || this.#rest !== "always";
+  }
+
   #expects(node: AnyNode): boolean {
-    return this.#add(assertionsOf(node, this.#names));
+    return !this.#isConditional() && !this.#caught &&
+      this.#add(assertionsOf(node, this.#names));
   }
 
   #add(texts: readonly string[] | undefined): boolean {
-    if (this.#guarded || !texts?.every(isAssertion)) return false;
+    if (!texts?.every(isAssertion)) return false;
     for (const each of texts) this.assert.add(each);
     return true;
   }
+}
+
+/** Statuses of responses that a step goes on from. */
+const GOOD = [200, 201, 202, 203, 204, 206, 301, 302, 303, 304, 307, 308];
+
+/** Whether a condition of a script holds for good responses; undefined where both may be. */
+function holdsForGood(assertion: string): boolean | undefined {
+  const [, operator = "", text] = /^status (\S+) (\d+)$/.exec(assertion) ?? [];
+  if (text !== undefined) {
+    const status = Number(text);
+    switch (operator) {
+      case "==":
+        return GOOD.includes(status);
+      case "!=":
+        return !GOOD.includes(status);
+      default:
+        return GOOD.some((each) =>
+          operator.startsWith("<")
+            ? each < status || operator === "<=" && each === status
+            : each > status || operator === ">=" && each === status
+        );
+    }
+  }
+  if (/ (?:not_exists|== (?:null|false))$/.test(assertion)) return false;
+  return / != (?!null$)/.test(assertion) ? undefined : true;
+}
+
+/** Whether a condition holds for no good response: `pm.response.code !== 200`, `!json.token`. */
+function isBad(node: AnyNode, names: ScriptNames): boolean {
+  if (node.type === "LogicalExpression") {
+    return isBad(node.left, names) && isBad(node.right, names);
+  }
+  if (node.type === "UnaryExpression" && node.operator === "!") {
+    return isGuard(node.argument, names);
+  }
+  const value = valueOf(node, names);
+  return value !== undefined && "holds" in value &&
+    value.holds.every((each) => holdsForGood(each) === false);
 }
 
 /** Whether a condition holds for good responses: `json.token`, `responseCode.code === 200 && json`. */
@@ -245,13 +326,39 @@ function isGuard(node: AnyNode, names: ScriptNames): boolean {
   const value = valueOf(node, names);
   return value !== undefined &&
     ("subject" in value ||
-      "holds" in value && !value.holds.some((each) => / != /.test(each)));
+      "holds" in value && value.holds.every(holdsForGood));
 }
 
 /** `tests["..."]` of the old sandbox. */
 function isTest(node: AnyNode): boolean {
   return node.type === "MemberExpression" &&
     dottedName(node.object) === "tests";
+}
+
+/** Whether a statement may end its function, but for bad responses, for which it fails. */
+function mayReturn(node: AnyNode, names: ScriptNames): boolean {
+  if (/^(?:Return|Throw)Statement$/.test(node.type)) return true;
+  if (!/Statement$|^(?:SwitchCase|CatchClause)$/.test(node.type)) return false;
+  if (
+    node.type === "IfStatement" && !node.alternate &&
+    onlyThrows(node.consequent) && isBad(node.test, names)
+  ) return false;
+  return Object.values(node).flat().some((each) =>
+    typeof each?.type === "string" && mayReturn(each, names)
+  );
+}
+
+function onlyThrows(statement: Statement): boolean {
+  return statement.type === "BlockStatement"
+    ? statement.body.length === 1 && onlyThrows(statement.body[0]!)
+    : statement.type === "ThrowStatement";
+}
+
+function onlyReturns(statement: Statement): boolean {
+  return statement.type === "BlockStatement"
+    ? statement.body.every((each) => onlyReturns(each) || onlyLogs(each)) &&
+      statement.body.some(onlyReturns)
+    : statement.type === "ReturnStatement" && !statement.argument;
 }
 
 function onlyLogs(statement: AnyNode): boolean {

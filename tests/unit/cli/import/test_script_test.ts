@@ -40,7 +40,21 @@ const ASSERTED: readonly [code: string, ...assertions: string[]][] = [
   ["pm.expect(json.name).to.match(/null/)", '$.name matches "null"'],
   ["pm.expect(json.tags).to.not.include('x')", '$.tags not_contains "x"'],
   ["tests['a'] = responseCode.code === 200", "status == 200"],
-  ["tests.b = json.a === 1 && json.b !== 2", "$.a == 1", "$.b != 2"],
+  [
+    "tests.b = json.a === 1 && pm.response.code !== 400 && json.b !== null",
+    ...["$.a == 1", "status != 400", "$.b != null"],
+  ],
+  [
+    "try { pm.test('t', () => pm.expect(json.a).to.eql(1)); tests.b = json.b == 2; } catch (e) {}",
+    "$.a == 1",
+    "$.b == 2",
+  ],
+  ["pm.test('t', () => { return pm.expect(json.a).to.eql(1); });", "$.a == 1"],
+  [
+    "pm.test('t', () => { if (!json.a) return; }); tests.b = json.b > 1",
+    "$.b > 1",
+  ],
+  ["pm.response.to.be.ok; return; change();", "status >= 200", "status < 300"],
   ["tests.c = (json.user || {}).hasOwnProperty('id')", '$.user contains "id"'],
   ["pm.expect(json.auth).to.have.property('token')", '$.auth contains "token"'],
   ["tests.d = responseBody.has('pong')", 'body contains "pong"'],
@@ -67,6 +81,16 @@ const LEFT: readonly string[] = [
   "pm.expect(json.a).to.eql(other)",
   "pm.expect(json.a).to.eql(json.b)",
   "pm.expect(json.a).to.not.match(/x/)",
+  // They hold where nothing is there, and an assertion does not.
+  "pm.expect(json.a).to.not.eql('x')",
+  "pm.expect(pm.response.headers.get('ETag')).to.not.equal('x')",
+  "tests.a = json.a !== 2",
+  // It does not fail.
+  "try { pm.expect(json.a).to.eql(1); } catch (error) { console.log(error); }",
+  "try { pm.test('t', change); } catch (error) { throw error; }",
+  "if (pm.response.code === 401) pm.environment.set('a', json.error);",
+  "if (pm.response.code >= 400 || pm.response.code === 0) pm.environment.set('a', json.error);",
+  "if (json.success === false) pm.environment.set('a', json.error);",
   "pm.expect(json.a).to.match(/x/i)",
   "pm.expect(json.a).to.eql('{{b}}')",
   "pm.expect(json.a + 1).to.eql(2)",
@@ -169,6 +193,42 @@ try {
   });
 });
 
+Deno.test("readTestScript: what is behind a return is carried out where the response is good, or not at all", () => {
+  const table: readonly [returns: string, left: number[], ...set: string[]][] =
+    [
+      ["if (pm.response.code !== 200) return;", [4], "a", "b"],
+      [
+        "if (pm.response.code >= 400) { console.log('no'); return; }",
+        [4],
+        "a",
+        "b",
+      ],
+      ["if (!json.a || !json.b) return;", [4], "a", "b"],
+      ["if (pm.response.code < 200) throw new Error('x');", [2], "a", "b"],
+      ["if (pm.response.code === 200) return;", [3, 4, 5]],
+      ["if (pm.response.code === 200) { return; }", [3, 4, 5]],
+      ["if (json.kind === other) { change(); return; }", [2, 3, 4, 5]],
+      ["for (const a of json.list) if (a.x) return;", [2, 3, 4, 5]],
+      ["try { if (a.x) return; } catch (e) {}", [2, 3, 4, 5]],
+      ["{ return; }", [3, 4, 5]],
+      ["const f = () => { return 1; };", [], "a", "b"],
+    ];
+  for (const [returns, left, ...set] of table) {
+    const script = readTestScript(
+      `const json = pm.response.json();
+${returns}
+pm.environment.set("a", json.a);
+pm.test("ok", () => { pm.expect(json.ok).to.be.true; });
+pm.environment.set("b", json.b);`,
+    );
+    deepStrictEqual(
+      [[...script.extract.keys()], script.left],
+      [set, left],
+      returns,
+    );
+  }
+});
+
 Deno.test("readTestScript: a name stands for what its own block declares", () => {
   const code = `const json = pm.response.json();
 let at = json.at;
@@ -228,6 +288,7 @@ pm.expect(all.id).to.eql(3);`;
 for (
   const [what, code] of [
     ["that is none", "pm.test(\n"],
+    ["that is too long", "let a;\n".repeat(15_000)],
     ["that nests too deep", "(".repeat(200_000)],
     [
       "of calls in calls",
