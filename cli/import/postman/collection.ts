@@ -24,6 +24,8 @@ export interface Variable {
 export interface Item {
   readonly name: string;
   readonly request: JsonObject;
+  /** Whether its body is sent with any method. */
+  readonly keepsBody: boolean;
   /** Of the request, else of the nearest folder that has one; the collection is the last. */
   readonly auth: JsonObject | undefined;
   /** Status of its first saved example. */
@@ -175,11 +177,13 @@ function collect(
       "take one folder with --tag <folder>",
     );
   }
+  const behavior = item["protocolProfileBehavior"];
   const [example] = objectsIn(item["response"]);
   const status = Number(example?.["code"]);
   found.items.push({
     name,
     request,
+    keepsBody: isObject(behavior) && behavior["disableBodyPruning"] === true,
     auth: authOf(request) ?? auth,
     status: Number.isInteger(status) && status >= 100 ? status : undefined,
     scripts: [...inherited.scripts, ...scriptsOf(item)],

@@ -81,6 +81,8 @@ export function importPostman(
       ...variables.notes(isRead),
     ],
     ...(drawn.length > 0 && { values: Object.fromEntries(drawn) }),
+    // As Postman does, which has one jar for all requests.
+    keepsCookies: written.length > 1,
     ...options,
   });
 }
@@ -109,7 +111,7 @@ function stepOf(
   { env, ids, known }: StepTools,
   notes: Set<string>,
 ): WrittenStep {
-  const plain = requestOf(item.request, variables);
+  const plain = requestOf(item, variables);
   const auth = authOf(item, variables, env, notes);
   const request = withCredential(plain, auth);
   const { step, origin } = writeStep(request, {
@@ -139,6 +141,12 @@ function stepOf(
       extract,
       ...(assert.length > 0 && { assert }),
       onFailure: "record",
+      lost: [
+        ...step.lost,
+        ...plain.headers.filter(([, value]) => value === "").map(([name]) =>
+          `Left out header ${name}: it has no value.`
+        ),
+      ],
       comments: [...step.comments, ...script.notes],
     },
   };

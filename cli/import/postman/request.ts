@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  leavesOf,
   objectsIn,
 } from "../../../lib/base/values/json.ts";
 import {
@@ -14,22 +15,25 @@ import {
   type RequestBody,
   shownNames,
 } from "../draft/http_request.ts";
-import { hasTemplate } from "../draft/template_text.ts";
-import { enabled, textOrEmpty } from "./collection.ts";
-import { QUOTED_NUMBER, type Variables } from "./variables.ts";
+import { hasTemplate, referenceOf } from "../draft/template_text.ts";
+import { enabled, type Item, textOrEmpty } from "./collection.ts";
+import type { Variables } from "./variables.ts";
 
 /** A request of a collection, its variables filled in. */
 export function requestOf(
-  request: JsonObject,
+  { request, keepsBody }: Item,
   variables: Variables,
 ): HttpRequest {
   const headers = headersOf(request["header"]).map((pair) =>
     pair.map((each) => variables.in(each)) as [string, string]
   ).filter(([name]) => name !== "");
   const type = headerValue(headers, "content-type");
-  const { body, said } = sentBody(request["body"], type, variables);
+  const method = textOrEmpty(request["method"]).toUpperCase() || "GET";
+  const { body, said } = keepsBody || !BODILESS.test(method)
+    ? sentBody(request["body"], type, variables)
+    : {};
   return {
-    method: textOrEmpty(request["method"]).toUpperCase() || "GET",
+    method,
     url: urlOf(request["url"], variables),
     headers: said && type === undefined
       ? [...headers, ["Content-Type", said]]
@@ -37,6 +41,9 @@ export function requestOf(
     ...(body && { body }),
   };
 }
+
+/** Methods whose body Postman leaves out, unless the collection says otherwise. */
+const BODILESS = /^(?:GET|COPY|HEAD|PURGE|UNLOCK)$/;
 
 /** A list, or in format v2.0 the lines of a text. */
 function headersOf(header: JsonValue | undefined): [string, string][] {
@@ -59,9 +66,8 @@ function urlOf(url: JsonValue | undefined, variables: Variables): string {
   const [, written = ""] = /\?([^#]*)/.exec(raw) ?? [];
   const query = Array.isArray(parts["query"])
     ? enabled(parts["query"]).map(({ key, value }) =>
-      `${encoded(textOrEmpty(key), variables)}=${
-        encoded(textOrEmpty(value), variables)
-      }`
+      encoded(textOrEmpty(key), variables) +
+      (value === null ? "" : `=${encoded(textOrEmpty(value), variables)}`)
     ).join("&")
     : variables.in(written);
   const values = new Map(
@@ -81,11 +87,9 @@ function urlOf(url: JsonValue | undefined, variables: Variables): string {
   return query === "" ? address : `${address}?${query}`;
 }
 
-/** A value of one part of a path; its variables are filled in later. */
+/** A value in a path, as it is written; its variables are filled in later. */
 function inPath(value: string): string {
-  return value.split(/(\{\{[^{}]+\}\})/)
-    .map((each, index) => index % 2 === 1 ? each : encodeURIComponent(each))
-    .join("");
+  return value.replaceAll(/[?#]/g, encodeURIComponent);
 }
 
 /** The address of a URL that is written in parts alone. */
@@ -103,7 +107,7 @@ function joined({ protocol, host, port, path }: JsonObject): string {
 
 /** Postman sends what is written; only what would end a parameter needs a code. */
 function encoded(text: string, variables: Variables): string {
-  return variables.in(text).replaceAll(/[&#+\s=]/g, encodeURIComponent);
+  return variables.in(text).replaceAll(/[&#\s=]/g, encodeURIComponent);
 }
 
 /** @returns `said` is the media type that Postman sends where no header says one */
@@ -122,14 +126,15 @@ function sentBody(
       const text = variables.in(
         said === JSON_TYPE ? jsonText(written) : written,
       );
-      // In JSON the template would be the number itself.
-      const sent = QUOTED_NUMBER.test(written)
+      const made = bodyOf(text, type ?? said ?? "text/plain");
+      // In JSON a template alone is the number itself, and in a text what stands in quotes.
+      const sent = made && "json" in made && quotesNumber(made.json, variables)
         ? { text }
-        : bodyOf(text, type ?? said ?? "text/plain");
-      return {
-        ...(sent && { body: sent }),
-        ...(said !== undefined && { said }),
-      };
+        : made;
+      if (!sent) return {};
+      return "text" in sent && said === undefined
+        ? { body: sent }
+        : { body: sent, said: said ?? "text/plain" };
     }
     case "urlencoded": {
       const fields = fieldsOf(body["urlencoded"], variables);
@@ -160,6 +165,15 @@ function sentBody(
     default:
       return {};
   }
+}
+
+function quotesNumber(json: JsonValue, variables: Variables): boolean {
+  return leavesOf(json).some(({ value }) => {
+    const reference = typeof value === "string"
+      ? referenceOf(value)
+      : undefined;
+    return reference !== undefined && variables.mayBeNumber(reference);
+  });
 }
 
 /**

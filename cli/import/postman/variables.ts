@@ -13,8 +13,6 @@ const DRAWN: Readonly<Record<string, JsonValue>> = {
   isoTimestamp: { now: "rfc3339" },
   randomInt: { int: "0..1000" },
 };
-/** One of them that is a number, where JSON has it as a text. */
-export const QUOTED_NUMBER = /"\{\{\s*\$(?:timestamp|randomInt)\s*\}\}"/;
 /** Any other one that Postman draws. */
 const ANY_TEXT: JsonValue = { hex: 8 };
 
@@ -38,6 +36,8 @@ export class Variables {
   readonly #taken = new UniqueNames(TAKEN_NAMES);
   /** Of the flow, by the name that scripts set. */
   readonly #extracted = new Map<string, string>();
+  /** Those that may be numbers, of JSON or drawn. */
+  readonly #numbers = new Set<string>();
   /** Set by a request before this one. */
   readonly #set = new Set<string>();
   #item: Item | undefined;
@@ -86,9 +86,16 @@ export class Variables {
     return Object.fromEntries(
       [...parts].map(([name, source]) => {
         this.#set.add(name);
-        return [this.#flowName(name), source];
+        const own = this.#flowName(name);
+        if (source.startsWith("$")) this.#numbers.add(own);
+        return [own, source];
       }),
     );
+  }
+
+  /** Whether the value that a template names may be a number. */
+  mayBeNumber(reference: string): boolean {
+    return this.#numbers.has(reference);
   }
 
   #flowName(name: string): string {
@@ -143,6 +150,7 @@ export class Variables {
     const own = this.#taken.of(/^[a-z]/.test(plain) ? plain : "drawn");
     this.#names.set(place, own);
     this.drawn[own] = value;
+    if (/^(?:timestamp|randomInt)$/.test(name)) this.#numbers.add(own);
     return own;
   }
 }
