@@ -17,6 +17,7 @@ import {
 import { Refused } from "../base/errors/bench_error.ts";
 import { osReason } from "../base/text/os_reason.ts";
 import { readInput } from "../base/text/read_input.ts";
+import { upgraded } from "./swagger.ts";
 import { readJson } from "../base/values/read_json.ts";
 import { parsedDocument } from "../language/source/parse_document.ts";
 
@@ -44,7 +45,7 @@ const MOST_VALUES = 5_000_000;
 const MOST_LEVELS = 200;
 
 /**
- * Reads an OpenAPI file, 3.0 or 3.1. Other files are read when a reference to
+ * Reads an OpenAPI file: 3.0, 3.1, or 2.0 in the words of 3.0. Other files are read when a reference to
  * them is followed, which the caller does where a description may have one: never
  * in data, such as an example. Nothing is fetched from the network.
  *
@@ -57,16 +58,14 @@ export function readOpenapi(
 ): OpenapiDocument {
   const files = new Files(file, read);
   const { root } = files;
-  const version = root["openapi"];
-  if (typeof version !== "string" || !/^3\.[012]/.test(version)) {
-    throw new Refused(
-      version === undefined && root["swagger"] === undefined
-        ? `${file} is not an OpenAPI file: it has no \`openapi\``
-        : `${file} is OpenAPI ${version ?? root["swagger"]}, not 3.0 or 3.1`,
-      root["swagger"] === undefined
-        ? undefined
-        : "a converter, such as swagger2openapi, makes OpenAPI 3 of it",
-    );
+  const version = root["openapi"] ?? root["swagger"];
+  if (version === undefined) {
+    throw new Refused(`${file} is not an OpenAPI file: it has no \`openapi\``);
+  }
+  const isSwagger = root["openapi"] === undefined &&
+    /^2\.0$|^2$/.test(String(version));
+  if (!isSwagger && !/^3\.[012]/.test(String(version))) {
+    throw new Refused(`${file} is OpenAPI ${version}, not 2.0, 3.0 or 3.1`);
   }
   const dangling = new Map<JsonObject, string>();
   const at = (node: JsonValue | undefined): JsonObject | string => {
@@ -83,12 +82,13 @@ export function readOpenapi(
     }
     return {};
   };
+  const resolve = (node: JsonValue | undefined) => {
+    const end = at(node);
+    return typeof end === "string" ? {} : end;
+  };
   return {
-    root,
-    resolve(node) {
-      const end = at(node);
-      return typeof end === "string" ? {} : end;
-    },
+    root: isSwagger ? upgraded(root, resolve) : root,
+    resolve,
     lost(node) {
       const end = at(node);
       return typeof end === "string" ? end : undefined;

@@ -113,7 +113,7 @@ function newer(
       delete schema[limit];
     } else delete schema[key];
   }
-  if (node["nullable"] !== true) return schema;
+  if (node["nullable"] !== true && node["x-nullable"] !== true) return schema;
   const { type, enum: words } = schema;
   if (typeof type !== "string") return { anyOf: [{ type: "null" }, schema] };
   return {

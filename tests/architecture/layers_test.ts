@@ -57,7 +57,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "validate": "patterns source json_path expressions fields flow ir.ts",
   },
   openapi: {
-    "description.ts": "",
+    "swagger.ts": "",
+    "description.ts": "swagger.ts",
     "paths.ts": "",
     "schema.ts": "description.ts",
     "contract.ts": "description.ts schema.ts",

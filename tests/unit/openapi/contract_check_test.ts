@@ -402,13 +402,13 @@ Deno.test("contract: a reference that leads nowhere is named where a step may ne
 
 Deno.test("contract: what is no description, or describes nothing, is refused", () => {
   using folder = workspace({
-    "old.yaml": "swagger: '2.0'\npaths: {}\n",
+    "old.yaml": "swagger: '1.2'\npaths: {}\n",
     "empty.yaml": "openapi: 3.1.0\npaths: {}\n",
     "out.yaml":
       "openapi: 3.1.0\npaths: { /a: { get: { responses: { 200: { $ref: '../x.yaml#/a' } } } } }\n",
   });
   const rows: [file: string, why: RegExp][] = [
-    ["old.yaml", /is OpenAPI 2\.0/],
+    ["old.yaml", /is OpenAPI 1\.2/],
     ["empty.yaml", /describes no operation/],
     ["out.yaml", /cannot be read|leads out of the folder/],
     ["none.yaml", /does not exist/],
@@ -416,4 +416,36 @@ Deno.test("contract: what is no description, or describes nothing, is refused", 
   for (const [file, why] of rows) {
     throws(() => readContract(join(folder.path, file), "fail"), why);
   }
+});
+
+Deno.test("contract: version 2.0 is read in the words of 3.0", () => {
+  using folder = workspace({
+    "old.yaml": `swagger: "2.0"
+basePath: /v2
+produces: [application/json]
+responses: { A: { schema: { $ref: "#/definitions/A" } } }
+definitions: { A: { type: object, properties: { b: { type: string, x-nullable: true } } } }
+paths:
+  /a:
+    get: { responses: { 200: { $ref: "#/responses/A" }, 204: { description: none } } }
+    post: { produces: [], responses: { 200: { schema: { type: integer } }, 201: { schema: { type: file } } } }
+`,
+  });
+  const { operations, prefixes, defs } = readContract(
+    join(folder.path, "old.yaml"),
+    "fail",
+  );
+  deepEqual(prefixes, ["/v2"]);
+  const [get, post] = operations;
+  deepEqual(Object.keys(get!.responses["200"]!.content!), [
+    "application/json",
+  ]);
+  deepEqual(get!.responses["204"], {});
+  deepEqual(post!.responses["200"]!.content, {
+    "*/*": { type: "integer" },
+  });
+  deepEqual(Object.values(defs), [{
+    type: "object",
+    properties: { b: { type: ["string", "null"] } },
+  }]);
 });

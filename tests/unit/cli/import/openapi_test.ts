@@ -268,9 +268,10 @@ Deno.test("import openapi: --tag takes one tag, and names those there are", () =
   );
 });
 
-Deno.test("import openapi: what is no OpenAPI 3 is refused", () => {
+Deno.test("import openapi: what is no OpenAPI 2 or 3 is refused", () => {
   const refused: readonly [string, RegExp][] = [
-    ["swagger: '2.0'\npaths: {}\n", /is OpenAPI 2\.0, not 3\.0 or 3\.1/],
+    ["swagger: '1.2'\npaths: {}\n", /is OpenAPI 1\.2, not 2\.0, 3\.0 or 3\.1/],
+    ["swagger: '2.0'\npaths: {}\n", /describes no operation/],
     ["a: 1\n", /is not an OpenAPI file: it has no `openapi`/],
     ["openapi: 3.0.0\npaths: { $ref: 'gone.yaml' }\n", /cannot be read: /],
     ["openapi: 3.0.0\npaths: {}\n", /describes no operation/],
@@ -278,6 +279,110 @@ Deno.test("import openapi: what is no OpenAPI 3 is refused", () => {
   for (const [text, said] of refused) {
     throws(() => drafts({ "x.yaml": text }), said);
   }
+});
+
+const SWAGGER = `swagger: "2.0"
+info: { title: Pet store, version: "1" }
+host: pets.example
+basePath: /v2
+schemes: [ws, http]
+consumes: [application/json]
+produces: [application/json, application/xml]
+securityDefinitions:
+  basic: { type: basic }
+  key: { type: apiKey, in: header, name: api_key }
+  app: { type: oauth2, flow: application, tokenUrl: "http://pets.example/token", scopes: { read: r } }
+  user: { type: oauth2, flow: implicit, authorizationUrl: "https://pets.example/a", scopes: { read: r } }
+parameters:
+  limit: { name: limit, in: query, required: true, type: integer, default: 20 }
+responses:
+  Pets: { description: ok, schema: { type: array, items: { $ref: "#/definitions/Pet" } } }
+definitions:
+  Pet:
+    type: object
+    required: [name, tag]
+    properties:
+      id: { type: integer, format: int64, readOnly: true }
+      name: { type: string, example: doggie }
+      tag: { $ref: "#/definitions/Tag" }
+  Tag: { type: object, required: [id], properties: { id: { type: integer, example: 7 } } }
+paths:
+  /pets/{petId}:
+    parameters:
+      - { name: petId, in: path, required: true, type: integer, format: int64 }
+    get:
+      operationId: getPet
+      security: [{ key: [] }]
+      responses: { "200": { $ref: "#/responses/Pets" } }
+    post:
+      operationId: updatePet
+      consumes: [application/x-www-form-urlencoded]
+      security: [{ user: [read] }]
+      parameters:
+        - { name: name, in: formData, required: true, type: string, x-example: rex }
+        - { name: status, in: formData, type: string }
+      responses: { "204": { description: done } }
+  /pets/{petId}/image:
+    post:
+      operationId: upload
+      consumes: [multipart/form-data]
+      parameters:
+        - { name: petId, in: path, required: true, type: integer }
+        - { name: file, in: formData, required: true, type: file }
+      responses: { default: { description: x } }
+  /pets:
+    post:
+      operationId: addPet
+      security: [{ app: [read] }]
+      parameters:
+        - { name: body, in: body, required: true, schema: { $ref: "#/definitions/Pet" } }
+      responses: { "201": { description: ok, schema: { $ref: "#/definitions/Pet" } } }
+    get:
+      operationId: findPets
+      security: [{ basic: [] }]
+      parameters:
+        - $ref: "#/parameters/limit"
+        - { name: status, in: query, required: true, type: array, items: { type: string, enum: [available, sold] }, collectionFormat: multi, x-example: [available, sold] }
+        - { name: tags, in: query, required: true, type: array, items: { type: string }, x-example: [a, b] }
+        - { name: bars, in: query, required: true, type: array, items: { type: string }, collectionFormat: pipes, x-example: [a, b] }
+        - { name: X-Ids, in: header, required: true, type: array, items: { type: integer }, x-example: [1, 2] }
+      responses: { "200": { $ref: "#/responses/Pets" } }
+`;
+
+Deno.test("import openapi: version 2.0 is read in the words of 3.0", async () => {
+  const [draft] = drafts({ "pets.yaml": SWAGGER });
+  await compiled(draft!);
+  deepStrictEqual(draft!.baseUrls, [
+    "http://pets.example/v2",
+    "http://pets.example",
+  ]);
+  const [get, update, upload, find, add] = draft!.steps;
+  deepStrictEqual([get!.call, get!.assert, get!.auth?.["name"]], [
+    "GET /pets/1",
+    ["status == 200"],
+    "api_key",
+  ]);
+  deepStrictEqual([update!.form, update!.auth?.["scheme"]], [
+    { name: "rex" },
+    "bearer",
+  ]);
+  deepStrictEqual([upload!.call, upload!.lost], [
+    "POST /pets/1/image",
+    ["Left out a body of `multipart/form-data`."],
+  ]);
+  deepStrictEqual(
+    [find!.call, find!.query, find!.headers, find!.auth?.["scheme"]],
+    [
+      "GET /pets?tags=a,b",
+      { limit: 20, status: ["available", "sold"], bars: "a|b" },
+      { "X-Ids": "1,2" },
+      "basic",
+    ],
+  );
+  deepStrictEqual([add!.body, add!.auth?.["token_url"]], [
+    { name: "doggie", tag: { id: 7 } },
+    "http://pets.example/token",
+  ]);
 });
 
 Deno.test("import openapi: parameters are written after their `style` and `explode`", async () => {
