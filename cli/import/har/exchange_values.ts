@@ -140,8 +140,11 @@ function sentBody({ body }: Exchange): RequestBody | undefined {
     return multipartOf(body.parts);
   }
   // Recordings have text alone: of such a body not the bytes that were sent.
-  return OF_BYTES.test(body.type)
-    ? { unsendable: "a file: write it as `file`" }
+  if (OF_BYTES.test(body.type)) {
+    return { unsendable: "a file: write it as `file`" };
+  }
+  return body.text.includes("\ufffd")
+    ? { unsendable: "a body that is no text: write it as `file`" }
     : bodyOf(body.text, body.type);
 }
 
@@ -229,9 +232,12 @@ function headerWith(
       : `${value.split(/\s/)[0]} ${template}`;
   }
   if (lower !== "cookie") return templates.get(`header/${lower}`) ?? value;
-  return cookiesIn(value).map(([key, each]) =>
-    `${key}=${templates.get(`cookie/${key}`) ?? each}`
-  ).join("; ");
+  return value.split(/;\s*/).map((part) => {
+    const [[key, each] = []] = cookiesIn(part);
+    return key === undefined
+      ? part
+      : `${key}=${templates.get(`cookie/${key}`) ?? each}`;
+  }).join("; ");
 }
 
 /** A value of a response, and how a flow takes it. */

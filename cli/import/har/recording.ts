@@ -112,11 +112,17 @@ function sentBody(post: Fields): SentBody | undefined {
     type: text(each["contentType"]) || undefined,
     isFile: text(each["fileName"]) !== "",
   }));
-  const form = new URLSearchParams(
-    parts.map(({ name = "", text }) => [name, text]),
-  );
-  return { text: form.toString(), type, parts };
+  const pairs = parts.map(({ name = "", text }) => [name, text]);
+  const form = pairs.flat().every((each) => ENCODED.test(each)) &&
+      pairs.flat().some((each) => each.includes("%"))
+    // Some tools write them as they were sent.
+    ? pairs.map((pair) => pair.join("=")).join("&")
+    : String(new URLSearchParams(pairs));
+  return { text: form, type, parts };
 }
+
+/** Nothing that a form would have to escape. */
+const ENCODED = /^(?:[\w*.+-]|%[\dA-F]{2})*$/i;
 
 function contentText(content: Fields): string | undefined {
   if (typeof content["text"] !== "string") return;

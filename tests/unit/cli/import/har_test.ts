@@ -458,3 +458,33 @@ Deno.test("import har: what is no recording is refused", () => {
     /there is no request in the recording/,
   );
 });
+
+Deno.test("import har: fields that a tool wrote as they were sent, cookies without a name, and bytes that are no text", async () => {
+  const type = "application/x-www-form-urlencoded";
+  const entry = (request: Record<string, unknown>) => ({
+    request: { method: "POST", url: "https://h.example/a", ...request },
+    response: { status: 200 },
+  });
+  const form = (value: string) =>
+    entry({ postData: { mimeType: type, params: [{ name: "a", value }] } });
+  const entries = [
+    form("b%20c+d%26"),
+    form("100% of b+c"),
+    entry({ headers: [{ name: "Cookie", value: "lang; geheim-geheim; a=" }] }),
+    entry({ postData: { mimeType: "", text: "\ufffdPNG" } }),
+  ];
+  const har = JSON.stringify({ log: { entries } });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {});
+  await compiled(draft);
+  const [sent, decoded, cookie, bytes] = draft.steps;
+  assert.deepStrictEqual([sent!.form, decoded!.form], [
+    { a: "b c d&" },
+    { a: "100% of b+c" },
+  ]);
+  assert.deepStrictEqual(cookie!.headers, {
+    Cookie: "{{ env.COOKIE }}; {{ env.COOKIE_2 }}; a=",
+  });
+  assert.deepStrictEqual(bytes!.lost, [
+    "Left out a body that is no text: write it as `file`.",
+  ]);
+});
