@@ -6,7 +6,11 @@ import { isCredentialField } from "../draft/credentials.ts";
  * `header.ETag`), one that is written out, or a condition, as the assertions that hold with it.
  */
 export type ScriptValue =
-  | { readonly subject: string }
+  | {
+    readonly subject: string;
+    /** Another value stands for it where it is not there. */
+    readonly hasDefault?: boolean;
+  }
   | { readonly value: JsonValue }
   | { readonly holds: readonly string[] };
 
@@ -17,6 +21,7 @@ export function assertion(
   value: JsonValue | undefined,
 ): string | undefined {
   if (!side || !("subject" in side) || operator === undefined) return undefined;
+  if (side.hasDefault) return undefined;
   if (value === undefined) return undefined;
   if (value === null && !/^[!=]=$/.test(operator)) return undefined;
   const { subject } = side;

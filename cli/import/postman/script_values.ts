@@ -51,6 +51,9 @@ export function valueOf(
   if (node.type === "BinaryExpression") {
     const left = valueOf(node.left, names);
     const right = literalOf(node.right, names);
+    // A number is equal to its text.
+    const isLoose = /^[!=]=$/.test(node.operator);
+    if (isLoose && typeof right === "string" && !isNaN(Number(right))) return;
     return holding(assertion(left, COMPARED.get(node.operator), right));
   }
   return node.type === "CallExpression"
@@ -89,7 +92,12 @@ function joined(
   names: ScriptNames,
 ): ScriptValue | undefined {
   const first = valueOf(left, names);
-  if (operator !== "&&") return isEmpty(right) ? first : undefined;
+  if (operator !== "&&") {
+    if (!isEmpty(right)) return undefined;
+    return first && "subject" in first && right.type === "Literal"
+      ? { ...first, hasDefault: true }
+      : first;
+  }
   const second = valueOf(right, names);
   return first && "holds" in first && second && "holds" in second
     ? { holds: [...first.holds, ...second.holds] }

@@ -102,6 +102,8 @@ class ScriptReader {
         for (const name of this.#changing) this.#names.delete(name);
         this.#changing.clear();
         if (mayReturn(each, this.#names)) this.#rest = "unknown";
+        // It may end the block of a `try`.
+        else if (this.#caught) this.#rest = "guarded";
       }
       if (/^(?:Return|Throw)Statement$/.test(each.type)) {
         this.#rest = "unknown";
@@ -156,10 +158,11 @@ class ScriptReader {
     }
     if (statement.type === "IfStatement") return this.#readIf(statement);
     if (statement.type === "TryStatement" && !statement.finalizer) {
-      const before = this.#caught;
+      const [caught, rest] = [this.#caught, this.#rest];
       this.#caught = statement.handler !== null;
       this.#readBlock(statement.block.body);
-      this.#caught = before;
+      this.#caught = caught;
+      if (!mayReturn(statement.block, this.#names)) this.#rest = rest;
       return !statement.handler || onlyLogs(statement.handler.body);
     }
     if (statement.type === "ReturnStatement") {

@@ -85,6 +85,9 @@ const LEFT: readonly string[] = [
   "pm.expect(json.a).to.not.eql('x')",
   "pm.expect(pm.response.headers.get('ETag')).to.not.equal('x')",
   "tests.a = json.a !== 2",
+  // A default, and a number that is equal to its text, are equal as well.
+  "pm.expect(json.a || 0).to.eql(0)",
+  "tests.a = json.a == '7'",
   // It does not fail.
   "try { pm.expect(json.a).to.eql(1); } catch (error) { console.log(error); }",
   "try { pm.test('t', change); } catch (error) { throw error; }",
@@ -211,6 +214,19 @@ Deno.test("readTestScript: what is behind a return is carried out where the resp
       ["for (const a of json.list) if (a.x) return;", [2, 3, 4, 5]],
       ["try { if (a.x) return; } catch (e) {}", [2, 3, 4, 5]],
       ["{ return; }", [3, 4, 5]],
+      [
+        "try { change(); pm.test('x', () => pm.expect(json.x).to.eql(1)); } catch (e) {}",
+        [2],
+        "a",
+        "b",
+      ],
+      [
+        "try { change(); pm.globals.set('x', json.x || ''); } catch (e) {}",
+        [2],
+        "x",
+        "a",
+        "b",
+      ],
       ["const f = () => { return 1; };", [], "a", "b"],
     ];
   for (const [returns, left, ...set] of table) {
