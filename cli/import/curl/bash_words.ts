@@ -1,4 +1,5 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { ansiText, closing, unclosed, VARIABLE } from "./shell_text.ts";
 import {
   COMMAND_OUTPUT,
   curlWords,
@@ -31,15 +32,11 @@ export function bashCommands(
   return new BashReader(script.replaceAll("\r\n", "\n"), variables).commands();
 }
 
-const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
+const PLAIN = /[^\s'"\\$`;&|<>#()]+|[#()]/y;
 const CONTINUED = /\\[ \t]*\n/y;
-/** Behind the name of a variable, up to the brace that closes it: others may be in it. */
-const BEHIND = String.raw`(?:[^}$]|\$\{[^{}]*\}|\$(?!\{))*`;
-const VARIABLE = new RegExp(
-  String
-    .raw`\$(?:([A-Za-z_]\w*|[1-9])|\{([A-Za-z_]\w*|[1-9])(?::?[=-](${BEHIND})|[:?+]${BEHIND})?\})`,
-  "y",
-);
+const SETS_LIST = /([A-Za-z_]\w*)(\+?)=\(/y;
+/** All words of a list. */
+const LIST = /("?)\$\{([A-Za-z_]\w*)\[[@*]\]\}\1/y;
 /** A word that sets a variable, and the words that may be before it. */
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([^]*)$/;
 const DECLARES = /^(?:export|local|declare|readonly|typeset|-\w+)$/;
@@ -70,6 +67,8 @@ class BashReader {
   #word: string | undefined;
   /** The word has a `?`. */
   #isQuery = false;
+  /** It has a `(`. */
+  #hasParenthesis = false;
   #words: string[] = [];
   #line = 1;
   /** Lines are counted as far as here, up to this one. */
@@ -86,7 +85,7 @@ class BashReader {
   /** Commands of the script itself, where this is one of its `$(...)`. */
   readonly #outer: ShellCommand[];
   readonly #depth: number;
-  /** No `$(` from here on is closed. */
+  /** No `$(` and no list from here on is closed. */
   #isOpen = false;
 
   constructor(
@@ -114,6 +113,9 @@ class BashReader {
   /** Reads one piece, whatever begins here. */
   #readPart(): void {
     const here = this.#text[this.#at]!;
+    const list = this.#take(LIST);
+    if (list) return this.#addList(list[2]!, list[0]);
+    if (this.#word === undefined && this.#readList()) return;
     if (this.#take(CONTINUED) || this.#take(/[ \t]+/y)) {
       this.#endWord();
     } else if (here === "#" && this.#word === undefined) {
@@ -158,12 +160,26 @@ class BashReader {
       }
     } else if (/[<>]/.test(this.#text[this.#at]!)) return this.#endWord();
     if (this.#isQuery && this.#take(PARAMETER)) return this.#add("&");
+    if (this.#readParenthesis()) return;
     const end = this.#take(END)?.[0];
     if (end !== undefined) {
       if (end === "\n") this.#readHereDocument();
       return this.#endCommand(end === "|");
     }
     this.#add(this.#take(PLAIN)?.[0] ?? this.#text[this.#at++]!);
+  }
+
+  /** Reads the beginning or the end of a subshell, of a function, of a case; others are text. */
+  #readParenthesis(): boolean {
+    const isStart = this.#words.length === 0;
+    if (isStart && this.#take(/\(\)/y)) this.#add("()");
+    else if (isStart && this.#word === undefined && this.#take(/\(/y)) {
+      return true;
+    } else if (this.#text[this.#at] !== ")") return false;
+    else if (this.#hasParenthesis) return false;
+    else this.#at++;
+    this.#endCommand(false);
+    return true;
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {
@@ -179,6 +195,7 @@ class BashReader {
       this.#line = this.#lineHere();
     }
     this.#isQuery ||= text.includes("?");
+    this.#hasParenthesis ||= text.includes("(");
     this.#word = (this.#word ?? "") + text;
   }
 
@@ -190,6 +207,45 @@ class BashReader {
     for (const each of others) {
       this.#endWord();
       this.#add(each);
+    }
+  }
+
+  /** Reads the words of `NAME=(...)`, or of `NAME+=(...)`. */
+  #readList(): boolean {
+    if (this.#isOpen || this.#depth >= MOST_NESTED) return false;
+    const [found, name = "", adds] = this.#take(SETS_LIST) ?? [];
+    if (found === undefined) return false;
+    const from = this.#at;
+    const end = closing(this.#text, from);
+    if (end < 0) {
+      this.#isOpen = true;
+      this.#at -= found.length;
+      return false;
+    }
+    const variables = this.#variables;
+    const words = new BashReader(this.#text.slice(from, end), variables, {
+      outer: this.#outer,
+      depth: this.#depth + 1,
+      line: this.#lineHere(),
+    }).commands().flatMap((each) => each.words);
+    variables.setList(name, words, adds === "+");
+    this.#at = end + 1;
+    return true;
+  }
+
+  #addList(name: string, written: string): void {
+    const words = this.#variables.list(name);
+    if (!words && curlWords({ words: this.#words })) {
+      throw new Refused(
+        `line ${this.#lineHere()}: the script does not set the list ${written}`,
+        "write its words into the command",
+      );
+    }
+    const all = words ?? [written];
+    const isQuoted = written.startsWith('"');
+    for (const each of isQuoted ? all : all.join(" ").match(/\S+/g) ?? []) {
+      this.#add(each);
+      this.#endWord();
     }
   }
 
@@ -216,7 +272,7 @@ class BashReader {
     if (name !== undefined && isFirst) this.#variables.assign(name, value!);
     this.#words.push(word);
     this.#word = undefined;
-    this.#isQuery = false;
+    this.#isQuery = this.#hasParenthesis = false;
   }
 
   #endCommand(pipes: boolean): void {
@@ -327,11 +383,7 @@ class BashReader {
     }
     const text = lines.join("");
     const input = {
-      text: here.literal ? text : text.replaceAll(
-        new RegExp(VARIABLE.source, "g"),
-        (_, plain, inBraces, instead) =>
-          this.#variables.in(plain ?? inBraces, instead),
-      ),
+      text: here.literal ? text : this.#variables.filledIn(text),
     };
     if (!here.owner) this.#input = input;
     else {
@@ -343,58 +395,6 @@ class BashReader {
 
   #unclosed(at: number, quote: string): Refused {
     this.#at = Math.max(at, this.#counted);
-    const line = this.#lineHere();
-    return new Refused(
-      `line ${line}: the ${quote} quote is not closed`,
-      "in a shell, give the command between quotes it does not have inside, or on standard input",
-    );
+    return unclosed(this.#lineHere(), quote);
   }
-}
-
-/** Where the `)` is that closes what is open at `from`; -1 where there is none. */
-function closing(text: string, from: number): number {
-  let quote = "";
-  let open = 1;
-  for (let at = from; at < text.length; at++) {
-    const here = text[at]!;
-    if (here === "\\" && quote !== "'") at++;
-    else if (quote !== "") quote = here === quote ? "" : quote;
-    else if (here === "'" || here === '"') quote = here;
-    else if (here === "(") open++;
-    else if (here === ")" && --open === 0) return at;
-  }
-  return -1;
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  e: "\x1b",
-  E: "\x1b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-};
-const ESCAPE =
-  /\\(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|([\s\S]))/g;
-
-/** The text that `$'...'` of bash stands for. */
-function ansiText(text: string): string {
-  const plain = text.replaceAll(
-    ESCAPE,
-    (_, short, long, byte, octal, other: string | undefined) => {
-      const hex = short ?? long ?? byte;
-      if (hex !== undefined) return character(parseInt(hex, 16));
-      if (octal !== undefined) return character(parseInt(octal, 8));
-      return NAMED[other!] ?? other!;
-    },
-  );
-  // Half a character cannot be written into a file.
-  return plain.toWellFormed();
-}
-
-function character(code: number): string {
-  return code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
 }

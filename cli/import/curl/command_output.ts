@@ -1,8 +1,10 @@
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { isCredential } from "../draft/credentials.ts";
 import { snakeCase, TAKEN_NAMES, UniqueNames } from "../draft/names.ts";
 import { referenceOf, template } from "../draft/template_text.ts";
 import { drawnBy } from "./drawn_output.ts";
+import { VARIABLE } from "./shell_text.ts";
 
 /** The standard input of a command: a text, or the path of a file. */
 export interface ShellInput {
@@ -80,6 +82,9 @@ export const CONTROL =
 /** The variables of a script whose values are known: URLs, and parts of responses. */
 export class ShellVariables {
   readonly #texts = new Map<string, string>();
+  readonly #lists = new Map<string, readonly string[]>();
+  /** Words of lists that were put into commands, and into other lists. */
+  #listed = 0;
   /** Requests whose whole response a variable holds. */
   readonly #responses = new Map<string, ShellCommand>();
   readonly #names = new UniqueNames(TAKEN_NAMES);
@@ -100,12 +105,40 @@ export class ShellVariables {
     return known ?? (isPlain(name, plain) ? plain : environment(name));
   }
 
+  /** A text with its variables. */
+  filledIn(text: string): string {
+    return text.replaceAll(
+      new RegExp(VARIABLE.source, "g"),
+      (_, plain, inBraces, instead) => this.in(plain ?? inBraces, instead),
+    );
+  }
+
   /** Takes an assignment. What is secret, or printed by another command, is of the environment. */
   assign(name: string, value: string): void {
     const own = environment(name);
     if (value !== own && isPlain(name, value)) this.#texts.set(name, value);
     else this.#texts.delete(name);
     if (value !== own) this.#responses.delete(own);
+  }
+
+  /** @param adds to those that it has */
+  setList(name: string, words: readonly string[], adds: boolean): void {
+    this.#lists.set(name, adds ? [...this.list(name) ?? [], ...words] : words);
+  }
+
+  /**
+   * The words of a list.
+   *
+   * @throws {Refused} where lists in lists grow without end
+   */
+  list(name: string): readonly string[] | undefined {
+    const words = this.#lists.get(name);
+    this.#listed += words?.length ?? 0;
+    if (this.#listed <= MOST_LISTED) return words;
+    throw new Refused(
+      `the lists of the script have more than ${MOST_LISTED} words`,
+      "write the commands out, or import the script in parts",
+    );
   }
 
   /**
@@ -164,6 +197,8 @@ export class ShellVariables {
       : undefined;
   }
 }
+
+const MOST_LISTED = 100_000;
 
 /** A variable of the environment, or an argument of the script: `$1`. */
 function environment(name: string): string {

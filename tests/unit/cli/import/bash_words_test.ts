@@ -148,3 +148,42 @@ Deno.test("bashCommands: a command that was copied for cmd.exe is refused", () =
     );
   }
 });
+
+Deno.test("bashCommands: lists are the words that they hold, and parentheses end a word", () => {
+  const script = `ARGS=(
+  -s # it's quiet
+  -H "X-A: 1 2"
+)
+ARGS+=(-d 'a b') NONE=()
+curl "\${ARGS[@]}" "\${NONE[@]}" x \${ARGS[*]} "a \${ARGS[@]}"
+f() { curl y; }; (cd /; curl z)
+case $1 in a) curl q(1) ;; esac`;
+  deepStrictEqual(
+    bashCommands(script).map(({ words }) => words.map(shownText))
+      .filter((words) => words.includes("curl")),
+    [
+      [
+        ...["curl", "-s", "-H", "X-A: 1 2", "-d", "a b", "x"],
+        ...["-s", "-H", "X-A:", "1", "2", "-d", "a", "b", "a ${ARGS[@]}"],
+      ],
+      ["{", "curl", "y"],
+      ["curl", "z"],
+      ["curl", "q(1)"],
+    ],
+  );
+  throws(
+    () => bashCommands('curl -s\ncurl "${MORE[@]}" x'),
+    /line 2: the script does not set the list "\$\{MORE\[@\]\}"/,
+  );
+  const grown = Array.from(
+    { length: 30 },
+    (_, n) => `L${n + 1}=("\${L${n}[@]}" "\${L${n}[@]}")`,
+  );
+  throws(
+    () => bashCommands(["L0=(a b)", ...grown].join("\n")),
+    /the lists of the script have more than 100000 words/,
+  );
+  deepStrictEqual(bashCommands("a=(".repeat(200_000)).length, 1);
+  const long = `x(${")".repeat(300_000)}`;
+  deepStrictEqual(bashCommands(`curl ${long}`)[0]!.words, ["curl", long]);
+});
