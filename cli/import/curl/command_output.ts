@@ -105,6 +105,13 @@ export class ShellVariables {
     return known ?? (isPlain(name, plain) ? plain : environment(name));
   }
 
+  /** Whether a variable of the flow, of JSON or drawn, may be a number. */
+  mayBeNumber(reference: string): boolean {
+    if (reference.startsWith("env.")) return false;
+    const value = this.drawn[reference];
+    return value === undefined || /unix|int/.test(JSON.stringify(value));
+  }
+
   /** A text with its variables. */
   filledIn(text: string): string {
     return text.replaceAll(

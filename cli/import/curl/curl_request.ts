@@ -2,6 +2,7 @@ import { headerValue } from "../../../lib/base/values/headers.ts";
 import { basename } from "../../../lib/base/values/paths.ts";
 import {
   bodyOf,
+  hasLeaf,
   type HttpRequest,
   isFilePath,
   type RequestBody,
@@ -47,7 +48,9 @@ export function curlRequests(
   const body = given.has("form") || given.has("form-string")
     ? formOf(options, files.readText)
     : binary ??
-      (data === undefined || asQuery ? undefined : bodyOf(data, type));
+      (data === undefined || asQuery
+        ? undefined
+        : exactBody(data, type, files));
   const sendsData = body !== undefined || (data !== undefined && !asQuery);
   const added = addedQuery(options, asQuery ? data : undefined, files);
   const uploads = options.filter(({ option }) => option.long === "upload-file")
@@ -80,6 +83,18 @@ export function curlRequests(
     ...cookiesOf(options, given),
     ...(timeout > 0 && { timeout }),
   };
+}
+
+/** The body of data. In JSON a template alone would be the number that a variable may be. */
+function exactBody(
+  data: string,
+  type: string | undefined,
+  { mayBeNumber }: CurlFiles,
+): RequestBody | undefined {
+  const body = bodyOf(data, type);
+  return body && "json" in body && hasLeaf(body.json, mayBeNumber)
+    ? { text: data }
+    : body;
 }
 
 /** Where the cookies of a transfer come from, and go to. */
@@ -287,6 +302,8 @@ function notesOf(
 /** Where a command's files and its standard input come from. */
 interface CurlFiles {
   readText(path: string): string;
+  /** Whether the variable that a template names may be a number. */
+  mayBeNumber(reference: string): boolean;
   /** Of the command, where a file is called `-`. */
   readonly input: ShellInput;
 }

@@ -47,7 +47,10 @@ export function importCurl(
     notes.push(...notesOn(command, others.get(programOf(command))));
     if (!words) return [];
     const { input = {} } = command;
-    const files = { readText, input };
+    const files = {
+      ...{ readText, input },
+      mayBeNumber: (each: string) => variables.mayBeNumber(each),
+    };
     const all = readArguments(words, command.line).flatMap((transfer) => {
       const made = curlRequests(transfer, files);
       notes.push(...made.notes);

@@ -4,6 +4,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  leavesOf,
 } from "../../../lib/base/values/json.ts";
 import type { HeaderList } from "../../../lib/base/values/headers.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
@@ -16,6 +17,7 @@ import {
   afterTemplate,
   beginsWithTemplate,
   hasTemplate,
+  referenceOf,
 } from "./template_text.ts";
 import { betweenWords } from "./names.ts";
 
@@ -75,6 +77,23 @@ export function bodyOf(
     return isForm ? { form: fields } : { text };
   }
   return { text };
+}
+
+/**
+ * Whether a text of JSON is one template and nothing else, of a variable that `is` so. A
+ * request of GraphQL has none: its variables have types of their own.
+ */
+export function hasLeaf(
+  json: JsonValue,
+  is: (reference: string) => boolean,
+): boolean {
+  if (isObject(json) && typeof json["query"] === "string") return false;
+  return leavesOf(json).some(({ value }) => {
+    const reference = typeof value === "string"
+      ? referenceOf(value)
+      : undefined;
+    return reference !== undefined && is(reference);
+  });
 }
 
 /** A part of a multipart form as it was sent. */

@@ -3,11 +3,11 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  leavesOf,
   objectsIn,
 } from "../../../lib/base/values/json.ts";
 import {
   bodyOf,
+  hasLeaf,
   type HttpRequest,
   isFilePath,
   isInOrder,
@@ -15,7 +15,7 @@ import {
   type RequestBody,
   shownNames,
 } from "../draft/http_request.ts";
-import { hasTemplate, referenceOf } from "../draft/template_text.ts";
+import { hasTemplate } from "../draft/template_text.ts";
 import { enabled, type Item, textOrEmpty } from "./collection.ts";
 import type { Variables } from "./variables.ts";
 
@@ -128,7 +128,8 @@ function sentBody(
       );
       const made = bodyOf(text, type ?? said ?? "text/plain");
       // In JSON a template alone is the number itself, and in a text what stands in quotes.
-      const sent = made && "json" in made && quotesNumber(made.json, variables)
+      const sent = made && "json" in made &&
+          hasLeaf(made.json, (each) => variables.mayBeNumber(each))
         ? { text }
         : made;
       if (!sent) return {};
@@ -165,15 +166,6 @@ function sentBody(
     default:
       return {};
   }
-}
-
-function quotesNumber(json: JsonValue, variables: Variables): boolean {
-  return leavesOf(json).some(({ value }) => {
-    const reference = typeof value === "string"
-      ? referenceOf(value)
-      : undefined;
-    return reference !== undefined && variables.mayBeNumber(reference);
-  });
 }
 
 /**

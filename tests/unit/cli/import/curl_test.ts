@@ -858,6 +858,26 @@ RANDOM=7; curl "https://h.example/$RANDOM"`);
   assert.deepStrictEqual([draft.env, draft.notes], [[], []]);
 });
 
+Deno.test("import curl: what may be a number is a text in JSON where it has quotes", async () => {
+  const draft = draftOf(`ID=$(curl https://h.example/a | jq .id)
+curl https://h.example/b --json "{\\"id\\":\\"$ID\\"}"
+curl https://h.example/c --json "{\\"at\\":\\"$(date +%s)\\"}"
+curl https://h.example/d --json "{\\"id\\":\\"$(uuidgen)\\",\\"n\\":\\"a-$ID\\"}"
+curl https://h.example/e --json "{\\"query\\":\\"query A(\\$id: ID) { a }\\",\\"variables\\":{\\"id\\":\\"$ID\\"}}"`);
+  await compiled(draft);
+  assert.deepStrictEqual(
+    draft.steps.slice(1).map(({ text, body, graphql }) =>
+      text ?? body ?? graphql!["variables"]
+    ),
+    [
+      '{"id":"{{ id }}"}',
+      '{"at":"{{ now }}"}',
+      { id: "{{ uuid }}", n: "a-{{ id }}" },
+      { id: "{{ id }}" },
+    ],
+  );
+});
+
 Deno.test("import curl: several files of one part are named", () => {
   assert.deepStrictEqual(
     draftOf("curl https://h.example/ -F 'f=@a.png,b.png' -F 'g=@\"a,b\"'")
