@@ -55,6 +55,7 @@ export function trialOf(
     limited: false,
     ...limitOf(meta),
     requests_per_second: Number((meta.requests / seconds).toPrecision(4)),
+    ...(meta.latency_intervals && { samples: meta.latency_intervals.samples }),
     p50: meta.latency.p50,
     p95: meta.latency.p95,
     error_rate: meta.error_rate,

@@ -10,6 +10,7 @@ import {
 } from "../../lib/results/comparison/asked.ts";
 import { rateOf } from "../../lib/results/report/figures.ts";
 import { latencySamples } from "../../lib/results/report/sample_sizes.ts";
+import { knownP95 } from "./words.ts";
 import type {
   FailureGroup,
   FlowSummary,
@@ -204,7 +205,7 @@ export function samplesOf({ steps }: RunMeta): number {
 
 function steps(a: RunMeta, b: RunMeta): StepDifference[] {
   const worst = ({ a, b }: StepDifference) =>
-    a?.latency.p95 && b?.latency.p95 ? b.latency.p95 / a.latency.p95 : 0;
+    a && b ? changeOf({ a: knownP95(a), b: knownP95(b) }) ?? -100 : -100;
   return pairs(a.steps, b.steps, ({ id }) => id)
     .map(({ key, ...sides }) => ({ id: key, ...sides }))
     .sort((x, y) => worst(y) - worst(x));

@@ -28,9 +28,16 @@ export function figureOrNone(
   name: Exclude<LatencyFigure, "p99.9">,
   { latency, latency_intervals }: Timed,
 ): string {
-  return latency.max !== null && isTooFew(name, latency_intervals)
-    ? "too few"
-    : latencyOrNone(latency[name]);
+  return ofSamples(name, latency[name], latency_intervals);
+}
+
+/** A latency figure, as far as there are the samples for it. */
+export function ofSamples(
+  name: string,
+  ms: number | null,
+  counted: { readonly samples?: number } | undefined,
+): string {
+  return ms !== null && isTooFew(name, counted) ? "too few" : latencyOrNone(ms);
 }
 
 /** Null where there are too few samples for it. */

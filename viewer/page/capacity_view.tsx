@@ -8,6 +8,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 import { type LineChart, lineChart } from "../chart/line_chart.tsx";
 import {
   type Column,
@@ -15,7 +16,7 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { latencyOrNone, rateText } from "../model/words.ts";
+import { ofSamples, rateText } from "../model/words.ts";
 import { withCode } from "./parts.tsx";
 import { limitsOf } from "./run_charts.tsx";
 import type { RunMeta } from "../../lib/model/result/run.ts";
@@ -100,8 +101,8 @@ function curve(
         "p95",
         "chart-capacity-p95",
         "ms",
-        ({ p95 }) =>
-          p95,
+        (each) =>
+          isTooFew("p95", each) ? null : each.p95,
         limitsOf(
           thresholds.filter(({ stat }) =>
             stat === "p95"
@@ -116,8 +117,10 @@ function curve(
 const COLUMNS: readonly Column<CapacityTrial>[] = [
   naming("level", ({ level }) => countText(level)),
   figure("requests a second", (each) => rateText(each.requests_per_second)),
-  figure("p50", ({ p50 }) => latencyOrNone(p50), { narrow: "never" }),
-  figure("p95", ({ p95 }) => latencyOrNone(p95)),
+  figure("p50", (each) => ofSamples("p50", each.p50, each), {
+    narrow: "never",
+  }),
+  figure("p95", (each) => ofSamples("p95", each.p95, each)),
   figure("errors", ({ error_rate }) => shareText(error_rate)),
   figure("throttled", ({ throttle_rate }) => shareText(throttle_rate)),
   {

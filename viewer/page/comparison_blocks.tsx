@@ -72,7 +72,9 @@ export async function comparisonBlocks(
     {
       id: "compared",
       title: "Figures of both",
-      content: certain.length === 0 ? figuresTable(figures) : undefined,
+      content: certain.length === 0
+        ? figuresTable(figures, a.meta, b.meta)
+        : undefined,
     },
     {
       id: "compared-flows",

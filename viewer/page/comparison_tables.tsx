@@ -7,9 +7,11 @@ import {
   changeText,
   verdictText,
 } from "../../lib/results/formats/comparison_report.ts";
+import { iterationTimeCell } from "../../lib/results/formats/step_tables.ts";
+import type { FlowSummary, RunMeta } from "../../lib/model/result/run.ts";
+import { isTooFew, isTooFewOf } from "../../lib/results/report/sample_sizes.ts";
 import {
   countText,
-  latencyText,
   plural,
   rateOf,
   shareText,
@@ -30,7 +32,8 @@ import {
 } from "../model/comparison.ts";
 import {
   figureOrNone,
-  latencyOrNone,
+  knownP95,
+  ofSamples,
   rateText,
   shareOrNone,
 } from "../model/words.ts";
@@ -65,19 +68,24 @@ export function settingsTable(settings: Comparison["settings"]): Markup {
   );
 }
 
-const FIGURES: readonly Column<Difference>[] = [
-  naming(NAME, ({ name }) => name),
-  figure("A", (each) => differenceText(each, each.a)),
-  figure("B", (each) => differenceText(each, each.b)),
-  figure("change", changeOfText),
-  figure("rests on", ({ samples, counted }) => plural(samples, counted), {
-    narrow: "never",
-  }),
-];
-
 /** The figures of both, without a verdict. */
-export function figuresTable(figures: readonly Difference[]): Markup {
-  return <DataTable columns={FIGURES} rows={figures} label="Figures of both" />;
+export function figuresTable(
+  figures: readonly Difference[],
+  a: RunMeta,
+  b: RunMeta,
+): Markup {
+  const isKnown = ({ name }: Difference) =>
+    [a, b].every((run) => !isTooFew(name, run.latency_intervals));
+  const columns: Column<Difference>[] = [
+    naming(NAME, ({ name }) => name),
+    figure("A", (each) => differenceText(each, each.a, a)),
+    figure("B", (each) => differenceText(each, each.b, b)),
+    figure("change", (each) => isKnown(each) ? changeOfText(each) : ""),
+    figure("rests on", ({ samples, counted }) => plural(samples, counted), {
+      narrow: "never",
+    }),
+  ];
+  return <DataTable columns={columns} rows={figures} label="Figures of both" />;
 }
 
 /**
@@ -111,7 +119,7 @@ export function stepsTable(
         const found = judged(step);
         return found
           ? changeText(found)
-          : changeOfText({ a: a.latency.p95, b: b.latency.p95 });
+          : changeOfText({ a: knownP95(a), b: knownP95(b) });
       },
     },
     ...BAD_OUTCOMES.map(counts),
@@ -146,21 +154,22 @@ const FLOWS: readonly Column<FlowDifference>[] = [
   ...(["p50", "p95"] as const).map((stat) =>
     figure<FlowDifference>(
       stat,
-      (each) =>
-        ofBoth(
-          each,
-          ({ iteration_time }) => latencyOrNone(iteration_time[stat]),
-        ),
+      (each) => ofBoth(each, (flow) => iterationTimeCell(stat, flow)),
     )
   ),
   figure(
     "change of p95",
     ({ a, b }) =>
       a && b
-        ? changeOfText({ a: a.iteration_time.p95, b: b.iteration_time.p95 })
+        ? changeOfText({ a: knownTime(a), b: knownTime(b) })
         : `only in ${a ? "A" : "B"}`,
   ),
 ];
+
+/** The p95 of its iterations; null where there are too few of them. */
+function knownTime({ iterations, iteration_time }: FlowSummary): number | null {
+  return isTooFewOf("p95", iterations.completed) ? null : iteration_time.p95;
+}
 
 /** The flows of mixes, side by side. */
 export function flowsTable(flows: readonly FlowDifference[]): Markup {
@@ -184,9 +193,13 @@ function changeOfText(figure: Pick<Difference, "a" | "b">): string {
   return figure.a !== null && figure.a === figure.b ? "the same" : "";
 }
 
-function differenceText({ unit }: Difference, value: number | null): string {
+function differenceText(
+  { name, unit }: Difference,
+  value: number | null,
+  { latency_intervals }: RunMeta,
+): string {
   if (value === null) return "–";
-  if (unit === "ms") return latencyText(value);
+  if (unit === "ms") return ofSamples(name, value, latency_intervals);
   if (unit === "share") return shareText(value);
   return unit === "rate" ? rateText(value) : countText(value);
 }

@@ -58,6 +58,8 @@ const trial = object({
   /** The limit was the target's `max_rps`; the generator when absent. */
   held_back: v.exactOptional(v.literal(true)),
   requests_per_second: n,
+  /** How many latencies were measured; earlier versions did not store it. */
+  samples: v.exactOptional(n),
   /** Milliseconds; null without a sample. */
   p50: v.nullable(n),
   p95: v.nullable(n),

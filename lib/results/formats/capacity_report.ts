@@ -10,6 +10,7 @@ import {
   latencyText,
   shareText,
 } from "../report/figures.ts";
+import { isTooFew } from "../report/sample_sizes.ts";
 import { sum } from "../../base/values/sum.ts";
 import { renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
@@ -95,12 +96,16 @@ function rowsOf(
   trials: readonly CapacityTrial[],
   outcomes: typeof OUTCOMES,
 ): string[][] {
-  const text = (ms: number | null) => ms === null ? "-" : latencyText(ms);
+  const text = (name: "p50" | "p95", trial: CapacityTrial) => {
+    const ms = trial[name];
+    if (ms === null) return "-";
+    return isTooFew(name, trial) ? "too few" : latencyText(ms);
+  };
   return trials.toSorted((a, b) => a.level - b.level).map((trial) => [
     String(trial.level),
     String(trial.requests_per_second),
-    text(trial.p50),
-    text(trial.p95),
+    text("p50", trial),
+    text("p95", trial),
     shareText(trial.error_rate),
     shareText(trial.throttle_rate),
     outcomes[trialOutcome(trial)],

@@ -89,18 +89,24 @@ export function stepTable(page: Page, meta: RunMeta): void {
 /** The cells of a flow of a mix: iterations, rates, iteration time. */
 export function flowCells(flow: FlowSummary): string[] {
   const { iterations: { completed }, iteration_time: time } = flow;
-  const figure = (name: "p50" | "p95") =>
-    isTooFewOf(name, completed) || time[name] === null
-      ? "too few"
-      : latencyText(time[name]);
   return [
     countText(completed),
     rateCell(flow, "error_rate"),
     rateCell(flow, "throttle_rate"),
-    figure("p50"),
-    figure("p95"),
+    iterationTimeCell("p50", flow),
+    iterationTimeCell("p95", flow),
     time.max === null ? "-" : latencyText(time.max),
   ];
+}
+
+/** A percentile of the iterations of a flow of a mix. */
+export function iterationTimeCell(
+  name: "p50" | "p95",
+  { iterations: { completed }, iteration_time: time }: FlowSummary,
+): string {
+  return isTooFewOf(name, completed) || time[name] === null
+    ? "too few"
+    : latencyText(time[name]);
 }
 
 /** The heads over those cells. */

@@ -40,10 +40,10 @@ export function latencySamples(
 /** Whether a latency figure rests on too few samples to say anything. */
 export function isTooFew(
   name: string,
-  intervals: LatencyIntervals | undefined,
+  counted: { readonly samples?: number } | undefined,
 ): boolean {
   // Earlier versions did not store how many there were.
-  return intervals !== undefined && isTooFewOf(name, intervals.samples);
+  return counted?.samples !== undefined && isTooFewOf(name, counted.samples);
 }
 
 /** Whether so many samples are too few for a latency figure. */

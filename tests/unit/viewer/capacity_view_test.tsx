@@ -80,6 +80,32 @@ Deno.test("trialsTable groups the digits of a level before its point only", () =
   assert.match(html, />1,280\.5</);
 });
 
+Deno.test("capacityView and trialsTable show no percentile of too few samples", () => {
+  const capacity = {
+    unit: "vus" as const,
+    lower: 2,
+    upper: null,
+    cause: "no level surely broke",
+    trials: [
+      trial(1, { samples: 129 }),
+      trial(2, { samples: 130 }),
+      trial(3, { samples: 9 }),
+      trial(4, { samples: 0, p50: null, p95: null }),
+    ],
+  };
+  const cells = markupOf(trialsTable(capacity)).matchAll(
+    /<tr>.*?>([1-4])<.*?\/s<\/td><td[^>]*>(.*?)<\/td><td[^>]*>(.*?)<\/td>/gs,
+  );
+  assert.deepEqual([...cells].map(([, ...each]) => each), [
+    ["1", "10ms", "too few"],
+    ["2", "10ms", "2ms"],
+    ["3", "too few", "too few"],
+    ["4", "–", "–"],
+  ]);
+  const p95 = markupOf(capacityView(capacity, [])).split("chart-capacity-p95");
+  assert.match(p95.at(-1)!, /\[null,&quot;2ms&quot;,null,null\]/);
+});
+
 Deno.test("capacityView of one level has no curve", () => {
   const html = markupOf(capacityView({
     unit: "vus",

@@ -18,7 +18,9 @@ async function wordsOf(path: string, samples: number): Promise<string> {
   return text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-for (const path of ["/", "/flows/checkout"]) {
+const COMPARED = `/compare?a=${FIRST}&b=${SECOND}`;
+
+for (const path of ["/", "/flows/checkout", COMPARED]) {
   Deno.test(`${path}: a p95 of too few samples is not shown, as on the run page`, async () => {
     match(await wordsOf(path, 1_000), /42ms/);
     const few = await wordsOf(path, 100);
@@ -26,3 +28,8 @@ for (const path of ["/", "/flows/checkout"]) {
     doesNotMatch(few, /42ms/);
   });
 }
+
+Deno.test("/compare: figures of too few samples have no change", async () => {
+  match(await wordsOf(COMPARED, 1_000), /p95 42ms 42ms 0% /);
+  match(await wordsOf(COMPARED, 100), /p95 too few too few 0 samples/);
+});

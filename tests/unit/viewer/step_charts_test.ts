@@ -238,7 +238,7 @@ Deno.test("a mix: a chart by flow on its page, and a row a flow beside another r
   const flowOf = (name: string, p95: number) => ({
     name,
     weight: 1,
-    iterations: { completed: 40, passed: 39, failed: 1, throttled: 0 },
+    iterations: { completed: 400, passed: 390, failed: 10, throttled: 0 },
     error_rate: 0.025,
     throttle_rate: 0,
     iteration_time: { ...NONE, p95 },
@@ -275,5 +275,5 @@ Deno.test("a mix: a chart by flow on its page, and a row a flow beside another r
   match(chart, /line c0.*?browse.*?line c1.*?buy/s);
   const compared = await (await ask(`/compare?a=${a!.id}&b=${b!.id}`)).text();
   const [table] = compared.match(/aria-label="Flows of both".*?<\/table>/s)!;
-  match(table, /buy.*40 → 40.*2\.5% → 2\.5%.*20ms → 30ms.*\+50%/s);
+  match(table, /buy.*400 → 400.*2\.5% → 2\.5%.*20ms → 30ms.*\+50%/s);
 });

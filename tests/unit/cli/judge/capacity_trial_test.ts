@@ -6,6 +6,7 @@ import {
 } from "../../../../lib/results/formats/capacity_report.ts";
 import { capacitySentence } from "../../../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import { noIntervals } from "../../../../lib/results/report/sample_sizes.ts";
 import { trialOf } from "../../../../cli/judge/capacity_trial.ts";
 import { CASES } from "../../results/formats/summary_cases.ts";
 
@@ -49,6 +50,19 @@ Deno.test("trialOf: the generator limited a trial by itself, or was held back", 
       return /(held|! .+)$/m.exec(lines)?.[0];
     });
   assert.deepEqual(rows, ["held", "! generator", "! max_rps", "! generator"]);
+});
+
+Deno.test("trialOf: a trial says how many latencies its percentiles are of", () => {
+  const latency_intervals = noIntervals(129);
+  const { generator: _, ...rest } = meta;
+  const few = trialOf({ ...rest, latency_intervals } as RunMeta, 5, "vus");
+  const capacity = {
+    ...{ unit: "vus" as const, lower: 5, upper: null, cause: "" },
+    trials: [few],
+  };
+  const row = capacityMarkdown(meta, capacity).split("\n")
+    .find((line) => line.startsWith("| 5 |"));
+  assert.match(row!, /^\| 5 \| [\d.]+ \| [\d.]+ms \| too few \|/);
 });
 
 Deno.test("renderCapacity has the bounds, what broke, and a line a trial by level", () => {
