@@ -6,6 +6,8 @@ import { TRACE_NUMBERS, TRACE_SORTS } from "../model/traces.ts";
 interface Values {
   readonly are: string;
   readonly fits: (text: string) => boolean;
+  /** It may be given several times. */
+  readonly many?: true;
 }
 
 /** The parameters of an endpoint, by name. */
@@ -22,6 +24,13 @@ const PERCENTS: Values = {
     text.split(",").every((each) => Number(each) > 0 && Number(each) <= 100),
 };
 
+function wholeFrom(least: number): Values {
+  return {
+    are: `a whole number from ${least} on`,
+    fits: (text) => Number.isInteger(Number(text)) && Number(text) >= least,
+  };
+}
+
 function oneOf(words: readonly string[]): Values {
   return { are: words.join(", "), fits: (text) => words.includes(text) };
 }
@@ -32,6 +41,8 @@ function numbers(names: readonly string[]): Parameters {
 
 const TRACES: Parameters = {
   ...numbers(TRACE_NUMBERS),
+  status: wholeFrom(0),
+  vu: wholeFrom(0),
   outcome: oneOf(OUTCOME_NAMES),
   step: TEXT,
   q: TEXT,
@@ -41,24 +52,31 @@ export const PARAMETERS = {
   runs: {
     q: TEXT,
     sort: oneOf(RUN_SORTS.flatMap((key) => [key, `-${key}`])),
-    page: NUMBER,
+    page: wholeFrom(1),
   },
-  series: numbers(["t0", "t1", "points"]),
+  series: { ...numbers(["t0", "t1"]), points: wholeFrom(1) },
   heatmap: numbers(["t0", "t1"]),
   histogram: { step: TEXT, q: PERCENTS },
   traces: {
     ...TRACES,
     sort: oneOf(TRACE_SORTS),
     cursor: TEXT,
-    limit: NUMBER,
+    limit: wholeFrom(1),
   },
-  flame: { ...TRACES, at: TEXT },
+  flame: { ...TRACES, at: { ...TEXT, many: true } },
   compare: { a: TEXT, b: TEXT },
+  // VUs as the pages count them, whose filters its links have.
+  export: {
+    ...TRACES,
+    vu: wholeFrom(1),
+    trace: TEXT,
+    payloads: oneOf(["no"]),
+  },
 } satisfies Readonly<Record<string, Parameters>>;
 
 /**
- * Why a query cannot be read: a name that is no parameter, or a value that one cannot
- * have. An empty value is none. A page leaves out what makes no sense; a program would
+ * Why a query cannot be read: a name that is no parameter, a second value of one, or a
+ * value that one cannot have. An empty value is none. A page leaves out what makes no sense; a program would
  * take all for the part that it asked for.
  */
 export function misread(
@@ -72,6 +90,9 @@ export function misread(
     if (!values) {
       const known = Object.keys(parameters).join(", ");
       return `there is no parameter \`${name}\`; there are ${known}`;
+    }
+    if (!values.many && query.getAll(name).length > 1) {
+      return `\`${name}\` must be given once`;
     }
     if (text.trim() !== "" && !values.fits(text)) {
       return `\`${name}\` must be ${values.are}, but it is "${text}"`;

@@ -53,7 +53,9 @@ export async function exportResponse(
   };
   // A trace that cannot be read would break a response that began with 200: it
   // is made to its end first, and again where it is too long to be held.
+  const trace = url.searchParams.get("trace");
   const first = await readable(async () => {
+    if (trace && (await run.entriesOf(trace)).length === 0) return;
     const made = await make(meta, run, options);
     return made && await wholeOf(inBlocks(made));
   });

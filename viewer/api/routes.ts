@@ -56,8 +56,8 @@ export const API: Readonly<Record<string, Endpoint>> = {
   "/api/v1/runs/:run/agent": ofRun(agent),
   "/api/v1/runs/:run/events": ofRun(events),
   "/api/v1/compare": reading("compare", compare),
-  "/runs/:run/report.html": ofRun(reportResponse),
-  "/runs/:run/export/:format": ofRun(exportResponse),
+  "/runs/:run/report.html": ofRun(reading("export", reportResponse)),
+  "/runs/:run/export/:format": ofRun(reading("export", exportResponse)),
 };
 
 /** An endpoint that refuses a query which it cannot read. */
@@ -95,7 +95,7 @@ async function runs({ url, index }: PageRequest): Promise<Response> {
     filterRuns(all, terms),
     url.searchParams.get("sort") ?? "",
   );
-  const page = Math.max(1, Math.trunc(numberOf(url, "page") ?? 1));
+  const page = numberOf(url, "page") ?? 1;
   const from = (page - 1) * RUNS;
   return json({
     total: found.length,
@@ -116,10 +116,7 @@ async function series(
     const { width, points } = timelineOf(seconds, {
       from,
       to: numberOf(url, "t1"),
-      most: Math.min(
-        POINTS,
-        Math.max(1, Math.trunc(numberOf(url, "points") ?? 600)),
-      ),
+      most: Math.min(POINTS, numberOf(url, "points") ?? 600),
       durationMs: meta.duration_ms,
     });
     const ofFlows = withFlows(meta);

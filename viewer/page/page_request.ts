@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
+import { TRACE_NUMBERS } from "../model/traces.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import type { StoreIndex } from "../store/store_index.ts";
 
@@ -101,14 +102,14 @@ export function numberOf(url: URL, name: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Parameters that do not choose traces. */
-const ELSE = new Set(["cursor", "limit", "at", "find", "trace", "span"]);
+/** Parameters that choose traces, and their order. */
+const CHOOSING = new Set([...TRACE_NUMBERS, "outcome", "step", "q", "sort"]);
 
 /** The filter and the order of a list of traces, for all of its pages. */
 export function listFilter({ searchParams }: URL): URLSearchParams {
   return new URLSearchParams(
     [...searchParams].filter(([name, value]) =>
-      value !== "" && !ELSE.has(name)
+      value !== "" && CHOOSING.has(name)
     ),
   );
 }

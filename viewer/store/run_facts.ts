@@ -119,7 +119,7 @@ export async function chosenTraces(
   const all = valueOf(await run.entries()) ?? [];
   const { cursor: _, ...query } = read(fields);
   const digest = needsNotes(query) ? valueOf(await run.digest()) : undefined;
-  const id = fields.get("trace");
+  const id = fields.get("trace") || null;
   const { entries } = selectTraces(
     id === null ? all : await run.entriesOf(id),
     digest?.notes,

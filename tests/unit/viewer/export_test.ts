@@ -74,6 +74,21 @@ Deno.test("export: one trace can be had alone", async () => {
   const response = await ask(`/runs/${ID}/export/har?trace=${expected}`);
   const { log } = await response.json();
   deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [expected]);
+  equal((await ask(`/runs/${ID}/export/har?trace=none`)).status, 404);
+});
+
+Deno.test("export: the links of a list have its filter, and nothing else of its address", async () => {
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const page = await asker(folder.path)(
+    `/runs/${ID}/traces?outcome=${
+      TRACES[0]!.outcome
+    }&sort=duration&limit=5&from=mail`,
+  );
+  match(
+    await page.text(),
+    new RegExp(`/export/har\\?outcome=${TRACES[0]!.outcome}"`),
+  );
 });
 
 Deno.test("export: all traces are with those of setup and teardown, in the order of time", async () => {

@@ -310,11 +310,26 @@ Deno.test("API: a query that cannot be read is refused, and says what it must be
     [`${run}/traces?outcome=failed&sort=-duration&q=&min=`, undefined],
     [`${run}/traces?outcome=fail`, /`outcome` must be passed, .* "fail"/],
     [`${run}/traces?outcom=failed`, /no parameter `outcom`; there are status/],
-    [`${run}/traces?status=4xx`, /`status` must be a number/],
+    [`${run}/traces?status=4xx`, /`status` must be a whole number/],
     [`${run}/traces?cursor=none`, /`cursor` must be the `next_cursor` of/],
     [`${run}/flame?sort=duration`, /no parameter `sort`/],
     [`${run}/histogram?q=p99`, /`q` must be percentiles/],
-    [`${run}/series?points=all`, /`points` must be a number/],
+    ...["0", "-1", "1.5", "NaN", "1e400"].flatMap((number) =>
+      [`${run}/traces?limit=`, `${run}/series?points=`, "/api/v1/runs?page="]
+        .map((path): [string, RegExp] => [
+          path + number,
+          /must be a whole number from 1 on, but it is "/,
+        ])
+    ),
+    [`${run}/traces?limit=201&vu=0&status=200`, undefined],
+    [`${run}/traces?vu=-1`, /`vu` must be a whole number from 0 on/],
+    [`${run}/traces?step=a&step=b`, /`step` must be given once/],
+    [`${run}/flame?at=&at=&limit=1`, /no parameter `limit`/],
+    [`/runs/${ID}/export/har?payloads=false`, /`payloads` must be no/],
+    [`/runs/${ID}/export/har?outcome=bad`, /`outcome` must be passed/],
+    [`/runs/${ID}/export/har?vu=0`, /`vu` must be a whole number from 1 on/],
+    [`/runs/${ID}/export/har?vu=1&payloads=no`, undefined],
+    [`/runs/${ID}/report.html?payload=no`, /no parameter `payload`/],
     ["/api/v1/runs?sort=-p95&page=2", undefined],
     ["/api/v1/runs?sort=p99", /`sort` must be verdict/],
     ["/api/v1/compare?from=a", /no parameter `from`; there are a, b/],
