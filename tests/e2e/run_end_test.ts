@@ -135,6 +135,9 @@ Deno.test("run end: a load test that is run as a check says nothing of its load"
   equal(run.code, 0, run.stderr);
   equal(run.stderr, "");
   deepStrictEqual([run.meta.notes, run.meta.vus], [[], 1]);
-  const asked = await fixture.run(["--mode", "integration", "--hold", "1m"]);
+  const flags = ["--mode", "integration", "--hold", "1m", "--vus", "2"];
+  const asked = await fixture.run(flags);
   match(asked.stderr, /`hold` has no effect in integration mode/);
+  deepStrictEqual(asked.meta.options, { vus: "2" });
+  match(asked.stdout, /^ {2}driven by {2}--vus 2$/m);
 });

@@ -74,7 +74,7 @@ export async function factsOf(
 ): Promise<RunFacts> {
   const { flow, canonical, targetPath } = prepared;
   const { clock, chance } = options;
-  const driven = { ...prepared.loadOptions, ...drivenBy(plan, options) };
+  const driven = { ...loadOf(prepared, plan), ...drivenBy(plan, options) };
   const wall = clock.wall();
   const thresholds = thresholdsOf(prepared, plan);
   return {
@@ -124,6 +124,16 @@ function thresholdsOf(
   return thresholds?.filter(({ step }) =>
     step === undefined || step === flow.flow || step.startsWith(prefix)
   );
+}
+
+/** The options of the load; of a check without those that only a load test goes by. */
+function loadOf(
+  { loadOptions }: PreparedRun,
+  { executor }: RunPlan,
+): PreparedRun["loadOptions"] {
+  const { vus } = loadOptions;
+  if (executor !== "rows") return loadOptions;
+  return vus === undefined ? {} : { vus };
 }
 
 /**
