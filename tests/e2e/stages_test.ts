@@ -102,6 +102,6 @@ Deno.test("a warm-up: a run that ends in it measured nothing, and says so", asyn
   match(meta.notes.join("\n"), /^the run ended in its warm-up: nothing was/m);
   match(
     stdout.replaceAll(/\s+/g, " "),
-    /warm-up of 50s before it, in no figure: 5 iterations .*, 5 requests/,
+    /it ended in its warm-up of 50s, which is in no figure: 5 iterations .*, 5 requests/,
   );
 });

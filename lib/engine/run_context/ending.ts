@@ -11,6 +11,7 @@ import {
 } from "../../results/report/generator.ts";
 import {
   countText,
+  endsInWarmUp,
   latencyText,
   onceFailure,
   plural,
@@ -159,7 +160,7 @@ function loadNotes(
   durationMs: number,
   { paused, pausedMs }: GeneratorData,
 ): string[] {
-  if (warmUpMs && durationMs <= 1) {
+  if (warmUpMs && endsInWarmUp(durationMs)) {
     return ["the run ended in its warm-up: nothing was measured"];
   }
   return paused === 0 ? [] : [

@@ -88,7 +88,7 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
     ...why(meta),
     ...loadOf(meta),
     figures(meta),
-    ...(warmUp ? [`W${warmUp.slice(1)}.`] : []),
+    ...(warmUp ? [`${warmUp[0]!.toUpperCase()}${warmUp.slice(1)}.`] : []),
     ...thresholds(meta),
     ...ONCE.flatMap((list) => once(list, meta[list])),
     ...failures(meta),

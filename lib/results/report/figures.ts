@@ -278,15 +278,30 @@ function boundsText({ unit, lower, upper }: Bounds): string {
     : `holds at ${load(lower)}, and breaks at ${upper}`;
 }
 
+/**
+ * Whether a run that has a warm-up ended in it. Nothing was measured then, for which
+ * the shortest duration stands.
+ */
+export function endsInWarmUp(measuredMs: number): boolean {
+  return measuredMs <= 1;
+}
+
 /** The beginning of a run that is in no figure; undefined without one. */
-export function warmUpText({ warm_up }: RunMeta): string | undefined {
+export function warmUpText(
+  { warm_up, duration_ms: measuredMs }: RunMeta,
+): string | undefined {
   if (!warm_up) return;
   const { duration_ms, iterations, requests } = warm_up;
-  return `warm-up of ${latencyText(duration_ms)} before it, in no figure: ${
-    plural(iterations.completed, "iteration")
-  } (${countText(iterations.failed)} failed, ${
-    countText(iterations.throttled)
-  } throttled), ${plural(requests, "request")}`;
+  const length = latencyText(duration_ms);
+  return `${
+    endsInWarmUp(measuredMs)
+      ? `it ended in its warm-up of ${length}, which is in no figure`
+      : `warm-up of ${length} before it, in no figure`
+  }: ${plural(iterations.completed, "iteration")} (${
+    countText(iterations.failed)
+  } failed, ${countText(iterations.throttled)} throttled), ${
+    plural(requests, "request")
+  }`;
 }
 
 /** Findings without which a reader takes the figures for something else. */
