@@ -1,3 +1,4 @@
+import { sha256 } from "../../lib/base/values/sha256.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import {
   changedKeys,
@@ -76,9 +77,10 @@ interface StoredRun {
 
 /** How run `b` differs from the earlier run `a`, without a verdict. */
 export async function differencesOf(
-  { meta: a, run: runA }: StoredRun,
-  { meta: b, run: runB }: StoredRun,
+  runA: StoredRun,
+  runB: StoredRun,
 ): Promise<Comparison> {
+  const [{ meta: a }, { meta: b }] = [runA, runB];
   const isSame = a.ir_sha256 === b.ir_sha256;
   const [x, y] = await Promise.all([runA, runB].map(flowOf));
   const flows = x && y && { a: x, b: y };
@@ -101,9 +103,14 @@ export async function differencesOf(
   };
 }
 
-async function flowOf(run: StoredRun["run"]): Promise<StoredFlow | undefined> {
+/** The flow that ran; a file that was damaged or put there since is none. */
+async function flowOf(
+  { meta, run }: StoredRun,
+): Promise<StoredFlow | undefined> {
   const { value } = await run.flow();
-  return value === undefined ? undefined : parseStoredFlow(value);
+  return value !== undefined && await sha256(value) === meta.ir_sha256
+    ? parseStoredFlow(value)
+    : undefined;
 }
 
 const FACTS = [

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import {
@@ -49,6 +50,8 @@ function step(id: string, passed: number, latency: RunMeta["latency"]) {
 const figure = (compared: Comparison, name: string) =>
   compared.figures.find((each) => each.name === name)!;
 
+const sumOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
 /** The run of this minute, and this flow as it is stored with it. */
 function withFlow(
   minute: number,
@@ -56,8 +59,8 @@ function withFlow(
   flow?: Readonly<Record<string, unknown>>,
 ) {
   const value = flow && JSON.stringify({ ir: 1, flow: "checkout", ...flow });
-  const meta = run(minute, 100, { ir_sha256: value ?? "", ...more });
-  return { meta, run: { flow: () => Promise.resolve({ value }) } };
+  const meta = run(minute, 100, { ir_sha256: sumOf(value ?? ""), ...more });
+  return { meta, text: value, run: { flow: () => Promise.resolve({ value }) } };
 }
 
 const PROFILE = { mode: "load", vus: 10, hold_us: 60_000_000 };
@@ -131,20 +134,27 @@ Deno.test("differencesOf: without a flow that can be read, its sum and the optio
   ]);
 });
 
+Deno.test("differencesOf: a flow.json that is not what ran has no settings to compare", async () => {
+  const flow = { profile: PROFILE, steps: STEPS };
+  const a = withFlow(1, {}, flow);
+  const { run: stored } = withFlow(2, {}, { profile: { mode: "evil" } });
+  const { meta } = withFlow(2, {}, flow);
+  const { settings, otherFlow } = await differencesOf(a, { meta, run: stored });
+  deepStrictEqual([settings, otherFlow], [[], false]);
+});
+
 Deno.test("compare page and API: a run of the same file with another hold is of the same flow", async () => {
   using folder = workspace({});
   const [a, b] = [
-    run(1, 100),
-    run(2, 100, { ir_sha256: "other", options: { hold: "5s" } }),
-  ];
-  for (const [each, hold_us] of [[a, 60_000_000], [b, 5_000_000]] as const) {
-    putRun(folder.path, each);
-    const flow = { ir: 1, steps: STEPS, profile: { ...PROFILE, hold_us } };
-    Deno.writeTextFileSync(
-      `${folder.path}/${each.id}/flow.json`,
-      JSON.stringify(flow),
-    );
-  }
+    withFlow(1, {}, { steps: STEPS, profile: PROFILE }),
+    withFlow(2, { options: { hold: "5s" } }, {
+      steps: STEPS,
+      profile: { ...PROFILE, hold_us: 5_000_000 },
+    }),
+  ].map(({ meta, text }) => {
+    putRun(folder.path, meta, { "flow.json": text! });
+    return meta;
+  }) as [RunMeta, RunMeta];
   const ask = asker(folder.path);
   const page = await (await ask(`/compare?a=${a.id}&b=${b.id}`)).text();
   equal(page.includes("The flow was changed"), false);
