@@ -45,6 +45,8 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
     isInterrupted(run, code);
     equal(server.arrivals.map(({ line }) => line).join(), "GET /1,GET /after");
     equal(run.meta.iterations.passed, 1);
+    const unmet = "1 of 3 iterations began: the run was stopped";
+    deepEqual(run.meta.notes, [unmet]);
     equal(run.traces.length, 1);
   });
 }

@@ -73,8 +73,8 @@ export function endingOf(
   const isCertain = stopped.stopReason === "certain";
   const stopDetail = isCertain ? undefined : stopped.stopDetail;
   const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
-  const unmet = status === "finished" && losses.length === 0 &&
-    unmetIterations(run, reports, durationMs);
+  const unmet = losses.length === 0 &&
+    unmetIterations(run, reports, durationMs, status === "finished");
   return {
     status,
     durationMs,
@@ -183,11 +183,12 @@ function secretNotes(secrets: Secrets): string[] {
   ];
 }
 
-/** Why a run that finished began fewer iterations than its plan asks for. */
+/** Why a run began fewer iterations than its plan asks for, if it began any. */
 function unmetIterations(
   { plan, prepared: { flow: { profile } } }: EndedRun,
   reports: readonly WorkerReport[],
   durationMs: number,
+  isFinished: boolean,
 ): string | undefined {
   const { iterations, vus, endMs = Infinity, warmUpMs = 0 } = plan;
   const begun = sum(
@@ -196,7 +197,10 @@ function unmetIterations(
       iterations.started + (warmUp?.iterations.started ?? 0),
   );
   if (iterations === undefined || begun >= iterations) return undefined;
-  const cause = durationMs + warmUpMs < endMs
+  if (!isFinished && begun === 0) return undefined;
+  const cause = !isFinished
+    ? "the run was stopped"
+    : durationMs + warmUpMs < endMs
     ? "a pool has no rows left"
     : profile.stages
     ? "the stages ended first"
