@@ -227,7 +227,7 @@ function generatorChart(
   };
 }
 
-/** The line in words: where it began, ended, and was highest. */
+/** The line in words, without a warm-up: where it began, ended, and was highest. */
 function movementText(
   name: string,
   [, , of]: Line<TimelinePoint>,
@@ -236,7 +236,7 @@ function movementText(
 ): string {
   const known = points.flatMap((point) => {
     const value = of(point);
-    return value === null ? [] : [{ value, t: point.t }];
+    return value === null || point.t < 0 ? [] : [{ value, t: point.t }];
   });
   if (known.length === 0) return `${name} has no samples.`;
   const highest = known.reduce((a, b) => (b.value > a.value ? b : a));

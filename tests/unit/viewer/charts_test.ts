@@ -1,4 +1,10 @@
-import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+  ok,
+} from "node:assert/strict";
 import {
   axisTo,
   countTicks,
@@ -187,6 +193,7 @@ Deno.test("run page: a warm-up is drawn grey before the rest, and is in no figur
   equal(api.points[0].t, 0);
   const chart = /id="chart-vus">[\s\S]*?<\/figure>/.exec(text)![0];
   match(chart, /warm-up, in no figure[\s\S]*ramp from 1 to 3 VUs/);
+  doesNotMatch(chart, /The number began at 7|highest, 7/);
   const data = /chart-data">([^<]*)</.exec(chart)![1]!
     .replaceAll("&quot;", '"');
   const { span, times, values } = JSON.parse(data);
