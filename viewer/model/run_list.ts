@@ -1,4 +1,5 @@
 import { isRepeat, repeatKey } from "../../lib/results/report/reason.ts";
+import { knownP95 } from "./words.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import {
   isUncounted,
@@ -87,7 +88,7 @@ const SORTS: Readonly<
   iterations: (meta) => isUncounted(meta) ? null : meta.iterations.completed,
   error_rate: (meta) => rateOf(meta, "error_rate"),
   throttle_rate: (meta) => rateOf(meta, "throttle_rate"),
-  p95: (meta) => meta.latency.p95,
+  p95: knownP95,
 };
 
 export const RUN_SORTS: readonly string[] = Object.keys(SORTS);

@@ -97,12 +97,13 @@ function curve(
     <div class="charts">
       {over("throughput", "chart-capacity-rate", "rate", (each) =>
         each.requests_per_second)}
-      {over(
+      {trials.some((each) =>
+        knownP95(each) !== null
+      ) && over(
         "p95",
         "chart-capacity-p95",
         "ms",
-        (each) =>
-          isTooFew("p95", each) ? null : each.p95,
+        knownP95,
         limitsOf(
           thresholds.filter(({ stat }) =>
             stat === "p95"
@@ -112,6 +113,11 @@ function curve(
       )}
     </div>
   );
+}
+
+/** Null where there are too few samples for it. */
+function knownP95(trial: CapacityTrial): number | null {
+  return isTooFew("p95", trial) ? null : trial.p95;
 }
 
 const COLUMNS: readonly Column<CapacityTrial>[] = [

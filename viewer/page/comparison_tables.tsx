@@ -188,7 +188,8 @@ function ofBoth<Side>(
 function changeOfText(figure: Pick<Difference, "a" | "b">): string {
   const percent = changeOf(figure);
   if (percent !== undefined) {
-    return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
+    const shown = Number(percent.toFixed(1));
+    return `${shown > 0 ? "+" : ""}${shown}%`;
   }
   return figure.a !== null && figure.a === figure.b ? "the same" : "";
 }

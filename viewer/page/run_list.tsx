@@ -304,7 +304,7 @@ const COLUMNS: readonly RunColumn[] = [
       ({ meta, before }) =>
         knownP95(meta) !== null
           ? [
-            sparkline([...before, meta].map((run) => run.latency.p95 ?? 0)),
+            sparkline([...before, meta].flatMap((run) => knownP95(run) ?? [])),
             changeText(before.at(-1), meta),
             " ",
             figureOrNone("p95", meta),

@@ -32,7 +32,10 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { flowCells } from "../../lib/results/formats/step_tables.ts";
-import { knownFigures } from "../../lib/results/report/sample_sizes.ts";
+import {
+  isTooFewOf,
+  knownFigures,
+} from "../../lib/results/report/sample_sizes.ts";
 import { figureOrNone, latencyOrNone, stepClass } from "../model/words.ts";
 import { UNSTORED } from "./figures.tsx";
 import { runPath } from "./page_request.ts";
@@ -309,8 +312,8 @@ export function phasesTable({ steps }: RunMeta): Markup | undefined {
     <>
       <p class="note">
         A bar is as long as its step's share of the time of all exchanges,
-        figures are p50 and p95 of each. A connection that is used again has no
-        connect and no tls.
+        figures are p50 and p95 of each, or the average of too few samples. A
+        connection that is used again has no connect and no tls.
       </p>
       <FoldedTable
         columns={PHASES}
@@ -346,8 +349,18 @@ function phaseCell(phases: StepPhases, phase: StepPhase): Markup | string {
       <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
         <path class={`p-${phase}`} fill={PHASE_FILLS[phase]!} d="M0 0h8v8H0z" />
       </svg>
-      {latencyText(figures.p50)}{" "}
-      <span class="more">p95 {latencyText(figures.p95)}</span>
+      {isTooFewOf("p50", figures.count)
+        ? <span class="more">avg {latencyText(figures.avg)}</span>
+        : (
+          <>
+            {latencyText(figures.p50)}{" "}
+            <span class="more">
+              p95 {isTooFewOf("p95", figures.count)
+                ? "too few"
+                : latencyText(figures.p95)}
+            </span>
+          </>
+        )}
     </>
   );
 }

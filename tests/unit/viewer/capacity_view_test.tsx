@@ -104,6 +104,10 @@ Deno.test("capacityView and trialsTable show no percentile of too few samples", 
   ]);
   const p95 = markupOf(capacityView(capacity, [])).split("chart-capacity-p95");
   assert.match(p95.at(-1)!, /\[null,&quot;2ms&quot;,null,null\]/);
+  const few = capacity.trials.map((each) => ({ ...each, samples: 9 }));
+  const none = markupOf(capacityView({ ...capacity, trials: few }, []));
+  assert.match(none, /chart-capacity-rate/);
+  assert.doesNotMatch(none, /chart-capacity-p95|No samples/);
 });
 
 Deno.test("capacityView of one level has no curve", () => {
@@ -118,12 +122,20 @@ Deno.test("capacityView of one level has no curve", () => {
 });
 
 Deno.test("phasesTable has the phases that happened, a row a step", () => {
-  const ttfb = { count: 9, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
+  const ttfb = { count: 130, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
   const meta = {
     steps: [{ id: "pay", phases: { ttfb } }, { id: "old" }],
   } as unknown as RunMeta;
   const html = markupOf(phasesTable(meta)!);
   assert.match(html, /pay.*–.*–.*4ms.*p95 8ms/s);
+  const cellOf = (count: number) => {
+    const steps = [{ id: "pay", phases: { ttfb: { ...ttfb, count } } }];
+    const few = markupOf(phasesTable({ steps } as unknown as RunMeta)!);
+    return /data-label="ttfb">(.*?)<\/td>/s.exec(few)![1]!
+      .replaceAll(/<[^>]*>/g, "");
+  };
+  assert.equal(cellOf(129), "4ms p95 too few");
+  assert.equal(cellOf(9), "avg 5ms");
   assert.doesNotMatch(html, /old/);
   // A bar is as long as its step's share of the time of all.
   const two = markupOf(

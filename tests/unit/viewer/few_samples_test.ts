@@ -29,6 +29,20 @@ for (const path of ["/", "/flows/checkout", COMPARED]) {
   });
 }
 
+Deno.test("/compare: a change that is none has no sign", async () => {
+  using folder = workspace({});
+  for (const [id, error_rate] of [[FIRST, 0.3], [SECOND, 0.30001]] as const) {
+    const { iterations } = metaOf();
+    const completed = 10;
+    putRun(
+      folder.path,
+      metaOf({ id, error_rate, iterations: { ...iterations, completed } }),
+    );
+  }
+  const page = await (await asker(folder.path)(COMPARED)).text();
+  match(page, />error_rate<[\s\S]*?data-label="change">0%</);
+});
+
 Deno.test("/compare: figures of too few samples have no change", async () => {
   match(await wordsOf(COMPARED, 1_000), /p95 42ms 42ms 0% /);
   match(await wordsOf(COMPARED, 100), /p95 too few too few 0 samples/);

@@ -23,6 +23,7 @@ import {
   selectTraces,
 } from "../../../viewer/model/traces.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+import { noIntervals } from "../../../lib/results/report/sample_sizes.ts";
 import { metaOf } from "../../support/viewer_fixture.ts";
 import { traceOf } from "../../support/trace_of.ts";
 
@@ -390,6 +391,16 @@ Deno.test("sortRuns: a run without a value is behind those with one, in both dir
     run("none", 0, null),
     run("b", 0.2, 2),
   ];
+  const few = run("few", 0.15, 3);
+  const latency_intervals = noIntervals(129);
+  const withFew = [
+    ...runs,
+    { ...few, meta: { ...few.meta!, latency_intervals } },
+  ];
+  deepStrictEqual(
+    sortRuns(withFew, "-p95").map(({ id }) => id).slice(0, 2),
+    ["b", "a"],
+  );
   const sorted = (key: string) => sortRuns(runs, key).map(({ id }) => id);
   for (const key of ["p95", "error_rate"]) {
     deepStrictEqual(sorted(key), ["a", "b", "none", "unreadable"]);
