@@ -2,6 +2,7 @@ import type { LatencyFigure, StepSummary } from "../../lib/model/result/run.ts";
 import {
   countText,
   latencyText,
+  perSecondText,
   shareText,
 } from "../../lib/results/report/figures.ts";
 import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
@@ -57,8 +58,7 @@ export function averageText(value: number): string {
 
 /** `412/s`. */
 export function rateText(perSecond: number): string {
-  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
-  return `${countText(Number(perSecond.toFixed(digits)))}/s`;
+  return `${perSecondText(perSecond)}/s`;
 }
 
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];

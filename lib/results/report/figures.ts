@@ -149,6 +149,12 @@ export function transferText(bytes: number): string {
   return byteRateText(bytes).replace(/\/s$/, "");
 }
 
+/** A rate: `1,204`, `41.2`, `0.33`. */
+export function perSecondText(perSecond: number): string {
+  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
+  return countText(Number(perSecond.toFixed(digits)));
+}
+
 /**
  * The load that a run made: `412 requests/s, 4,120 of 5,000 offered`, `1.2 MB sent`,
  * `38 MB received`. A functional run has no rate. Empty where nothing was sent.
@@ -157,15 +163,15 @@ export function loadTexts(
   { requests, offered_requests, duration_ms, steps, rows }: RunMeta,
 ): string[] {
   if (requests === 0 || duration_ms === 0) return [];
-  const rate = (count: number) =>
-    Number((count / duration_ms * 1_000).toPrecision(3));
   const offered = offered_requests === undefined
     ? ""
     : `, ${countText(requests)} of ${countText(offered_requests)} offered`;
   const bytes = (key: "bytes_sent" | "bytes_received") =>
     transferText(sum(steps, (each) => each[key]));
   return [
-    ...(rows ? [] : [`${rate(requests)} requests/s${offered}`]),
+    ...(rows ? [] : [
+      `${perSecondText(requests / duration_ms * 1_000)} requests/s${offered}`,
+    ]),
     `${bytes("bytes_sent")} sent`,
     `${bytes("bytes_received")} received`,
   ];

@@ -4,6 +4,7 @@ import { Page } from "../../../../lib/results/formats/page.ts";
 import { shareText } from "../../../../lib/results/report/figures.ts";
 import { renderSummary } from "../../../../lib/results/formats/text.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import { rateText } from "../../../../viewer/model/words.ts";
 import { CASES, RUN_DIR } from "./summary_cases.ts";
 
 const GOLDEN = new URL("../../../golden/summary/", import.meta.url);
@@ -26,6 +27,18 @@ Deno.test("renderSummary counts the row that a program asked for from 1, as the 
   const { meta } = CASES["fail_with_rows"]!;
   const text = renderSummary({ ...meta, options: { row: 1 } }, DEFAULTS);
   assert.match(text, /^ {2}driven by {2}row 2$/m);
+});
+
+Deno.test("renderSummary and the page write a rate alike", () => {
+  const { meta } = CASES["pass"]!;
+  for (const requests of [3, 412, 48_541, 123_456]) {
+    const run = { ...meta, requests, duration_ms: 10_000 };
+    const rate = rateText(requests / 10);
+    assert.equal(
+      / {2}(\S+) requests\/s/.exec(renderSummary(run, DEFAULTS))?.[1],
+      rate.replace("/s", ""),
+    );
+  }
 });
 
 Deno.test("renderSummary says the same without colour", () => {
