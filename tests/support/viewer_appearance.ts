@@ -112,6 +112,22 @@ export async function printed({ url, browser, runs }: Harness): Promise<void> {
   equal(await page.locator(".tabs a").first().isVisible(), false);
   await page.goto(`${url}runs/${runs.rows}`);
   equal(await page.locator(".actions").isVisible(), false);
+  // As wide as A4: a table that is wider makes the whole page smaller, and loses no column.
+  await page.setViewportSize({ width: 718, height: 1_000 });
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const path of [`runs/${runs.busy}`, `runs/${runs.rows}/config`]) {
+    await page.goto(`${url}${path}`);
+    deepStrictEqual(await page.evaluate(sideways), []);
+    equal(await styleOf(page, "body", "backgroundColor"), "rgb(255, 255, 255)");
+  }
+  equal(await styleOf(page, "pre", "maxHeight"), "none");
+}
+
+/** How the first such element looks. */
+function styleOf(page: Page, element: string, property: string) {
+  return page.evaluate(
+    `getComputedStyle(document.querySelector("${element}")).${property}`,
+  );
 }
 
 export async function withoutScripts(

@@ -7,6 +7,7 @@ import palette from "./palette.css" with { type: "text" };
 import style from "./style.css" with { type: "text" };
 import blocks from "./blocks.css" with { type: "text" };
 import narrow from "./narrow.css" with { type: "text" };
+import print from "./print.css" with { type: "text" };
 
 /** Addresses of the browser's files. */
 export interface Assets {
@@ -23,7 +24,8 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
 /** The style sheet of every page; a report file carries it whole. */
-export const STYLE_TEXT = `${palette}\n${style}\n${blocks}\n${narrow}`;
+export const STYLE_TEXT =
+  `${palette}\n${style}\n${blocks}\n${narrow}\n${print}`;
 
 const FILES: Readonly<Record<string, Asset>> = {
   "style.css": { text: STYLE_TEXT, type: STYLE },
