@@ -180,13 +180,15 @@ function counted({ completed, started, ...counts }: Counted): Markup {
   );
 }
 
+const TOO_FEW = { value: "–", more: "too few samples" };
+
 /** With its interval, as far as there are samples for either. */
 function latencyValue(
   name: LatencyFigure,
   ms: number,
   { latency_intervals: intervals }: RunMeta,
 ) {
-  if (isTooFew(name, intervals)) return { value: "–", more: "too few samples" };
+  if (isTooFew(name, intervals)) return TOO_FEW;
   const interval = knownIntervals(intervals).find((each) => each.name === name);
   return {
     value: latencyText(ms),
@@ -318,7 +320,9 @@ export function rangeFigures(
         {LATENCY_FIGURES.map((name) => (
           <Figure
             name={name}
-            value={latencyOrNone(latency[name])}
+            {...latency.max !== null && isTooFew(name, latency)
+              ? TOO_FEW
+              : { value: latencyOrNone(latency[name]) }}
           />
         ))}
       </dl>

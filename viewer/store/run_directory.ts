@@ -42,6 +42,7 @@ import { Memory, stampOf } from "./file_memory.ts";
 import {
   blockMean,
   blockPercentile,
+  blockTotal,
   joinBlocks,
   type LatencyBlock,
 } from "../../lib/model/result/latency.ts";
@@ -314,6 +315,7 @@ function decoded(set: HistogramSet): LatencySet {
 export type RangeLatency = LatencySummary & {
   /** Seconds of a stretch: a part begins and ends with one. */
   readonly width: number;
+  readonly samples: number;
 };
 
 /**
@@ -331,10 +333,11 @@ export function rangeLatency(
   const part = joinBlocks(
     blocks.filter((_, i) => (i + 1) * width > from && i * width < to),
   );
-  if (part.buckets.length === 0) return { width, ...NO_LATENCY };
+  if (part.buckets.length === 0) return { width, samples: 0, ...NO_LATENCY };
   const at = (percent: number) => blockPercentile(part, percent) / 1_000;
   return {
     width,
+    samples: blockTotal(part),
     min: at(0),
     avg: blockMean(part) / 1_000,
     p50: at(50),
