@@ -36,7 +36,7 @@ import {
   isTooFewOf,
   knownFigures,
 } from "../../lib/results/report/sample_sizes.ts";
-import { figureOrNone, latencyOrNone, stepClass } from "../model/words.ts";
+import { figureOrNone, ofSamples, stepClass } from "../model/words.ts";
 import { UNSTORED } from "./figures.tsx";
 import { runPath } from "./page_request.ts";
 import {
@@ -244,7 +244,10 @@ function stepColumns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
       .map(latencyColumn),
     figure(
       "throttled p50",
-      (step) => latencyOrNone(step.throttled_latency.p50),
+      ({ attempts, throttled_latency }) =>
+        ofSamples("p50", throttled_latency.p50, {
+          samples: attempts.throttled,
+        }),
       { sparse: true },
     ),
     figure("sent", ({ bytes_sent }) => transferText(bytes_sent), {

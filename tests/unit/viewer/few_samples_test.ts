@@ -1,4 +1,5 @@
-import { doesNotMatch, match } from "node:assert/strict";
+import { deepStrictEqual, doesNotMatch, match } from "node:assert/strict";
+import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { noIntervals } from "../../../lib/results/report/sample_sizes.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
@@ -46,4 +47,32 @@ Deno.test("/compare: a change that is none has no sign", async () => {
 Deno.test("/compare: figures of too few samples have no change", async () => {
   match(await wordsOf(COMPARED, 1_000), /p95 42ms 42ms 0% /);
   match(await wordsOf(COMPARED, 100), /p95 too few too few 0 samples/);
+});
+
+Deno.test("run page: the p50 of throttled attempts needs samples too", async () => {
+  using folder = workspace({});
+  const step = (id: string, throttled: number): RunMeta["steps"][number] => ({
+    id,
+    kind: "call",
+    executions: throttled,
+    requests: throttled,
+    passed: 0,
+    throttled,
+    failed: 0,
+    attempts: { passed: 0, throttled, failed: 0 },
+    bytes_sent: 0,
+    bytes_received: 0,
+    checks: [],
+    http_versions: [],
+    latency: NO_LATENCY,
+    throttled_latency: LATENCY,
+  });
+  const meta = metaOf({ id: FIRST, steps: [step("few", 9), step("pay", 10)] });
+  putRun(folder.path, meta);
+  const page = await (await asker(folder.path)(`/runs/${FIRST}`)).text();
+  deepStrictEqual(
+    [...page.matchAll(/data-label="throttled p50">([^<]*)</g)]
+      .map(([, text]) => text),
+    ["too few", "2ms"],
+  );
 });
