@@ -33,7 +33,7 @@ import {
 } from "../markup/data_table.tsx";
 import { flowCells } from "../../lib/results/formats/step_tables.ts";
 import {
-  isTooFewOf,
+  isTooFew,
   knownFigures,
 } from "../../lib/results/report/sample_sizes.ts";
 import { figureOrNone, ofSamples, stepClass } from "../model/words.ts";
@@ -345,25 +345,22 @@ const PHASES: readonly Column<Row>[] = [
 ];
 
 function phaseCell(phases: StepPhases, phase: StepPhase): Markup | string {
-  const { [phase]: figures } = phases;
+  const figures = phases[phase];
   if (!figures || figures.count === 0) return "–";
+  const { count, avg, p50, p95 } = figures;
+  const samples = { samples: count };
+  const isKnown = !isTooFew("p50", samples);
   return (
     <>
       <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
         <path class={`p-${phase}`} fill={PHASE_FILLS[phase]!} d="M0 0h8v8H0z" />
       </svg>
-      {isTooFewOf("p50", figures.count)
-        ? <span class="more">avg {latencyText(figures.avg)}</span>
-        : (
-          <>
-            {latencyText(figures.p50)}{" "}
-            <span class="more">
-              p95 {isTooFewOf("p95", figures.count)
-                ? "too few"
-                : latencyText(figures.p95)}
-            </span>
-          </>
-        )}
+      {isKnown && `${latencyText(p50)} `}
+      <span class="more">
+        {isKnown
+          ? `p95 ${ofSamples("p95", p95, samples)}`
+          : `avg ${latencyText(avg)}`}
+      </span>
     </>
   );
 }
