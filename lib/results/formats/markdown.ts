@@ -15,6 +15,7 @@ import {
   countText,
   doubtOf,
   findingsOfFigures,
+  judgementsOf,
   latencyText,
   loadTexts,
   plural,
@@ -106,6 +107,9 @@ function why(meta: RunMeta): string[] {
   const before = beforeSentence(meta);
   const reason = besideStop(meta);
   return [
+    ...judgementsOf(meta).map(({ kind, text }) =>
+      `**${kind[0]!.toUpperCase()}${kind.slice(1)}:** ${prose(text)}`
+    ),
     ...reason ? [`**Why:** ${prose(reason)}`] : [],
     ...before && meta.reason?.before
       ? [`${words(before)} ${code(meta.reason.before.id)}`]

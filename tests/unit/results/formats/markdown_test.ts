@@ -57,3 +57,15 @@ Deno.test("renderMarkdown says of how many shards a run is, and which were lost"
   ok(renderMarkdown({ ...meta, shards }, RUN_DIR).includes(`\n${said}\n`));
   ok(!renderMarkdown(meta, RUN_DIR).includes("shards"));
 });
+
+Deno.test("renderMarkdown has the verdicts that a stored run takes part in", () => {
+  const { meta } = CASES["pass"]!;
+  const judged = [{
+    kind: "duel" as const,
+    verdict: "worse" as const,
+    text: "B is worse: p95 +12%",
+    runs: [meta.id, "other"],
+  }];
+  const text = renderMarkdown({ ...meta, judged }, RUN_DIR);
+  ok(text.includes("\n**Duel:** B is worse: p95 +12%\n"), text);
+});
