@@ -79,6 +79,12 @@ export async function tracesPage(
                   " Some that should be here were left out."}
               </p>
               {filterForm(url, ids, meta)}
+              {found.isLost && (
+                <p class="note">
+                  The trace that this page would begin after is not one of
+                  these: the list is shown from its beginning.
+                </p>
+              )}
               <p>
                 {plural(found.total, "trace")}{" "}
                 {found.total === 1 ? "fits" : "fit"}

@@ -91,6 +91,16 @@ Deno.test("export: the links of a list have its filter, and nothing else of its 
   );
 });
 
+Deno.test("traces page: a page that begins after a trace that is gone says so", async () => {
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const ask = asker(folder.path);
+  for (const [cursor, isLost] of [["gone", true], ["", false]] as const) {
+    const page = await ask(`/runs/${ID}/traces?cursor=${cursor}`);
+    equal(/shown\s+from its beginning/.test(await page.text()), isLost);
+  }
+});
+
 Deno.test("export: all traces are with those of setup and teardown, in the order of time", async () => {
   using folder = workspace({});
   const [first] = TRACES;
