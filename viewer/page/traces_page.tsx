@@ -42,6 +42,9 @@ import {
 } from "../markup/data_table.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
 
+const LOST =
+  "The trace that this page would begin after is not one of these: the list is shown from its beginning.";
+
 /** The kept traces of a run, filtered. */
 export async function tracesPage(
   { url, meta, run }: RunRequest,
@@ -79,12 +82,7 @@ export async function tracesPage(
                   " Some that should be here were left out."}
               </p>
               {filterForm(url, ids, meta)}
-              {found.isLost && (
-                <p class="note">
-                  The trace that this page would begin after is not one of
-                  these: the list is shown from its beginning.
-                </p>
-              )}
+              {found.isLost && <p class="note">{LOST}</p>}
               <p>
                 {plural(found.total, "trace")}{" "}
                 {found.total === 1 ? "fits" : "fit"}
