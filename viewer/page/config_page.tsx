@@ -1,4 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { sha256 } from "../../lib/base/values/sha256.ts";
 import { spreadJson } from "../../lib/base/values/spread_json.ts";
 import {
   type Column,
@@ -43,9 +44,19 @@ export async function configPage(
             ? <p class="empty">There is no flow.json.</p>
             : (
               <>
-                <p class="note">
-                  The canonical form (flow.json); templates unresolved.
-                </p>
+                {await sha256(flow.value) === meta.ir_sha256
+                  ? (
+                    <p class="note">
+                      The canonical form (flow.json); templates unresolved.
+                    </p>
+                  )
+                  : (
+                    <p class="warning">
+                      <span aria-hidden="true">!</span>{" "}
+                      flow.json is not what ran: it does not have the flow's
+                      SHA-256.
+                    </p>
+                  )}
                 {json("flow.json", flow.value)}
               </>
             )}

@@ -143,6 +143,17 @@ Deno.test("differencesOf: a flow.json that is not what ran has no settings to co
   deepStrictEqual([settings, otherFlow], [[], false]);
 });
 
+Deno.test("configuration page: a flow.json that is not what ran is said to be none", async () => {
+  using folder = workspace({});
+  const { meta, text } = withFlow(1, {}, { profile: PROFILE, steps: STEPS });
+  const ask = asker(folder.path);
+  for (const stored of [text!, `${text}\n`]) {
+    putRun(folder.path, meta, { "flow.json": stored });
+    const page = await (await ask(`/runs/${meta.id}/config`)).text();
+    equal(page.includes("flow.json is not what ran"), stored !== text);
+  }
+});
+
 Deno.test("compare page and API: a run of the same file with another hold is of the same flow", async () => {
   using folder = workspace({});
   const [a, b] = [
