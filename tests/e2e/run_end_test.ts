@@ -42,6 +42,7 @@ Deno.test("run end: a ramp to 0 VUs ends the run, and says which iterations are 
 
 Deno.test("run end: iterations that did not begin are unmet by a hold that ended or by a pool that ran dry", async () => {
   await using server = recordingServer();
+  const BY_TIME = new Set([0, 6]);
   const causes = (
     await Promise.all(
       [
@@ -49,23 +50,32 @@ Deno.test("run end: iterations that did not begin are unmet by a hold that ended
         "vus: 1, hold: 60s, iterations: 1000",
         "vus: 1, iterations: 4",
         "vus: 1, iterations: 3",
+        "vus: 2, hold: 60s",
+        "vus: 2, hold: 60s, arrival_cap: 1000/s",
+        "vus: 1, hold: 50ms",
       ].map((profile, nth) =>
         runOnce({
           flow:
             `version: 1\npools: { user: { path: rows.csv, on_exhausted: stop } }\n` +
-            flow(profile, `wait: ${nth === 0 ? 100 : 1}ms`),
+            flow(profile, `wait: ${BY_TIME.has(nth) ? 100 : 1}ms`),
           url: server.url,
-          files: { "rows.csv": `n\n${"1\n".repeat(nth === 0 ? 1_000 : 3)}` },
+          files: {
+            "rows.csv": `n\n${"1\n".repeat(BY_TIME.has(nth) ? 1_000 : 3)}`,
+          },
         })
       ),
     )
   ).map(({ meta, stderr }) =>
-    meta.notes.find((note) => /iterations began/.test(note)) ?? stderr
+    meta.notes.find((note) => /began|the run ended/.test(note)) ?? stderr
   );
   match(causes[0]!, /^\d of 1,000 iterations began: `hold` ended first$/);
   equal(causes[1], "3 of 1,000 iterations began: a pool has no rows left");
   equal(causes[2], "3 of 4 iterations began: a pool has no rows left");
   doesNotMatch(causes[3]!, /iterations began/);
+  for (const cause of causes.slice(4, 6)) {
+    match(cause, /^the run ended after \S+ms of 1m: a pool has no rows left$/);
+  }
+  doesNotMatch(causes[6]!, /no rows left/);
 });
 
 Deno.test("run end: an iteration under way has the time its flow's own waits take", async () => {

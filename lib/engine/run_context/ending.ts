@@ -74,7 +74,7 @@ export function endingOf(
   const stopDetail = isCertain ? undefined : stopped.stopDetail;
   const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
   const unmet = losses.length === 0 &&
-    unmetIterations(run, reports, durationMs, status === "finished");
+    unmetPlan(run, reports, durationMs, status === "finished");
   return {
     status,
     durationMs,
@@ -183,8 +183,8 @@ function secretNotes(secrets: Secrets): string[] {
   ];
 }
 
-/** Why a run began fewer iterations than its plan asks for, if it began any. */
-function unmetIterations(
+/** Why a run made less load than its plan asks for, if it began any. */
+function unmetPlan(
   { plan, prepared: { flow: { profile } } }: EndedRun,
   reports: readonly WorkerReport[],
   durationMs: number,
@@ -196,12 +196,21 @@ function unmetIterations(
     ({ snapshot: { iterations, warmUp } }) =>
       iterations.started + (warmUp?.iterations.started ?? 0),
   );
-  if (iterations === undefined || begun >= iterations) return undefined;
+  if (begun >= (iterations ?? Infinity)) return undefined;
   if (!isFinished && begun === 0) return undefined;
+  const lastedMs = durationMs + warmUpMs;
+  const ranDry = isFinished && lastedMs < endMs && "a pool has no rows left";
+  if (iterations === undefined) {
+    return ranDry
+      ? `the run ended after ${latencyText(lastedMs)} of ${
+        latencyText(endMs)
+      }: ${ranDry}`
+      : undefined;
+  }
   const cause = !isFinished
     ? "the run was stopped"
-    : durationMs + warmUpMs < endMs
-    ? "a pool has no rows left"
+    : ranDry
+    ? ranDry
     : profile.stages
     ? "the stages ended first"
     : vus && lastOf(vus) === 0
