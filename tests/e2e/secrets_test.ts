@@ -365,6 +365,46 @@ for (
   });
 }
 
+Deno.test("secrets: a variable that is sent under a name of credentials is one", async () => {
+  const uses = [
+    'headers: { X-Auth-Token: "{{ t0 }}" }',
+    'headers: { Cookie: "a=b; session={{ t1 }}" }',
+    'query: { access_token: "{{ t2 }}" }',
+    'query: { q: "{{ t3 }}" }, headers: { X-Api-Key: "{{ t3 }}" }',
+    'body: { user: { password: "{{ t4 }}" } }',
+    'form: { password: "{{ t5 }}" }',
+  ];
+  const issued = uses.map((_, nth) => `sword-fish/${nth}`);
+  await using server = recordingServer((arrival) =>
+    rawResponse(200, {
+      issued,
+      page: "page-3",
+      line: arrival.line,
+      body: bodyOf(arrival),
+    })
+  );
+  const extract = uses.map((_, nth) => `t${nth}: "$.issued[${nth}]"`);
+  const flow = `version: 1
+flow: named
+steps:
+  - { id: login, call: GET /login, extract: { ${extract}, page: $.page } }
+${
+    uses.map((use, nth) =>
+      `  - { id: act${nth}, call: "POST /act?page_token={{ page }}", ${use}, ` +
+      "assert: [$.line == other], on_failure: record }\n"
+    ).join("")
+  }`;
+  using fixture = runFixture({ flow, url: server.url });
+  const run = await fixture.run();
+  equal(run.code, 1, run.stdout + run.stderr);
+  for (const token of issued) {
+    const words = { token, encoded: encodeURIComponent(token) };
+    deepStrictEqual(leaks(run, words), [], token);
+  }
+  // What says where a list goes on is none.
+  match(JSON.stringify(run.traces), /page_token=page-3/);
+});
+
 Deno.test("secrets: credentials that are written out are redacted in what was sent and received", async () => {
   const words = {
     header: "literal-header",

@@ -21,7 +21,7 @@ import {
   quote,
   type TextTemplate,
 } from "../../language/expressions/template.ts";
-import { flowCredentials } from "../../language/validate/credentials.ts";
+import { sentCredentials } from "../../language/validate/credentials.ts";
 import { registry } from "../../steps/registry.ts";
 import type { NextFlow, VuTools } from "./vu.ts";
 
@@ -272,7 +272,7 @@ function secretVariables(
   names: Names,
 ): ReadonlyMap<string, readonly TextTemplate[]> {
   const found = new Map<string, Map<string, TextTemplate>>();
-  for (const { text } of flowCredentials(flow, registry)) {
+  for (const text of sentCredentials(flow, registry)) {
     for (const part of parseTemplate(text)) {
       if (typeof part === "string") continue;
       if (!names.variables.has(part.root) && !names.values?.has(part.root)) {

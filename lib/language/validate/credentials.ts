@@ -33,6 +33,20 @@ export function flowCredentials(
   ]);
 }
 
+/**
+ * The texts that a flow sends as credentials: secrets of auth schemes, and what it
+ * sends under a name that people keep credentials under.
+ */
+export function sentCredentials(
+  flow: Flow,
+  registry: Registry,
+): readonly string[] {
+  return flowParts(flow, registry).flatMap(({ parts }) => [
+    ...parts.of("secret").map(({ value }) => value),
+    ...credentialsByName(parts).map(({ text }) => text),
+  ]);
+}
+
 /** Warns of credentials that are written out in a step, or among values. */
 export function checkLiteralCredentials(
   where: Parts | Pick<Flow, "values">,
@@ -91,8 +105,8 @@ function unescape(text: string): string {
   }
 }
 
-/** A credential that is written out. */
-interface Literal extends PlacedString {
+/** A text under a name of credentials. */
+interface NamedCredential extends PlacedString {
   /** Where it is, in words. */
   readonly what: string;
   /** Of the field that has it. */
@@ -107,15 +121,24 @@ function credentialHeaders(parts: Parts) {
   return declaredHeaders(parts).filter(({ name }) => isCredentialField(name));
 }
 
-/** Every literal of a step under a name that people keep credentials under. */
+/** The credentials of a step, by their names, that are written out. */
 function literalsOf(
   parts: Parts,
+  resolved?: (text: string) => string,
+): NamedCredential[] {
+  return credentialsByName(parts, resolved)
+    .filter(({ text }) => !text.includes("{{"));
+}
+
+/** Every text of a step under a name that people keep credentials under. */
+function credentialsByName(
+  parts: Parts,
   resolved = (text: string) => text,
-): Literal[] {
-  const all: Literal[] = [
+): NamedCredential[] {
+  const all: NamedCredential[] = [
     ...declaredHeaders(parts)
       .map((each) => ({ ...each, text: resolved(each.text) }))
-      .flatMap(literalsOfHeader),
+      .flatMap(credentialsOfHeader),
     ...parts.of("query").flatMap(({ value, pointer }) =>
       Object.entries(value).flatMap(([name, values]) =>
         [values].flat().map((text) => ({
@@ -154,13 +177,14 @@ function literalsOf(
     ),
   ];
   return all.filter(({ name, text, inQuery }) =>
-    namesSecret(name, inQuery && unescape(text)) && text.trim() !== "" &&
-    !text.includes("{{")
+    namesSecret(name, inQuery && unescape(text)) && text.trim() !== ""
   );
 }
 
 /** The texts of values that are called like a credential. */
-function literalsOfValues({ values = [] }: Pick<Flow, "values">): Literal[] {
+function literalsOfValues(
+  { values = [] }: Pick<Flow, "values">,
+): NamedCredential[] {
   return values.flatMap((value, index) => {
     const { name, kind } = value;
     const isLiteral = kind === "text" && namesSecret(name) &&
@@ -173,9 +197,9 @@ function literalsOfValues({ values = [] }: Pick<Flow, "values">): Literal[] {
 }
 
 /** Of a `Cookie` header the cookies, as far as they are credentials by their names. */
-function literalsOfHeader(
+function credentialsOfHeader(
   { name, text, pointer }: PlacedString & { readonly name: string },
-): Literal[] {
+): NamedCredential[] {
   const header = {
     what: `the header \`${name}\``,
     name,
