@@ -173,6 +173,8 @@ export interface AuthScheme<Block extends JsonObject = JsonObject> {
   headerNames?(block: Block): readonly string[];
   /** Names of query parameters it writes, templates left out; letter case counts. */
   queryNames?(block: Block): readonly string[];
+  /** Names of cookies it writes, templates left out; letter case counts. */
+  cookieNames?(block: Block): readonly string[];
   /** Where the block says that its request has a query, and the way out. */
   queryAt?(
     block: Block,

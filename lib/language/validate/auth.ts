@@ -117,47 +117,67 @@ export function checkAuthClash(checked: LoneStep): void {
       hint: "choose another header field",
     });
   }
-  for (const { name, pointer: at } of declaredHeaders(parts)) {
-    if (!written.has(name.toLowerCase())) continue;
-    report({
-      at: { pointer: at, inside: name },
-      code: "auth-header-clash",
-      message:
-        `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
-      hint: "remove the header, or opt out with `auth: { scheme: none }`",
-    });
+  for (const { name, pointer: at, text } of declaredHeaders(parts)) {
+    clash(checked, written, "header", { pointer: at, name, inside: name });
+    if (name.toLowerCase() === "cookie") checkCookieClash(checked, at, text);
   }
 }
 
-/**
- * Refuses a query parameter that is written in the request and by its auth too:
- * which of the two counts would be the server's choice.
- */
+/** Refuses a cookie that is written in the request and by its auth too. */
+function checkCookieClash(checked: LoneStep, pointer: string, field: string) {
+  const { scheme, step } = checked;
+  const written = new Set(scheme!.cookieNames?.(step.auth!));
+  for (const inside of field.split(";").map((pair) => pair.trim())) {
+    const name = inside.replace(/=.*$/s, "");
+    clash(checked, written, "cookie", { pointer, name, inside });
+  }
+}
+
+/** Refuses a query parameter that is written in the request and by its auth too. */
 function checkQueryClash(
-  { step, parts, report }: LoneStep,
+  checked: LoneStep,
   written: ReadonlySet<string>,
 ): void {
-  const clash = (pointer: string, name: string, inside: string) =>
-    written.has(name) && report({
-      at: { pointer, inside },
-      code: "auth-query-clash",
-      message:
-        `step \`${step.id}\` declares the query parameter \`${name}\`, which its \`${
-          step.auth!.scheme
-        }\` auth writes too`,
-      hint: "remove the parameter, or opt out with `auth: { scheme: none }`",
-    });
-  for (const { pointer, value } of parts.of("query")) {
+  const { parts } = checked;
+  const what = "query parameter";
+  for (const { pointer: above, value } of parts.of("query")) {
     for (const name of Object.keys(value)) {
-      clash(child(pointer, name), name, name);
+      const pointer = child(above, name);
+      clash(checked, written, what, { pointer, name, inside: name });
     }
   }
   for (const { pointer, value } of parts.of("url")) {
     const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
-    for (const text of query.split("&")) {
-      clash(pointer, percentDecoded(text.replace(/=.*$/s, "")), text);
+    for (const inside of query.split("&")) {
+      const name = percentDecoded(inside.replace(/=.*$/s, ""));
+      clash(checked, written, what, { pointer, name, inside });
     }
   }
+}
+
+const CLASHES = {
+  header: "auth-header-clash",
+  cookie: "auth-cookie-clash",
+  "query parameter": "auth-query-clash",
+};
+
+/** Refuses what both a step and its auth write: which of the two counts would be the server's choice. */
+function clash(
+  { step, report }: LoneStep,
+  written: ReadonlySet<string>,
+  what: keyof typeof CLASHES,
+  { pointer, name, inside }: Record<"pointer" | "name" | "inside", string>,
+): void {
+  if (!written.has(what === "header" ? name.toLowerCase() : name)) return;
+  report({
+    at: { pointer, inside },
+    code: CLASHES[what],
+    message:
+      `step \`${step.id}\` declares the ${what} \`${name}\`, which its \`${
+        step.auth!.scheme
+      }\` auth writes too`,
+    hint: "remove it, or opt out with `auth: { scheme: none }`",
+  });
 }
 
 function checkSecret(

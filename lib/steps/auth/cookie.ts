@@ -3,7 +3,13 @@ import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret, templated } from "../../language/fields/templates.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { fixedName, literalOf, nameErrors, valueErrors } from "./fixed_name.ts";
+import {
+  fixedName,
+  literalNames,
+  literalOf,
+  nameErrors,
+  valueErrors,
+} from "./fixed_name.ts";
 import type { Scheme } from "./scheme.ts";
 
 const fields = {
@@ -39,6 +45,7 @@ export const cookie: Scheme<ObjectOf<typeof fields>> = {
     ...cookieErrors(block),
   ],
   // The pair joins a declared `Cookie` field, so that no header clashes.
+  cookieNames: (block) => literalNames(block, "name"),
   prepare: ({ name, value }, { names }) => ({
     cookie: [
       fixedName(name, "name", "cookie", names),
