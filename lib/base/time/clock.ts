@@ -27,6 +27,9 @@ export function arrivalOn(clock: Clock): number {
   return clock.arrival ? clock.arrival() : clock.now();
 }
 
+/** The longest a timer of the runtime waits, 24.8 days; it fires at once where it is set to more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 let arrivedAt = NaN;
 
 /** Runs behind the callbacks of all reads that this turn has completed. */
@@ -48,6 +51,10 @@ export const systemClock: Clock = {
   sleep(ms, signal) {
     if (signal?.aborted) return Promise.resolve();
     if (ms <= 0) return new Promise((resolve) => setImmediate(resolve));
+    if (ms > LONGEST_MS) {
+      return systemClock.sleep(LONGEST_MS, signal)
+        .then(() => systemClock.sleep(ms - LONGEST_MS, signal));
+    }
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
