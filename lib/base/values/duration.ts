@@ -48,7 +48,8 @@ export function parseDuration(text: string): number {
   }
   const micros = Number(digits / divisor);
   if (!Number.isSafeInteger(micros)) {
-    throw new RangeError(`"${text}" is too long`);
+    const most = Math.floor(Number.MAX_SAFE_INTEGER / UNITS.h!);
+    throw new RangeError(`"${text}" is too long: expected at most ${most}h`);
   }
   return micros;
 }
@@ -67,6 +68,7 @@ const COMPOUND = /^(?:(\d+)h\s*)?(?:(\d+)m\s*)?(?:(\d+)s)?$/;
 
 /** The duration most likely meant by a text that is not one. */
 export function durationHint(text: string): string | undefined {
+  if (FORM.test(text.trim())) return undefined;
   const [, hours = 0, minutes = 0, seconds] = COMPOUND.exec(text.trim()) ?? [];
   const inMinutes = Number(hours) * 60 + Number(minutes);
   if (inMinutes > 0) {
@@ -88,7 +90,7 @@ export function durationHint(text: string): string | undefined {
   if (word === "") return `did you mean ${number}s or ${number}ms?`;
   const unit = SPELT.find(([, words]) => words.test(word))?.[0];
   const meant = unit && number + unit;
-  return meant && meant !== text.trim() ? `did you mean ${meant}?` : undefined;
+  return meant && `did you mean ${meant}?`;
 }
 
 /** Writes microseconds as a person would: three digits, a fitting unit. */

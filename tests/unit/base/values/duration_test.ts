@@ -7,6 +7,8 @@ const HINTS: readonly (readonly [text: string, hint: string | undefined])[] = [
   ["1h 30m", "did you mean 90m?"],
   ["2h 1m 1s", "did you mean 7261s?"],
   ["30s1m", undefined],
+  ["2540400h", undefined],
+  ["90m", undefined],
 ];
 
 for (const [text, hint] of HINTS) {
