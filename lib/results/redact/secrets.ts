@@ -27,8 +27,9 @@ const MOST_BESIDE = 1 << 16;
 const MANY = 1000;
 /** A part of a value that says something by itself. */
 const LONG_PART = 6;
-/** Digits that no hash has by chance. */
+/** Digits that no hash has by chance; a line that says something by itself. */
 const LONG = 12;
+const LINE_END = /[ \t]*[\r\n]+[ \t]*/;
 
 /** Strings, lists of bytes, numbers and literals of JSON text (RFC 8259), also where it was cut. */
 const LEAF =
@@ -72,6 +73,10 @@ export class Secrets {
     // At an ellipsis a text counts as cut, also at one of the value's own.
     for (const part of value.split(ELLIPSIS)) {
       if (part !== value && part.length >= LONG_PART) this.register(part);
+    }
+    // A key of several lines is written with other line ends, and with none.
+    for (const line of value.split(LINE_END)) {
+      if (line !== value && line.length >= LONG) this.register(line);
     }
     if (value.length < SHORT) this.#short.add(value);
     else if (this.#values.size > MANY) {

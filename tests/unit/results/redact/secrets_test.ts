@@ -103,6 +103,20 @@ Deno.test("Secrets.scrub hides the beginning of a secret where the text was cut"
   assert.equal(cut("a-long-token"), MARK);
 });
 
+Deno.test("Secrets.scrub hides the lines of a secret, whatever is between them", () => {
+  const lines = [
+    "MIIEvQIBADANBgkqhkiG9w0B",
+    "AQEFAASCBKcwggSjAgEAAoIB",
+    "short",
+  ];
+  const secrets = secretsOf(`${lines.join("\n")}\n`);
+  assert.equal(secrets.scrub(`is ${lines.join("\n")}\n.`), `is ${MARK}.`);
+  for (const between of ["\r\n", " ", "", "<br>", "\n  ", "%0D%0A", "\\r\\n"]) {
+    assert.doesNotMatch(secrets.scrub(lines.join(between)), /MIIE|AQEF/);
+  }
+  assert.equal(secrets.scrub("a short text"), "a short text");
+});
+
 Deno.test("Secrets.scrub hides the beginning of a secret before an ellipsis", () => {
   const secrets = secretsOf("a-long-token");
   assert.equal(
