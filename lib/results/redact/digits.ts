@@ -66,8 +66,9 @@ export function* digitTexts(
   const most = Math.ceil((least + 1) * 8 / 6);
   yield rowsOf(text, BASE64, Math.min(LEAST_BASE64, most), likely, least);
   yield rowsOf(text, BASE32, LEAST_BASE32, likely, least);
-  for (const [run] of text.matchAll(COMPRESSED)) {
-    yield inflated(Buffer.from(run, "base64"));
+  for (const { 0: run, index } of text.matchAll(COMPRESSED)) {
+    const end = endOf(text, index + run.length);
+    yield inflated(Buffer.from(run, "base64"), end);
   }
   const rows = (bytes: Buffer, end = "") =>
     likelyRows(bytes, likely, least, end);
@@ -77,7 +78,7 @@ export function* digitTexts(
     const bytes = Buffer.from(digits, "hex");
     yield rows(bytes, end);
     yield rows(Buffer.from(digits.slice(1), "hex"), end);
-    if (isCompressed(bytes)) yield inflated(bytes);
+    if (isCompressed(bytes)) yield inflated(bytes, end);
   }
   for (const { 0: run, index } of text.matchAll(DECIMAL)) {
     const numbers = run.split(",").map(Number);
@@ -86,7 +87,7 @@ export function* digitTexts(
     // What a cut left of a number is another.
     const bytes = Buffer.from(end ? numbers.slice(0, -1) : numbers);
     yield rows(bytes, end);
-    if (isCompressed(bytes)) yield inflated(bytes);
+    if (isCompressed(bytes)) yield inflated(bytes, end);
   }
 }
 
@@ -127,8 +128,12 @@ function isCompressed([first = 0, second = 0]: Buffer): boolean {
     first === 0x78 && (first * 256 + second) % 31 === 0;
 }
 
-/** Undefined for gzip that does not say what is in it. */
-function inflated(bytes: Buffer): string | undefined {
+/**
+ * Undefined for gzip that does not say what is in it.
+ *
+ * @param end what follows the last byte: of what was cut off as much as can be read
+ */
+function inflated(bytes: Buffer, end: string): string | undefined {
   const options = {
     finishFlush: zlib.constants.Z_SYNC_FLUSH,
     maxOutputLength: MOST_INFLATED,
@@ -140,9 +145,7 @@ function inflated(bytes: Buffer): string | undefined {
   Error.stackTraceLimit = 0;
   try {
     return (isGzip ? zlib.gunzipSync : zlib.inflateSync)(bytes, options)
-      .toString(
-        "latin1",
-      );
+      .toString("latin1") + end;
   } catch {
     return isGzip ? undefined : "";
   } finally {

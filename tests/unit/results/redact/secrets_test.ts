@@ -126,6 +126,16 @@ Deno.test("Secrets.scrub hides the beginning of a secret before an ellipsis", ()
   assert.equal(secrets.scrub("a list of a-l…"), "a list of a-l…");
 });
 
+Deno.test("Secrets.scrub withholds compressed text that is cut amid a secret", () => {
+  const secret = "a1b2c3d4e5f60718293a4b5c6d7e8f90".repeat(2);
+  const secrets = secretsOf(`tok_${secret}`);
+  const whole = gzipSync(`tok_${secret}`).toString("base64");
+  for (const cut of [whole.slice(0, -20), whole.slice(0, -24)]) {
+    const scrubbed = secrets.scrub(`is the string ${cut}…`);
+    assert.match(scrubbed, /^\[redacted: \d+ characters/);
+  }
+});
+
 const REWRITTEN = [
   ["trimmed", "  spaced out\t", "spaced out"],
   ["with other line ends", "one line\r\ntwo", "one line\ntwo"],
