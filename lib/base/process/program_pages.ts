@@ -1,7 +1,9 @@
+import { ifPossible } from "../values/if_possible.ts";
+import { openLibc } from "./libc.ts";
+
 const MAPPINGS = "/proc/self/smaps";
 /** Of `madvise(2)`. */
 const MADV_DONTNEED = 4;
-const LIBC = "libc.so.6";
 
 /** A part of memory that is a file and cannot be written to: from, and up to. */
 const HEAD = /^([0-9a-f]+)-([0-9a-f]+) r-\S+ \S+ \S+ \S+ +\//;
@@ -16,18 +18,15 @@ const CLEAN = /^Anonymous:\s+0 kB$/m;
  */
 export function releaseProgramPages(): void {
   if (Deno.build.os !== "linux") return;
-  try {
-    const libc = Deno.dlopen(LIBC, {
-      madvise: { parameters: ["u64", "usize", "i32"], result: "i32" },
-    });
-    const mappings = Deno.readTextFileSync(MAPPINGS);
-    for (const { from, to } of cleanParts(mappings)) {
-      libc.symbols.madvise(from, to - from, MADV_DONTNEED);
-    }
-    libc.close();
-  } catch {
-    // Another C library, or permissions do not allow it.
+  const libc = openLibc({
+    madvise: { parameters: ["u64", "usize", "i32"], result: "i32" },
+  });
+  if (!libc) return;
+  const mappings = ifPossible(() => Deno.readTextFileSync(MAPPINGS), "");
+  for (const { from, to } of cleanParts(mappings)) {
+    libc.symbols.madvise(from, to - from, MADV_DONTNEED);
   }
+  libc.close();
 }
 
 /** The parts of memory that are files, only read or carried out. */

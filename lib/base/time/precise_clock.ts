@@ -1,3 +1,4 @@
+import { openLibc } from "../process/libc.ts";
 import { arrivalOn, type Clock } from "./clock.ts";
 
 /** A sleep of the system, on a thread of the runtime's pool. */
@@ -7,31 +8,19 @@ interface SystemSleep {
   close(): void;
 }
 
-/** The C libraries, for `usleep(3)`. */
-const LIBRARIES: Partial<Record<typeof Deno.build.os, string>> = {
-  linux: "libc.so.6",
-  darwin: "libSystem.B.dylib",
-};
-
-/** Undefined where there is none, or permissions do not allow it. */
+/** Undefined where there is none. */
 function openSystemSleep(): SystemSleep | undefined {
-  const library = LIBRARIES[Deno.build.os];
-  if (!library) return undefined;
-  try {
-    const libc = Deno.dlopen(library, {
-      usleep: { parameters: ["u32"], result: "i32", nonblocking: true },
-    });
-    return {
-      sleep: (us) => libc.symbols.usleep(us),
-      close: () => libc.close(),
-    };
-  } catch {
-    return undefined;
-  }
+  const libc = openLibc({
+    usleep: { parameters: ["u32"], result: "i32", nonblocking: true },
+  });
+  return libc && {
+    sleep: (us) => libc.symbols.usleep(us),
+    close: () => libc.close(),
+  };
 }
 
-/** How much later than asked the event loop comes round, at the least. */
-const LATE_MS = 0.035;
+/** How much later than asked the event loop comes round, nearly always. */
+const LATE_MS = 0.06;
 /** A call cannot be ended: so long one that nothing waits for goes on. */
 const LONGEST_MS = 25;
 /** The pool has 32 threads, which read files as well. */

@@ -1,3 +1,4 @@
+import { shortenTimeSlice } from "../../base/process/time_slice.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { type Fixture, rowNames, tableFixture } from "../data/table.ts";
 import {
@@ -97,6 +98,7 @@ export class LocalWorkerPool implements WorkerPool {
     const { task, tools } = this;
     const { clock, stop } = tools;
     const functional = isFunctional(task.plan.mode);
+    if (!functional) shortenTimeSlice();
     const { warmUpMs = 0 } = task.plan;
     const start = startedAt + warmUpMs;
     const recorder = this.#recorder = new Recorder({
