@@ -32,9 +32,9 @@ const ROOMS: Table = {
 const FOLDERS: Readonly<Record<string, Table>> = {
   base: {
     "errors": "",
-    "process": "",
+    "process": "values",
     "text": "errors",
-    "time": "",
+    "time": "process",
     "values": "errors text",
   },
   model: {
