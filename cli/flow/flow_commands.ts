@@ -28,6 +28,7 @@ export async function validateCommand(
   console: Console,
 ): Promise<number> {
   const { target: name, mode, diagnostics: form } = flags;
+  const passed: string[] = [];
   const check = async (file: string) => {
     const flow = withLoad(await readFlowFile(file, console, mode), flags);
     const target = name === undefined
@@ -36,7 +37,7 @@ export async function validateCommand(
     const checked = await checkInputs(flow, target, systemEnvironment);
     if (form === "text") {
       const { flow: { flow: title, steps: { length } } } = checked;
-      console.print(
+      passed.push(
         `${file}: ok: flow \`${title}\`, ${plural(length, "step")}${
           target ? `, target ${target.file}` : ""
         }\n`,
@@ -45,8 +46,12 @@ export async function validateCommand(
     return { diagnostics: checked.warnings, sources: checked.sources };
   };
   const { diagnostics, sources } = await diagnosticsOf(flowFiles(names), check);
-  if (diagnostics.some(isError)) throw new InputError(diagnostics, sources);
-  showWarnings({ warnings: diagnostics, sources }, console, form);
+  const isRefused = diagnostics.some(isError);
+  if (!isRefused) {
+    showWarnings({ warnings: diagnostics, sources }, console, form);
+  }
+  console.print(passed.join(""));
+  if (isRefused) throw new InputError(diagnostics, sources);
   return 0;
 }
 
