@@ -42,11 +42,16 @@ function heldBack(port: number) {
       far.readable.pipeTo(near.writable),
     ]);
   })();
+  // A TLS handshake between two sockets of one process does not always keep it alive.
+  const alive = setInterval(() => {}, 1_000);
   return {
     port: listener.addr.port,
     accepted: accepted.promise,
     open: open.resolve,
-    [Symbol.asyncDispose]: () => serving,
+    async [Symbol.asyncDispose]() {
+      clearInterval(alive);
+      await serving;
+    },
   };
 }
 
