@@ -26,7 +26,7 @@ interface Kept {
   readonly pair: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
-  /** The how manieth that its jar took. */
+  /** Rises from one cookie that its jar took to the next. */
   readonly nth: number;
 }
 
