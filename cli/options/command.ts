@@ -9,7 +9,7 @@ import type { Console } from "../terminal/console.ts";
 import { type DiagnosticsForm, failWith } from "../terminal/errors.ts";
 import type { Kind, Option, Options } from "./option.ts";
 import { readEnvFile } from "../inputs/env_file.ts";
-import { parseDuration } from "../../lib/base/values/duration.ts";
+import { durationHint, parseDuration } from "../../lib/base/values/duration.ts";
 
 /** A command of the program. */
 export interface CommandSpec {
@@ -196,7 +196,10 @@ function duration(text: string, least: string): number {
   try {
     us = parseDuration(text);
   } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
+    const hint = durationHint(text);
+    // As Commander writes what it suggests.
+    const meant = hint ? `\n(D${hint.slice(1)})` : "";
+    throw new InvalidArgumentError(`${(error as Error).message}.${meant}`);
   }
   if (us >= parseDuration(least)) return us;
   throw new InvalidArgumentError(

@@ -9,7 +9,7 @@ import {
 } from "../../lib/engine/run_context/early_end.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import { rate } from "../../lib/language/fields/durations.ts";
-import { ramp } from "../../lib/language/flow/profile.ts";
+import { ramp } from "../../lib/language/flow/ramp.ts";
 import type { Listener } from "../../lib/run.ts";
 import type { FlagsOf } from "./option.ts";
 import type { LOAD } from "./shared_options.ts";
@@ -82,9 +82,6 @@ function read<T>(
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw refusal(flag, "bad-flag", error.message);
-    }
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message, hint } = error;
     throw refusal(flag, code, message, hint);

@@ -76,14 +76,17 @@ Deno.test({
       driven.push(JSON.parse(stdout).options);
       return JSON.parse(Deno.readTextFileSync(path)).profile;
     };
-    const [vus, ramp, rate, many, both, wrong] = await Promise.all([
-      profileOf("--vus", "3"),
-      profileOf("--ramp", "1 -> 4 over 100ms", "--hold", "100ms"),
-      profileOf("--rate", "200/s", "--iterations", "7"),
-      run("--vus", "51"),
-      run("--vus", "2", "--ramp", "1 -> 2 over 1s"),
-      run("--rate", "fast"),
-    ]);
+    const [vus, ramp, rate, many, both, wrong, words, units] = await Promise
+      .all([
+        profileOf("--vus", "3"),
+        profileOf("--ramp", "1 -> 4 over 100ms", "--hold", "100ms"),
+        profileOf("--rate", "200/s", "--iterations", "7"),
+        run("--vus", "51"),
+        run("--vus", "2", "--ramp", "1 -> 2 over 1s"),
+        run("--rate", "fast"),
+        run("--rate", "50 rps"),
+        run("--hold", "30 sec"),
+      ]);
     deepStrictEqual(vus, { mode: "load", vus: 3, iterations: 20 });
     deepStrictEqual(ramp, {
       mode: "load",
@@ -108,6 +111,8 @@ Deno.test({
     match(many.stderr, /^--vus: error: .*51/m);
     equal(both.code, 2);
     match(both.stderr, /--vus.*cannot be used with.*--ramp/);
+    match(words.stderr, /^--rate: error: .*\n += did you mean 50\/s\?$/m);
+    match(units.stderr, /'30 sec' is invalid.*\n  = did you mean 30s\?$/m);
     equal(wrong.code, 2);
     match(wrong.stderr, /^--rate: error: /m);
   },

@@ -47,7 +47,15 @@ export function grammar<T>(
   return {
     schema,
     form,
-    parse,
+    parse(text) {
+      try {
+        return parse(text);
+      } catch (error) {
+        if (error instanceof ExpressionError) throw error;
+        const { message } = error as Error;
+        throw new ExpressionError(code, message, 0, hint?.(text));
+      }
+    },
     read(slot) {
       const text = written.read(slot);
       if (text === undefined) return;

@@ -1,19 +1,9 @@
-import * as v from "valibot";
-import { ExpressionError } from "../../base/errors/bench_error.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import {
-  durationHint,
-  LONGER_THAN_0_PATTERN,
-  parseDuration,
-  perSecond,
-} from "../../base/values/duration.ts";
-import { child } from "../../base/values/json.ts";
-import { MOST_VUS } from "../../model/course.ts";
+import { perSecond } from "../../base/values/duration.ts";
 import { isFunctional, MODES } from "../../model/mode.ts";
 import { threshold } from "../expressions/threshold.ts";
 import {
   duration,
-  grammar,
   longerThan0,
   rate,
   rateOrNone,
@@ -21,7 +11,6 @@ import {
 import { expressions } from "../fields/expressions.ts";
 import {
   defaulted,
-  type ObjectValue,
   optional,
   required,
   spread,
@@ -32,111 +21,7 @@ import { mapping, type Rule, versionHint } from "../fields/mapping.ts";
 import { METRICS } from "../../model/metrics.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
 import { type Entry, entryOf } from "../source/node.ts";
-
-const levelsOf = (digits: string) =>
-  `\\s*(${digits})\\s*->\\s*(${digits})\\s+over\\s+`;
-const FORM = new RegExp(`^${levelsOf("\\d+")}(\\S+)\\s*$`);
-/** The digits of a number up to `MOST_VUS`, which is a power of ten. */
-const DIGITS = `0*(?:\\d{1,${String(MOST_VUS).length - 1}}|${MOST_VUS})`;
-
-const level = integer({ min: 0, max: MOST_VUS });
-const over_us = longerThan0.schema;
-const schema = v.strictObject({
-  from: level.schema,
-  to: level.schema,
-  over_us,
-});
-
-/** A linear change of the number of VUs: `<from> -> <to> over <duration>`. */
-export const ramp = grammar({
-  noun: "a ramp",
-  pattern: `^${levelsOf(DIGITS)}${LONGER_THAN_0_PATTERN}\\s*$`,
-  code: "bad-ramp",
-  schema,
-  parse(text) {
-    const [, from, to, duration = ""] = FORM.exec(text) ?? refuse(
-      `\`ramp\` must be "<from> -> <to> over <duration>", but it is "${text}"`,
-      'for example "1 -> 50 over 30s"',
-    );
-    const levels = { from: Number(from), to: Number(to) };
-    if (Math.max(levels.from, levels.to) > MOST_VUS) {
-      refuse(`a ramp has at most ${MOST_VUS} VUs, but it is "${text}"`);
-    }
-    if (levels.from + levels.to === 0) {
-      refuse("a ramp from 0 to 0 runs nothing");
-    }
-    return { ...levels, over_us: lengthOf(duration, text) };
-  },
-});
-type Ramp = ValueOf<typeof ramp>;
-
-function refuse(message: string, hint?: string): never {
-  throw new ExpressionError("bad-ramp", message, 0, hint);
-}
-
-function lengthOf(duration: string, text: string): number {
-  const at = text.lastIndexOf(duration);
-  try {
-    const micros = parseDuration(duration);
-    if (micros > 0) return micros;
-  } catch (error) {
-    const message = `\`ramp\`: ${(error as Error).message}`;
-    const hint = durationHint(duration);
-    throw new ExpressionError("bad-duration", message, at, hint);
-  }
-  throw new ExpressionError(
-    "out-of-range",
-    `a ramp takes longer than 0, but this one takes ${duration}`,
-    at,
-    "for a constant number write `vus: <number>`",
-  );
-}
-
-const count = integer({ min: 1, max: MOST_VUS });
-const HOLD = { ir: "hold_us" } as const;
-
-/** `vus` when it is a mapping. */
-const ramped = mapping({
-  ramp: required(ramp, "`<from> -> <to> over <duration>`, linear", {
-    ir: "vus",
-  }),
-  hold: optional(duration, "how long the last level is held", HOLD),
-});
-
-/** The ramp that a text beside the key `vus` means, such as `1-50 over 30s`. */
-function meantRamp(text: string): string | undefined {
-  const [, from, to, over = "30s"] =
-    /^\s*(\d+)\s*(?:-*>|-|\.\.+|to|→)\s*(\d+)(?:\D+(\d+(?:\.\d+)?[a-z]+))?/
-      .exec(text) ?? [];
-  return from === undefined ? undefined : `${from} -> ${to} over ${over}`;
-}
-
-/** A number of VUs, or a ramp and how long its last level is held. */
-const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
-  schema: ramped.schema,
-  entries: { vus: v.union([count.schema, ramp.schema]) },
-  form: { anyOf: [count.form, ramped.form] },
-  inside: { fields: ramped.fields },
-  read(slot) {
-    const { node, pointer, reader } = slot;
-    if (node.kind === "scalar") {
-      const meant = meantRamp(node.text);
-      if (meant !== undefined) {
-        const hint = `a ramp is \`vus: { ramp: ${meant} }\``;
-        return slot.refuse(
-          "wrong-type",
-          "`vus` must be a number or a mapping",
-          hint,
-        );
-      }
-      const level = count.read(slot);
-      return level === undefined ? level : { vus: level };
-    }
-    const read = ramped.read(slot);
-    reader.locate(child(pointer, "vus"), node.at);
-    return read;
-  },
-};
+import { HOLD, level, vus } from "./ramp.ts";
 
 /** `hold` is written in one of two blocks. */
 const holdOnce: Rule = {

@@ -6,7 +6,7 @@ import {
   rate,
 } from "../../../../lib/language/fields/durations.ts";
 import { Slot, type Value } from "../../../../lib/language/fields/field.ts";
-import { ramp } from "../../../../lib/language/flow/profile.ts";
+import { ramp } from "../../../../lib/language/flow/ramp.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
