@@ -272,13 +272,18 @@ export async function kubernetesCommand(
 }
 
 /** In a pod loopback is the pod. */
-function warnOfLoopback({ name, base_urls }: Target, console: Console): void {
-  for (const url of base_urls) {
+function warnOfLoopback(
+  { name, base_urls, agent_addr }: Target,
+  console: Console,
+): void {
+  const agents = agent_addr === undefined ? [] : [agent_addr];
+  for (const text of [...base_urls, ...agents]) {
+    const url = text === agent_addr ? `http://${text}` : text;
     const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, "");
     // The addresses that mean any of this machine lead there as well.
     if (!isLoopback(host) && host !== "0.0.0.0" && host !== "::") continue;
     console.err(
-      `warning: pods would contact themselves: \`${url}\` of target \`${name}\` is a loopback address\n` +
+      `warning: pods would contact themselves: \`${text}\` of target \`${name}\` is a loopback address\n` +
         "  = give a target file with the address that the cluster knows\n",
     );
   }

@@ -98,4 +98,10 @@ export function misread(
       return `\`${name}\` must be ${values.are}, but it is "${text}"`;
     }
   }
+  for (const [first, last] of [["t0", "t1"], ["min", "max"]] as const) {
+    const [from, to] = [query.get(first)?.trim(), query.get(last)?.trim()];
+    if (from && to && Number(from) > Number(to)) {
+      return `\`${first}\` must not be above \`${last}\`, but it is ${from}, above ${to}`;
+    }
+  }
 }

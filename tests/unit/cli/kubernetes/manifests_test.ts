@@ -152,18 +152,19 @@ Deno.test("bench kubernetes: an agent of the target may have a token in the Secr
 Deno.test("bench kubernetes: a target on loopback is warned about, as pods would be their own", async () => {
   const loopback = ["http://127.0.0.1:7800", "https://[::1]", "http://[::]"];
   loopback.push("http://0.0.0.0:80", "http://localhost.:7800");
-  for (const url of [...loopback, "http://a"]) {
-    const { code, err } = await printed({
-      ...FILES,
-      "targets/staging.yaml": `name: staging\nbase_urls: ["${url}"]\n`,
-    });
+  const warned = async (address: string) => {
+    const target = `name: staging\n${address}\n`;
+    const files = { ...FILES, "targets/staging.yaml": target };
+    const { code, err } = await printed(files);
     equal(code, 0);
-    equal(
-      /`(.*)` of target `staging` is a loopback/.exec(err)?.[1] ?? "http://a",
-      url,
-      url,
-    );
+    return /`(.*)` of target `staging` is a loopback/.exec(err)?.[1];
+  };
+  for (const url of loopback) {
+    equal(await warned(`base_urls: ["${url}"]`), url);
   }
+  const elsewhere = 'base_urls: ["http://a"]\nagent_addr: ';
+  equal(await warned(`${elsewhere}a:7070`), undefined);
+  equal(await warned(`${elsewhere}127.0.0.1:7070`), "127.0.0.1:7070");
 });
 
 Deno.test("bench kubernetes: what a ConfigMap cannot hold, and what has no shards, is refused", async () => {
