@@ -30,6 +30,7 @@ const LONG_PART = 6;
 /** Digits that no hash has by chance; a line that says something by itself. */
 const LONG = 12;
 const LINE_END = /[ \t]*[\r\n]+[ \t]*/;
+const LINE_ENDS = new RegExp(LINE_END, "g");
 
 /** Strings, lists of bytes, numbers and literals of JSON text (RFC 8259), also where it was cut. */
 const LEAF =
@@ -245,6 +246,15 @@ export class Secrets {
     return this.#isIn(bare, DEPTH, RARE, new Map(), room);
   }
 
+  /** Whether lines were broken inside of a long one, as mail and terminals do. */
+  #isInLines(text: string): boolean {
+    return /[\r\n]/.test(text) &&
+      ["", " "].some((between) =>
+        this.#forms.find(text.replaceAll(LINE_ENDS, between))
+          .some(([from, to]) => to - from >= LONG)
+      );
+  }
+
   /**
    * @param depth layers that are taken off: digits count twice
    * @param rare how many of them may be of rarer escapes
@@ -269,7 +279,7 @@ export class Secrets {
         depth > layers &&
           this.#isIn(plain, depth - layers, rare, seen, room);
     };
-    return look(unescaped(text), 1, rare) ||
+    return this.#isInLines(text) || look(unescaped(text), 1, rare) ||
       rare > 0 &&
         otherwiseUnescaped(text).some((each) => look(each, 1, rare - 1)) ||
       digitTexts(text, likely, shortest).some((each) => look(each, 2, RARE));

@@ -301,3 +301,22 @@ Deno.test("Secrets.scrub leaves JSON text JSON where a secret is a number or a l
   });
   assert.equal(secrets.scrub("{ a: trueish }"), `{ a: ${MARK}ish }`);
 });
+
+Deno.test("Secrets.scrub withholds a long secret that was broken into lines, however deep", () => {
+  const secret = "correct horse-battery-staple";
+  const secrets = secretsOf(secret, "7f3a");
+  for (
+    const lines of [
+      "correct horse-bat\ntery-staple",
+      "a correct\r\n horse-battery-staple",
+    ]
+  ) {
+    assert.equal(secrets.scrub(lines), withheld(lines));
+    const inJson = secrets.scrub(JSON.stringify({ lines, id: 1 }));
+    assert.equal(inJson, JSON.stringify({ lines: withheld(lines), id: 1 }));
+    const encoded = encodeURIComponent(lines);
+    assert.equal(secrets.scrub(encoded), withheld(encoded));
+  }
+  const short = "7f\n3a correct\n\nhorse and battery";
+  assert.equal(secrets.scrub(short), short);
+});
