@@ -187,8 +187,8 @@ const WORDS = {
   target: {
     "urls?|base_url|hosts?|base|endpoints?|server|servers|domain|address":
       "did you mean `base_urls`?",
-    "timeouts?|max_time|response_timeout|connect_timeout":
-      "did you mean `request_timeout`?",
+    "target|title|label|id": "did you mean `name`?",
+    "(?!request)\\w*timeouts?|max_time": "did you mean `request_timeout`?",
     "rps|rate|rate_limit|max_rate": "did you mean `max_rps`?",
     "vus|users|max_users|concurrency": "did you mean `max_vus`?",
     "agent|agent_address|monitor|metrics": "did you mean `agent_addr`?",

@@ -37,7 +37,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
     "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
   poll: "every delay retries attempts while condition deadline",
   retry: "retries attempts statusCodes strategy delay maxDelay",
-  target: "url baseUrl host timeout rps vus insecure proxy headers",
+  target:
+    "title url baseUrl host timeout connect_timeout responseTimeout rps vus insecure proxy headers",
 };
 
 Deno.test("elsewhere: a key of other tools leads to a key that is allowed there, or to the reason why there is none", () => {
