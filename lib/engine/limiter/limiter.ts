@@ -11,6 +11,8 @@ export interface Requester {
   readonly stopped: boolean;
   /** When the work began that the request is a part of: its iteration. */
   readonly beganAt: number;
+  /** The slot that its iteration began with, until a request takes it. */
+  slot?: Permit | undefined;
   now(): number;
   sleep(ms: number): Promise<void>;
 }

@@ -23,7 +23,6 @@ export class SlotLimiter implements Limiter {
   readonly #requests = new Queue<Wake>();
   readonly #free: Wake[] = [];
   readonly #backlog = new Queue<number>();
-  readonly #first = new Map<Requester, Permit>();
   #begins = true;
   /** VUs inside an iteration, and how many there may be. */
   #busy = 0;
@@ -46,11 +45,11 @@ export class SlotLimiter implements Limiter {
   }
 
   acquire(vu: Requester): Permit | Promise<Permit> {
-    const first = this.#first.get(vu);
-    if (first) {
-      this.#first.delete(vu);
+    const { slot } = vu;
+    if (slot) {
+      vu.slot = undefined;
       this.#offer(vu);
-      return first === IMMEDIATE ? startingNow(vu) : first;
+      return slot === IMMEDIATE ? startingNow(vu) : slot;
     }
     const backlogged = this.#backlog.take();
     if (backlogged !== undefined) {
@@ -105,13 +104,13 @@ export class SlotLimiter implements Limiter {
         this.#free.push(resolve);
       });
     if (!permit) return false;
-    this.#first.set(vu, permit);
+    vu.slot = permit;
     return true;
   }
 
   /** There is no iteration to begin with the slot: it was no part of the load. */
   handBack(vu: Requester): void {
-    this.#first.delete(vu);
+    vu.slot = undefined;
     this.iterationEnded();
   }
 

@@ -133,6 +133,7 @@ export class VirtualUser implements AttemptContext {
   iteration = 0;
   /** When its iteration began, on the run's clock. */
   beganAt = NaN;
+  slot: Permit | undefined;
   spare: StepResponse | undefined;
   /** Who listens to this iteration. */
   sink: Sink;

@@ -60,8 +60,8 @@ export class HttpConnections {
   readonly #http1 = new Map<string, HttpConnection>();
   /** Absent as long as there was none: most VUs never need it. */
   #http2: Map<string, Http2Connection> | undefined;
-  /** They ask for another protocol. */
-  #upgrading: Set<HttpConnection> | undefined;
+  /** It asks for another protocol. */
+  #upgrading: HttpConnection | undefined;
   #closed = false;
 
   constructor(network: Network, choice: HttpChoice = "1.1") {
@@ -152,11 +152,11 @@ export class HttpConnections {
     const response = await new Promise<WireResponse>((done) => {
       this.#connect(origin, timeoutMs, "1.1", done, (connection, marks) => {
         asked = connection as HttpConnection;
-        (this.#upgrading ??= new Set()).add(asked);
+        this.#upgrading = asked;
         asked.upgrade(request, marks, done);
       });
     });
-    if (asked) this.#upgrading?.delete(asked);
+    this.#upgrading = undefined;
     const upgraded = asked?.upgraded;
     if (!upgraded) return { response };
     return { response, upgraded: { ...upgraded, network: this.#network } };
@@ -165,7 +165,7 @@ export class HttpConnections {
   /** Closes every connection; exchanges under way end as `aborted`. */
   close(): void {
     this.#closed = true;
-    for (const connection of this.#upgrading ?? []) connection.close();
+    this.#upgrading?.close();
     for (const open of [this.#http1, this.#http2]) {
       for (const connection of open?.values() ?? []) connection.close();
       open?.clear();
