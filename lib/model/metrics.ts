@@ -221,12 +221,13 @@ export function textBeside(
   return precise(value, digits);
 }
 
-/** Latencies as a threshold reads them, in milliseconds. */
-interface LatencyFigures {
+/** The spread of some latencies. Milliseconds; all zero when `count` is 0. */
+export interface Distribution {
   readonly count: number;
   readonly min: number;
   readonly avg: number;
   readonly max: number;
+  /** The value `p` percent of the samples do not exceed, by nearest rank; `p` in (0, 100]. */
   percentile(p: number): number;
 }
 
@@ -237,14 +238,14 @@ export interface Figures {
   readonly failed: number;
   readonly throttled: number;
   /** Response time of passed and failed attempts. */
-  readonly latency: LatencyFigures;
+  readonly latency: Distribution;
   /** Of responses. */
   readonly bytes: number;
   readonly seconds: number;
 }
 
 /** One figure of a latency: `avg`, `min`, `max` or `p1` to `p100`. */
-export function statistic(latency: LatencyFigures, stat: string): number {
+export function statistic(latency: Distribution, stat: string): number {
   if (stat === "avg" || stat === "min" || stat === "max") return latency[stat];
   return latency.percentile(Number(stat.slice(1)));
 }

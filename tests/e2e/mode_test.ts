@@ -112,7 +112,7 @@ Deno.test({
     equal(both.code, 2);
     match(both.stderr, /--vus.*cannot be used with.*--ramp/);
     match(words.stderr, /^--rate: error: .*\n += did you mean 50\/s\?$/m);
-    match(units.stderr, /'30 sec' is invalid.*\n  = did you mean 30s\?$/m);
+    match(units.stderr, /'30 sec' is invalid.*\n {2}= did you mean 30s\?$/m);
     equal(wrong.code, 2);
     match(wrong.stderr, /^--rate: error: /m);
   },

@@ -5,7 +5,7 @@ import {
   plural,
 } from "../../lib/results/report/figures.ts";
 import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
-import type { Distribution } from "../../lib/model/result/totals.ts";
+import type { Distribution } from "../../lib/model/metrics.ts";
 import { DataTable, figure, naming } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {

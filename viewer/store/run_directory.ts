@@ -1,5 +1,5 @@
 import { decodeHistogram } from "../../lib/results/histograms/histogram_text.ts";
-import type { Distribution } from "../../lib/model/result/totals.ts";
+import type { Distribution } from "../../lib/model/metrics.ts";
 import type {
   Histograms,
   HistogramSet,

@@ -5,10 +5,9 @@ import { ONCE, type Trace } from "../../model/result/trace.ts";
 import type { CountedFailure, RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
-  cutBodies,
   redact,
   type Redacted,
-  redactTrace,
+  storedTrace,
 } from "../../results/redact/redacted.ts";
 import { NO_FILES, type RunFiles } from "../../results/store/run_files.ts";
 import { createRun, RunWriter } from "../../results/store/run_writer.ts";
@@ -175,11 +174,11 @@ async function storeRecording(
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
   for (const trace of keptTraces(recording.traces)) {
-    traces.append(cutBodies(redactTrace(trace, secrets), secrets));
+    traces.append(storedTrace(trace, secrets));
   }
   for (const once of [setup, teardown]) {
     if (!once?.trace) continue;
-    traces.append(cutBodies(redactTrace(once.trace, secrets), secrets));
+    traces.append(storedTrace(once.trace, secrets));
   }
   await traces.finish(recording.traces.truncated);
   await otherRows.flush(writer);
@@ -210,7 +209,7 @@ function keptInMemory(
   const once = [setup, teardown].flatMap((each) => each?.trace ?? []);
   for (const trace of [...once, ...keptTraces(traces)]) {
     if (!ids.has(trace.trace_id)) continue;
-    found.set(trace.trace_id, cutBodies(redactTrace(trace, secrets), secrets));
+    found.set(trace.trace_id, storedTrace(trace, secrets));
   }
   return found;
 }

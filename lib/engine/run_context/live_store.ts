@@ -1,9 +1,6 @@
+import type { Trace } from "../../model/result/trace.ts";
 import { seriesOf } from "../../results/record/series.ts";
-import {
-  cutBodies,
-  redact,
-  redactTrace,
-} from "../../results/redact/redacted.ts";
+import { redact, storedTrace } from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { hiddenTotals } from "./files.ts";
@@ -89,12 +86,10 @@ class LiveStore implements Listener {
     await writer.writeMeta(redact({ ...meta, agent_attached }, secrets));
   }
 
-  #append(trace: Parameters<typeof redactTrace>[0]): void {
+  #append(trace: Trace): void {
     if (this.#traceBytes > MOST_TRACE_BYTES) return;
     const { traces, secrets } = this.run;
-    this.#traceBytes += traces.append(
-      cutBodies(redactTrace(trace, secrets), secrets),
-    );
+    this.#traceBytes += traces.append(storedTrace(trace, secrets));
   }
 
   async #appendReadings(): Promise<void> {

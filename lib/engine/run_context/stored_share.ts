@@ -9,10 +9,10 @@ import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
 import {
-  cutBodies,
   redact,
   type Redacted,
   redactTrace,
+  storedTrace,
 } from "../../results/redact/redacted.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { RunPlan } from "../plan/plan.ts";
@@ -77,7 +77,7 @@ export function shareToStore(
       snapshot: hiddenSnapshot(
         each.snapshot,
         secrets,
-        (trace) => cutBodies(trace, secrets),
+        storedTrace,
       ),
     })),
     cost,
@@ -98,13 +98,13 @@ export function shareToStore(
 export function hiddenSnapshot(
   snapshot: RecorderSnapshot,
   secrets: Secrets,
-  show: (trace: Redacted<Trace>) => Trace = (trace) => trace,
+  show: typeof redactTrace = redactTrace,
 ): RecorderSnapshot {
   const { traces } = snapshot;
   const hide = <Kept extends { readonly item: Trace }>(kept: readonly Kept[]) =>
     kept.map(({ item, ...why }) => ({
       ...why,
-      item: show(redactTrace(item, secrets)),
+      item: show(item, secrets),
     }));
   return {
     ...snapshot,

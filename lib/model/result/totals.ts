@@ -1,16 +1,7 @@
+import type { Distribution } from "../metrics.ts";
 import type { StepPhase } from "./latency.ts";
 import type { ContractSummary, ViolationGroup } from "./contract.ts";
 import type { FailureGroup, RowSummary, StepCounts } from "./run.ts";
-
-/** The spread of some latencies. Milliseconds; all zero when `count` is 0. */
-export interface Distribution {
-  readonly count: number;
-  readonly min: number;
-  readonly avg: number;
-  readonly max: number;
-  /** The value `p` percent of the samples do not exceed, by nearest rank; `p` in (0, 100]. */
-  percentile(p: number): number;
-}
 
 /** Iterations of a run. Interrupted ones are in `started` and `interrupted` only. */
 export interface IterationCounts {

@@ -1,4 +1,4 @@
-import type { Distribution } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
 
 /** Buckets to a doubling of the latency; the series' coarse ones are four of these. */
 const PER_OCTAVE = 16;

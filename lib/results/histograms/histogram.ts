@@ -1,5 +1,5 @@
 import { countAt, type Counts, narrowed } from "../../base/values/counts.ts";
-import type { Distribution } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
 
 /** A histogram as plain data, fit for another thread. Microseconds. */
 export interface HistogramData {

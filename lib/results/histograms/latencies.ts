@@ -1,7 +1,8 @@
 import { STEP_PHASES, type StepPhase } from "../../model/result/latency.ts";
 import type { Marks } from "../../model/result/response.ts";
 import type { HistogramSet } from "../../model/result/series.ts";
-import type { Distribution, Latencies } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
+import type { Latencies } from "../../model/result/totals.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 import {
   LatencyStretches,

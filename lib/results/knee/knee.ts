@@ -7,7 +7,7 @@ import {
 import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
-import type { Distribution } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
 import { countText, latencyText, shareText } from "../report/figures.ts";
 import { measure } from "../report/thresholds.ts";
 import { agentRates } from "../samples/agent_rates.ts";

@@ -8,7 +8,7 @@ import {
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency.ts";
-import type { Distribution } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
 import { decodeBlocks } from "../histograms/stretches_text.ts";
 import { type SecondData, stepOutcomes } from "./series.ts";

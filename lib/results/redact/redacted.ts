@@ -171,6 +171,14 @@ export function cutBodies(
     : trace;
 }
 
+/** A trace as it is stored. */
+export function storedTrace(
+  trace: Trace,
+  secrets: Secrets,
+): Redacted<Trace> {
+  return cutBodies(redactTrace(trace, secrets), secrets);
+}
+
 function isLong(message: CapturedMessage | undefined): boolean {
   return (message?.body?.length ?? 0) > LIMIT;
 }

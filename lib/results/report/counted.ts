@@ -20,12 +20,11 @@ import type {
   CountedContract,
   CountedFailure,
   CountedRow,
-  Distribution,
   FlowCounts,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
-import { statistic } from "../../model/metrics.ts";
+import { type Distribution, statistic } from "../../model/metrics.ts";
 import type {
   ContractFacts,
   ContractSummary,

@@ -6,7 +6,7 @@ import {
   type LatencyIntervals,
   PERCENTILES,
 } from "../../model/result/latency.ts";
-import type { Distribution } from "../../model/result/totals.ts";
+import type { Distribution } from "../../model/metrics.ts";
 import { estimatedWidth, shareBounds } from "./distributions.ts";
 import { LatencyGroups } from "./latency_groups.ts";
 import { leastSamples } from "./sample_floor.ts";

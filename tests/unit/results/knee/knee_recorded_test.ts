@@ -3,7 +3,7 @@ import { parseThreshold } from "../../../../lib/language/expressions/threshold.t
 import { findKnee } from "../../../../lib/results/knee/knee.ts";
 import type { AgentSample } from "../../../../lib/model/result/agent.ts";
 import type { SecondPoint } from "../../../../lib/model/result/series.ts";
-import type { Distribution } from "../../../../lib/model/result/totals.ts";
+import type { Distribution } from "../../../../lib/model/metrics.ts";
 
 /*
  * Runs of the flows in `examples/stress/` against the demo target on a machine

@@ -1,5 +1,5 @@
 import type { AgentSample } from "../../../../lib/model/result/agent.ts";
-import type { Distribution } from "../../../../lib/model/result/totals.ts";
+import type { Distribution } from "../../../../lib/model/metrics.ts";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
 import type { Knee } from "../../../../lib/model/result/run.ts";
 import { findKnee } from "../../../../lib/results/knee/knee.ts";

@@ -1,7 +1,5 @@
-import type {
-  Distribution,
-  RunTotals,
-} from "../../../../lib/model/result/totals.ts";
+import type { Distribution } from "../../../../lib/model/metrics.ts";
+import type { RunTotals } from "../../../../lib/model/result/totals.ts";
 
 type StepTotals = RunTotals["steps"][number];
 
