@@ -42,9 +42,13 @@ export class PreciseClock implements Clock {
   /**
    * Not a `Map`: one that is emptied 5,000 times a second leaves as many tables, of
    * which V8 keeps each until it collects the whole heap.
+   * docs/decisions/111-maps-that-empty.md
    */
   readonly #calls: Call[] = [];
+  /** They have a listener. */
+  readonly #watched = new WeakSet<AbortSignal>();
   #isArming = false;
+  #isLooking = false;
   #system: SystemSleep | undefined;
 
   constructor(readonly base: Clock, system = openSystemSleep()) {
@@ -71,18 +75,9 @@ export class PreciseClock implements Clock {
     if (ms <= 0 || signal?.aborted || !this.#system) {
       return this.base.sleep(ms, signal);
     }
-    return new Promise((resolve) => {
-      const sleeper: Sleeper = {
-        at: this.now() + ms,
-        signal,
-        awake: false,
-        wake() {
-          sleeper.awake = true;
-          signal?.removeEventListener("abort", sleeper.wake);
-          resolve();
-        },
-      };
-      signal?.addEventListener("abort", sleeper.wake, { once: true });
+    return new Promise((wake) => {
+      const sleeper = { at: this.now() + ms, signal, wake, awake: false };
+      if (signal) this.#watch(signal);
       this.#sleepers.add(sleeper);
       if (this.#sleepers.first === sleeper) this.#arm();
     });
@@ -95,6 +90,26 @@ export class PreciseClock implements Clock {
     this.#leaveToBase();
     await Promise.all(this.#calls.map(({ ended }) => ended));
     system?.close();
+  }
+
+  /** One listener a signal: one a sleep would leave tables, as a `Map` of the calls. */
+  #watch(signal: AbortSignal): void {
+    if (this.#watched.has(signal)) return;
+    this.#watched.add(signal);
+    signal.addEventListener("abort", () => this.#wakeAborted(), { once: true });
+  }
+
+  /** Signals are aborted many at once, one a VU: it looks at all sleepers once. */
+  async #wakeAborted(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    await null;
+    this.#isLooking = false;
+    for (const sleeper of this.#sleepers.all) {
+      if (!sleeper.signal?.aborted || sleeper.awake) continue;
+      sleeper.awake = true;
+      sleeper.wake();
+    }
   }
 
   /** Calls the system, unless it wakes this thread in time. */
@@ -152,7 +167,7 @@ interface Sleeper {
   readonly at: number;
   /** Ends the sleep early. */
   readonly signal: AbortSignal | undefined;
-  readonly wake: () => void;
+  readonly wake: (value: void) => void;
   /** It woke early. It keeps its place, which costs less than to look for it. */
   awake: boolean;
 }
@@ -163,6 +178,11 @@ class Sleepers {
 
   get first(): Sleeper | undefined {
     return this.#heap[0];
+  }
+
+  /** In no order. */
+  get all(): readonly Sleeper[] {
+    return this.#heap;
   }
 
   add(sleeper: Sleeper): void {
