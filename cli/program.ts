@@ -157,6 +157,9 @@ function hintOf(
   args: readonly string[],
 ): string {
   const [first = "", from = ""] = args;
+  if (code === "commander.unknownOption" && from === "curl") {
+    return "put the command line of curl between quotes: bench import curl 'curl ...'";
+  }
   const unknown = args.map((each) => each.split("=")[0]!)
     .filter((each) =>
       !command.options.some(({ short, long }) =>

@@ -174,6 +174,10 @@ Deno.test("errors in the command line are said, with what was meant", async () =
     [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
     [["run", "f.yaml", "--users", "10"], /'--users'\n {2}= .* --vus,/],
     [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .* --hold,/],
+    [
+      ["import", "curl", "curl", "http://a", "-d", "x=1"],
+      /'-d'\n {2}= put the command line of curl between quotes: /,
+    ],
     [["f.yaml"], /'f\.yaml'\n {2}= to run it: bench run f\.yaml --target/],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
