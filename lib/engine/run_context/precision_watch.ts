@@ -8,7 +8,7 @@ import { LatencyGroups } from "../../results/statistics/latency_groups.ts";
 /** How sure a percentile has to be before a run ends. */
 export interface Precision {
   readonly percentile: number;
-  /** Half the width of its interval, as a fraction of it. */
+  /** How far its interval may reach to either side, as a fraction of it. */
   readonly within: number;
 }
 
@@ -48,26 +48,30 @@ export class PrecisionWatch {
   }
 
   isMet(evidence: LatencyEvidence): boolean {
-    return (this.#widthOf(evidence) ?? Infinity) <= this.asked.within;
+    return (this.#reachOf(evidence) ?? Infinity) <= this.asked.within;
   }
 
   /** How sure it is, in words. */
   known(evidence: LatencyEvidence): string {
-    const width = this.#widthOf(evidence);
-    if (width !== undefined) {
-      return `within ${Number((width * 100).toPrecision(3))}%`;
+    const reach = this.#reachOf(evidence);
+    if (reach !== undefined) {
+      return `within ${Number((reach * 100).toPrecision(3))}%`;
     }
     return evidence.latency.count < leastSamples(this.asked.percentile)
       ? "too few samples"
       : "too short to say";
   }
 
-  /** Half the width of the interval, as a fraction; undefined where there is none. */
-  #widthOf({ latency, blocks }: LatencyEvidence): number | undefined {
+  /**
+   * How far the interval reaches to its longer side, as a fraction; undefined where
+   * there is none. That of a high percentile reaches further up than down.
+   */
+  #reachOf({ latency, blocks }: LatencyEvidence): number | undefined {
     const { percentile } = this.asked;
     const groups = new LatencyGroups(blocks);
     const interval = percentileInterval(latency, groups, percentile);
     const value = latency.percentile(percentile);
-    return interval && (interval.high - interval.low) / 2 / value;
+    return interval &&
+      Math.max(interval.high - value, value - interval.low) / value;
   }
 }
