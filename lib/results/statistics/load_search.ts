@@ -67,10 +67,12 @@ export class LoadSearch {
     if (limited) {
       // Once may be a neighbour of the generator.
       const again = this.trials.filter((each) =>
-        each.limited && each.level === level
+        each.limited && each.level === level && each.share === share
       ).length > 1;
       this.#doubt = again ? undefined : { level, share };
-      if (again) this.#ceiling = Math.min(this.#ceiling, level);
+      if (again) {
+        this.#ceiling = Math.min(this.#ceiling, level);
+      }
       return;
     }
     if (held) {

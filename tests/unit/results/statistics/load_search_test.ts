@@ -75,6 +75,20 @@ Deno.test("LoadSearch measures both bounds at full length, and goes on when a sh
   }
 });
 
+Deno.test("LoadSearch measures a whole trial that the generator limited once more, whatever befell a short one", () => {
+  const busy = new Set(["20 0.2", "20 1"]);
+  const found = new LoadSearch({ ...OPTIONS, from: 20, most: 20 });
+  for (let next = found.next(); next; next = found.next()) {
+    // The generator is busy in the first trial of each length.
+    const limited = busy.delete(`${next.level} ${next.share}`);
+    found.note({ ...next, held: true, limited });
+  }
+  assert.deepEqual(
+    found.trials.map(({ share, limited }) => [share, limited]),
+    [[0.2, true], [0.2, false], [1, true], [1, false]],
+  );
+});
+
 Deno.test("LoadSearch takes no bound from a trial that the generator limited", () => {
   const { bounds } = search(
     (level) => level < 200,
