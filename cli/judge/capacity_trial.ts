@@ -100,29 +100,61 @@ export async function capacityCause(
     ...(before && { before }),
     broken: broken!,
   });
-  return `${above.trial.broken.join("; ")}; ${detail} (${why})`;
+  return [
+    ...above.trial.broken,
+    `${detail} (${why})`,
+    ...coarseness(search, trials),
+  ].join("; ");
+}
+
+/** Why the bounds are further apart, or less sure, than was asked. */
+function coarseness(
+  { bounds: { lower, upper }, ceiling }: LoadSearch,
+  trials: readonly StoredTrial[],
+): string[] {
+  const limit = limitText(ceiling, trials);
+  if (!limit || lower === null) return [];
+  if (ceiling <= lower) return [`${limit}, where only a short trial counts`];
+  return upper === null || ceiling >= upper
+    ? []
+    : [`${limit}, so that no nearer bound is known`];
+}
+
+/** `the generator was the limit at 80`; undefined where no level was left out for that. */
+function limitText(
+  ceiling: number,
+  trials: readonly StoredTrial[],
+): string | undefined {
+  const last = trials.findLast(({ trial }) =>
+    trial.limited && trial.level === ceiling
+  );
+  if (!last) return;
+  const limit = last.trial.held_back
+    ? "`max_rps` of the target held requests back"
+    : "the generator was the limit";
+  return `${limit} at ${ceiling}`;
 }
 
 /** Why there is no upper bound. */
 function openCause(
-  { bounds, ceiling, options: { most } }: LoadSearch,
+  search: LoadSearch,
   trials: readonly StoredTrial[],
   limits: Limits,
 ): string {
+  const { bounds, ceiling, options: { most } } = search;
   if (bounds.lower === most) {
     const own = limits.vus ? "`max_vus`" : "`max_rps`";
     const by = most === limits.most ? "`--most`" : `${own} of the target`;
-    return `${by} lets no level above ${most} be tried`;
+    return [
+      `${by} lets no level above ${most} be tried`,
+      ...coarseness(search, trials),
+    ].join("; ");
   }
-  const last = trials.findLast(({ trial }) =>
-    trial.limited && trial.level === ceiling
-  );
-  // A search that was interrupted.
-  if (!last) return "no level surely broke";
-  const limit = last.trial.held_back
-    ? "`max_rps` of the target held requests back"
-    : "the generator was the limit";
-  return `${limit} at ${ceiling}: what the target can do beyond is not known`;
+  const limit = limitText(ceiling, trials);
+  return limit
+    ? `${limit}: what the target can do beyond is not known`
+    // A search that was interrupted.
+    : "no level surely broke";
 }
 
 async function readingOf(

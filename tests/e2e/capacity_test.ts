@@ -122,6 +122,14 @@ const OPEN: readonly {
     cause: "`--most` lets no level above 4 be tried",
   },
   {
+    name: "--most, where the generator was the limit at full length",
+    most: 4,
+    limits: { 4: [{}, { limited: true }, { limited: true }] },
+    lower: 4,
+    cause:
+      "`--most` lets no level above 4 be tried; the generator was the limit at 4, where only a short trial counts",
+  },
+  {
     name: "a ceiling of the target",
     target: { max_vus: 4 },
     most: 8,
@@ -188,6 +196,36 @@ steps: [{ id: one, call: GET / }]
     },
   });
 }
+
+Deno.test({
+  name:
+    "capacity says that the bounds are further apart where the generator was the limit between them",
+  async fn() {
+    await using server = recordingServer();
+    using folder = workspace({});
+    const yaml = `flow: apart
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps: [{ id: one, call: GET / }]
+`;
+    const { capacity } = await measureCapacity({
+      ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
+      async carryOut(...trial) {
+        const [{ flow: { profile: { vus } } }] = trial;
+        const { meta, ...rest } = await carryOut(trial, { limited: vus === 6 });
+        const thresholds = meta.thresholds.map((each) => ({
+          ...each,
+          pass: vus as number < 8,
+        }));
+        return { ...rest, meta: { ...meta, thresholds } };
+      },
+    });
+    assert.deepEqual([capacity.lower, capacity.upper], [4, 8]);
+    assert.match(
+      capacity.cause,
+      /\(inconclusive\); the generator was the limit at 6, so that no nearer bound is known$/,
+    );
+  },
+});
 
 Deno.test({
   name:
