@@ -285,7 +285,7 @@ const METRIC_RECORDS = {
     sample: "second",
     actual: ({ bytes, seconds }) => bytes / seconds,
     samples: ({ completed, seconds }) =>
-      completed === 0 ? 0 : Math.ceil(seconds),
+      completed === 0 || seconds === 0 ? 0 : Math.max(1, Math.round(seconds)),
   },
   latency: {
     quantity: DURATION,

@@ -63,6 +63,9 @@ Deno.test("judge: bytes a second are those of responses over the whole run, and 
   assert.equal(samplesText(held), "2 seconds");
   assert.equal(judged("a: bytes_per_second > 1500kB").pass, false);
   assert.equal(judged("bytes_per_second > 0", 0).actual, null);
+  const secondsOf = (ms: number) => judged("bytes_per_second > 0", ms).samples;
+  // A run ends some milliseconds after its last second.
+  assert.deepEqual([20, 7_004, 7_600].map(secondsOf), [1, 7, 8]);
 });
 
 Deno.test("judge: a rate of a flow of a mix rests on iterations, one of a step on executions", () => {
