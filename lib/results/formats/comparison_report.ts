@@ -200,9 +200,10 @@ function caseOf(figure: ComparedFigure): Case {
     };
   }
   if (verdict !== "worse") return base;
-  const [before, now, change] = valuesOf(figure);
-  const message =
-    `${base.name} is worse: ${before} before, ${now} now, ${change}`;
+  const [from, to, change] = valuesOf(figure);
+  // Latencies that are compared second by second have no value of their own.
+  const values = figure.base === null ? "" : `, from ${from} to ${to}`;
+  const message = `${base.name} is worse: ${change}${values}`;
   return {
     ...base,
     verdict: { element: "failure", type: "worse", message, text: "" },

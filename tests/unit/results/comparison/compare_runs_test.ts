@@ -153,7 +153,10 @@ Deno.test("a comparison in text, Markdown and JUnit says what got worse", () => 
   const markdown = renderComparisonMarkdown(compared);
   assert.match(markdown, /^## ❌ checkout: worse by more than 5%/);
   const junit = renderComparisonJunit(compared);
-  assert.match(junit, /name="p50"[^>]*>\s*<failure message="p50 is worse: /);
+  assert.match(
+    junit,
+    /name="p50"[^>]*>\s*<failure message="p50 is worse: \+[^"]+%\), from [\d.]+ms to 2\d[^" ]*ms"/,
+  );
 });
 
 Deno.test("compareRuns of runs in the same seconds sees what both hide, and judges any change that is surely there", () => {
@@ -171,6 +174,8 @@ Deno.test("compareRuns of runs in the same seconds sees what both hide, and judg
   assert.ok(change!.low > 0 && change!.low < 0.05 && change!.high > 0.05);
   const text = renderComparison(paired, { color: false, width: 100 });
   assert.match(text, /\n {2}worse: (?:.*, )?typical/);
+  const junit = renderComparisonJunit(paired);
+  assert.match(junit, /message="typical is worse: \+[^"]+ to \+[^"]+%\)"/);
 });
 
 Deno.test("judgeRatio: runs in the same seconds are to be measured until the interval leaves out zero", () => {
