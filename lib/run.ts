@@ -16,6 +16,7 @@ import {
   storeFailedRun,
   withDirectory,
 } from "./engine/run_context/files.ts";
+import { rateMemory } from "./engine/limiter/limiter.ts";
 import { routeNotes } from "./engine/run_context/route_notes.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
@@ -40,6 +41,7 @@ export {
   budgetOf,
   locator,
   planOf,
+  rateMemory,
   routeNotes,
   RunRefused,
   Stop,

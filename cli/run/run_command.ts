@@ -7,7 +7,12 @@ import {
 import { EXIT } from "../../lib/base/errors/bench_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { offerMetrics } from "../../lib/engine/run_context/metrics_server.ts";
-import { type Listener, planOf, routeNotes } from "../../lib/run.ts";
+import {
+  type Listener,
+  planOf,
+  rateMemory,
+  routeNotes,
+} from "../../lib/run.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { type AttendedOptions, attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
@@ -50,13 +55,16 @@ export async function runCommand(
   const options = await optionsOf(flags, console);
   // A program that reads the result gets a list, however many flows are chosen.
   const isList = flags.json && all.length > 1;
-  return others.length === 0 && !isList
-    ? await runOne(file!, flags, options, console)
-    : await runFlowSuite(files, flags, {
-      prepare: (file) => prepared(file, flags, console),
-      carryOut: (each, quiet) =>
-        attendedRun(each, { ...options, quiet }, console),
-    }, console);
+  if (others.length === 0 && !isList) {
+    return await runOne(file!, flags, options, console);
+  }
+  // Those that run at the same time keep the target's `max_rps` together.
+  const together = { ...options, rate: rateMemory() };
+  return await runFlowSuite(files, flags, {
+    prepare: (file) => prepared(file, flags, console),
+    carryOut: (each, quiet) =>
+      attendedRun(each, { ...together, quiet }, console),
+  }, console);
 }
 
 async function prepared(

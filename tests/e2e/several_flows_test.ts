@@ -4,6 +4,7 @@ import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { follow } from "../support/live_command.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { runIds } from "../support/run_fixture.ts";
 
 const flow = (name: string, path = "/", profile = "") =>
@@ -78,6 +79,24 @@ Deno.test("several flows: one summary, one JUnit, one Markdown, one exit code, a
       ["alpha"],
     );
   }));
+
+Deno.test("several flows: those that run at the same time keep max_rps together", async () => {
+  await using server = recordingServer();
+  using folder = workspace({
+    "target.yaml": `name: here\nbase_urls: [${server.url}]\nmax_rps: 1\n`,
+    "a.bench.yaml": flow("alpha"),
+    "b.bench.yaml": flow("beta"),
+  });
+  const { code, stdout, stderr } = await bench(
+    ["run", ".", "--target", "target.yaml", "--jobs", "2", "--json", "-q"],
+    { cwd: folder.path },
+  );
+  equal(code, 0, stderr);
+  const held = (JSON.parse(stdout) as RunMeta[]).map((each) =>
+    each.generator?.held_requests ?? 0
+  );
+  deepEqual(held.toSorted(), [0, 1]);
+});
 
 Deno.test("several flows: files, patterns and --only say which", () =>
   withFlows(FLOWS, async (run, _, lines) => {

@@ -78,20 +78,26 @@ export interface SharedMemory {
   readonly spent: SharedArrayBuffer;
 }
 
-/** Fresh shared memory, without a number. */
-export function sharedMemory(): SharedMemory {
-  return {
-    numbers: numberMemory(),
-    rate: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
-    spent: slotMemory(),
-  };
+/** Memory for the next free moment under `max_rps`. */
+export function rateMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * Fresh shared memory, without a number.
+ *
+ * @param rate of runs that go on at once, and keep one `max_rps` together
+ */
+export function sharedMemory(rate = rateMemory()): SharedMemory {
+  return { numbers: numberMemory(), rate, spent: slotMemory() };
 }
 
 /** Fresh shared memory for a run that has all its iterations to itself. */
 export function wholeRunMemory(
   { iterations, replays }: Pick<RunPlan, "iterations" | "replays">,
+  rate?: SharedArrayBuffer,
 ): SharedMemory {
-  const memory = sharedMemory();
+  const memory = sharedMemory(rate);
   const from = replays?.iteration ?? 0;
   const to = iterations === undefined ? MOST_NUMBERS : from + iterations;
   new IterationNumbers(memory.numbers).add({ from, to });

@@ -67,6 +67,7 @@ export function newRun(
     workers: options.workers ?? navigator.hardwareConcurrency,
     registerSecret,
     knownTokens,
+    rate: options.rate,
     hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
     everyTrace: more.some((each) => each.trace),
     writeTrace(trace, keep) {
@@ -78,7 +79,8 @@ export function newRun(
     writeRow: (row) => otherRows.add(row),
   });
   const once: OnceLists = {};
-  const tools = { clock, chance, stop, secrets, locate, knownTokens };
+  const { rate } = options;
+  const tools = { clock, chance, stop, secrets, locate, knownTokens, rate };
   const prepareOnce = async () => {
     once.setup = await openOnce("setup", task, tools);
     once.teardown = await openOnce("teardown", task, tools);

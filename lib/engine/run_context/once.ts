@@ -68,6 +68,7 @@ interface OnceTools {
   readonly stop: Stop;
   readonly secrets: Secrets;
   readonly locate: Locate;
+  readonly rate?: SharedArrayBuffer | undefined;
   readonly knownTokens: KnownTokens;
 }
 
@@ -80,7 +81,7 @@ interface OnceTools {
 export async function openOnce(
   list: OnceList,
   task: RunTask,
-  { clock, chance, stop: ofRun, secrets, locate, knownTokens }: OnceTools,
+  { clock, chance, stop: ofRun, secrets, locate, knownTokens, rate }: OnceTools,
 ): Promise<OnceSteps | undefined> {
   const { flows, plan } = task;
   if (!flows.some(({ flow }) => flow[list]) || (plan.shard?.index ?? 0) > 0) {
@@ -88,7 +89,7 @@ export async function openOnce(
   }
   const stop = list === "setup" ? ofRun : afterRun(ofRun);
   const network = networkOf(task, clock);
-  const memory = sharedMemory();
+  const memory = sharedMemory(rate);
   const registerSecret = (value: string) => secrets.register(value);
   const tools = { clock, stop, registerSecret, knownTokens };
   const main = mainTokens(task, memory, tools, network);

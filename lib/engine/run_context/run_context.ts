@@ -62,6 +62,8 @@ export interface RunOptions {
   readonly arrivals?: ArrivalPattern;
   /** Of two runs at once: their request slots are due in turns. */
   readonly side?: 0 | 1;
+  /** Of runs against one target at once: memory of the `max_rps` that they keep together. */
+  readonly rate?: SharedArrayBuffer;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
   /** Of a run of several processes. */

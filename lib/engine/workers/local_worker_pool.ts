@@ -38,7 +38,7 @@ import { watchLoop } from "./process_cost.ts";
 interface LocalTools extends
   Pick<
     PoolTools,
-    "clock" | "stop" | "registerSecret" | "memory" | "knownTokens"
+    "clock" | "stop" | "registerSecret" | "memory" | "rate" | "knownTokens"
   >,
   Partial<Pick<PoolTools, "writeRow">> {
   readonly traces: TraceKeeper;
@@ -64,7 +64,7 @@ export class LocalWorkerPool implements WorkerPool {
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const { clock, registerSecret } = tools;
     const network = networkOf(task, clock, tools.shard?.index);
-    const memory = tools.memory ?? wholeRunMemory(task.plan);
+    const memory = tools.memory ?? wholeRunMemory(task.plan, tools.rate);
     const own = tools.tokens
       ? undefined
       : mainTokens(task, memory, tools, network);

@@ -260,8 +260,8 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     const traces = new AllTraces(tools.writeTrace, tools.everyTrace);
     return new LocalWorkerPool(task, { ...tools, traces });
   }
-  const { clock, workers, tokens } = tools;
-  const { memory = wholeRunMemory(task.plan) } = tools;
+  const { clock, workers, tokens, rate } = tools;
+  const { memory = wholeRunMemory(task.plan, rate) } = tools;
   // A worker without a VU would only cost memory.
   const vus = ownVus(task.plan);
   const useful = Math.max(1, Math.min(workers, vus));

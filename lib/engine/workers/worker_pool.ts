@@ -123,6 +123,8 @@ export interface PoolTools {
   readonly hide: (snapshot: RecorderSnapshot) => RecorderSnapshot;
   /** Of a run that has not all its iterations to itself. */
   readonly memory?: SharedMemory;
+  /** Of runs that go on at once: the next free moment under `max_rps`. */
+  readonly rate?: SharedArrayBuffer | undefined;
   /** Where tokens come from; the main thread fetches them when absent. */
   readonly tokens?: TokenKeeper;
   /** Tokens that `setup` fetched; `teardown` finds those of the workers there. */
