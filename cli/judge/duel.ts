@@ -15,6 +15,7 @@ import { checkBegun, exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { emptyLoad } from "../../lib/results/report/thresholds.ts";
 import {
   type Listener,
+  rateMemory,
   routeNotes,
   type RunOptions,
   type RunOutcome,
@@ -89,7 +90,9 @@ function warn(
 }
 
 /** One of the two runs: it begins with the other, and its request slots are due in turns. */
-export type DuelSide = Required<Pick<RunOptions, "side" | "listeners">>;
+export type DuelSide =
+  & Required<Pick<RunOptions, "side" | "listeners">>
+  & Pick<RunOptions, "rate">;
 
 /** Which targets are compared, and how. */
 interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
@@ -169,10 +172,16 @@ async function bothRuns(
       return ready.promise;
     },
   };
+  // Sides on one host keep its `max_rps` together.
+  const rate = haveOneOrigin(sides) ? { rate: rateMemory() } : {};
   const runs = sides.map(async (prepared, index) => {
     const side = index === 0 ? 0 : 1;
     try {
-      return await carryOut(prepared, { side, listeners: [together] });
+      return await carryOut(prepared, {
+        side,
+        listeners: [together],
+        ...rate,
+      });
     } catch (error) {
       // The other side would wait for one that never comes.
       ready.reject(error);
@@ -182,6 +191,13 @@ async function bothRuns(
   // That one is stored as a run that ended, before the command does.
   await Promise.allSettled(runs);
   return await Promise.all(runs);
+}
+
+function haveOneOrigin(sides: readonly PreparedRun[]): boolean {
+  const origins = sides.map(({ target }) =>
+    new URL(target.base_urls[0]!).origin
+  );
+  return new Set(origins).size === 1;
 }
 
 const NO_OTHER = "the other side of the duel made no load";

@@ -14,13 +14,14 @@ function duelOf(
     prepared: PreparedRun,
   ) => Promise<RunOutcome<string>>,
   flow: object = { flow: "f", steps: STEPS },
+  ports: readonly [number, number] = [1, 2],
 ) {
   const target = (port: number) =>
     documentInput({ name: "t", base_urls: [`http://127.0.0.1:${port}`] });
   return duel({
     ...{ for: 10_000_000, margin: 0.02, environment: systemEnvironment },
     flow: documentInput(flow),
-    targets: [target(1), target(2)],
+    targets: [target(ports[0]), target(ports[1])],
     carryOut: (prepared, side) => carryOut(side, prepared),
   });
 }
@@ -97,6 +98,25 @@ for (const [what, profile, vus, seconds] of LOADS) {
     deepStrictEqual([mode, users, hold_us], ["load", vus, seconds * 1e6]);
   });
 }
+
+Deno.test("duel(): sides on one host keep max_rps together", async () => {
+  for (const [ports, shared] of [[[1, 1], 1], [[1, 2], 0]] as const) {
+    const rates: unknown[] = [];
+    await rejects(
+      duelOf(
+        ({ rate }) => {
+          rates.push(rate);
+          throw new Error("enough");
+        },
+        undefined,
+        ports,
+      ),
+      /enough/,
+    );
+    const known = new Set(rates.filter((each) => each !== undefined));
+    deepStrictEqual([rates.length, known.size], [2, shared]);
+  }
+});
 
 Deno.test("duel(): no side waits for one that never comes", async () => {
   await rejects(
