@@ -8,7 +8,7 @@ import {
   causeOverLevels,
   type LevelReading,
 } from "../../lib/results/knee/knee.ts";
-import { actualText } from "../../lib/results/report/figures.ts";
+import { actualText, countText } from "../../lib/results/report/figures.ts";
 import type { LoadSearch } from "../../lib/results/statistics/load_search.ts";
 import { readAgent } from "../../lib/results/store/reader.ts";
 import type { CapacityFlags } from "./judging_options.ts";
@@ -43,7 +43,9 @@ export function trialOf(
   if (
     unit === "requests_per_second" && unserved > offered * MOST_UNSERVED
   ) {
-    broken.push(`${unserved} of ${offered} due requests never sent`);
+    broken.push(
+      `${countText(unserved)} of ${countText(offered)} due requests never sent`,
+    );
   }
   if (broken.length === 0 && meta.verdict !== "pass") {
     broken.push(meta.reason?.text ?? "the run did not pass");

@@ -43,7 +43,7 @@ steps:
   assert.equal(meta.status, "aborted");
   assert.match(
     meta.abort_reason,
-    /^`error_rate < 0.01%` cannot be met any more: \d+ of 100000/,
+    /^`error_rate < 0.01%` cannot be met any more: \d+ of 100,000/,
   );
   assert.ok(meta.duration_ms < 50_000);
   const verdicts = meta.thresholds.map((

@@ -8,6 +8,7 @@ import {
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { PartFigures } from "../../results/record/part_figures.ts";
+import { countText } from "../../results/report/figures.ts";
 import { mergeSeconds, type SecondData } from "../../results/record/series.ts";
 import { measure } from "../../results/report/thresholds.ts";
 import { leastSamples } from "../../results/statistics/sample_floor.ts";
@@ -123,9 +124,9 @@ export class BreachWatch {
       const most = limitOf(threshold) * this.iterations;
       const over = op === "<" ? hits >= most : op === "<=" && hits > most;
       if (!over || hits === 0) continue;
-      return `\`${
-        formatThreshold(threshold)
-      }\` cannot be met any more: ${hits} of ${this.iterations} iterations ${key}`;
+      return `\`${formatThreshold(threshold)}\` cannot be met any more: ${
+        countText(hits)
+      } of ${countText(this.iterations)} iterations ${key}`;
     }
   }
 }

@@ -55,7 +55,7 @@ Deno.test("BreachWatch ends a run of known length whose failures are too many al
   assert.equal(watch.note([progressOf(0, 1, 49)]), undefined);
   assert.equal(
     watch.note([progressOf(1, 1, 30), progressOf(1, 1, 20)]),
-    "`error_rate < 5%` cannot be met any more: 50 of 1000 iterations failed",
+    "`error_rate < 5%` cannot be met any more: 50 of 1,000 iterations failed",
   );
 });
 
