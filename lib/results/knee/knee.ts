@@ -8,7 +8,12 @@ import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import type { Distribution } from "../../model/metrics.ts";
-import { countText, latencyText, shareText } from "../report/figures.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../report/figures.ts";
 import { measure } from "../report/thresholds.ts";
 import { agentRates } from "../samples/agent_rates.ts";
 import {
@@ -122,6 +127,11 @@ function unlevelText(
   }
   if (!breached.some(isKnown)) {
     return `no level: ${names} broke, whose figure is not known by the second`;
+  }
+  if (windows.length === 1) {
+    return `no level: ${names} broke, but ${
+      plural(windows[0]!.completed, "iteration")
+    } do not show at which`;
   }
   const single = windows.find(({ seconds }) =>
     breached.some((each) => readingOf(each, seconds)?.pass === false)

@@ -117,11 +117,11 @@ export function findBreak(
 ): Break | undefined {
   let first: { threshold: Threshold; at: number; bad: boolean[] } | undefined;
   for (const threshold of thresholds) {
-    const bad = windows.map(({ seconds }) =>
-      readingOf(threshold, seconds)?.pass === false
-    );
+    const passes = (seconds: readonly KneeSecond[]) =>
+      readingOf(threshold, seconds)?.pass;
+    const bad = windows.map(({ seconds }) => passes(seconds) === false);
     const at = bad.findIndex((each, index) =>
-      each && (bad[index + 1] ?? nothingMore(windows, index))
+      each && (bad[index + 1] ?? nothingMore(windows, index, passes))
     );
     if (at >= 0 && (!first || at < first.at)) first = { threshold, at, bad };
   }
@@ -140,14 +140,18 @@ export function findBreak(
   };
 }
 
-/** Whether the last window is the only one of the run, or one long stall. */
+/**
+ * Whether the last window is one long stall, or the only one of a run that broke
+ * from the start: one with a second in it that was well broke at a later level.
+ */
 function nothingMore(
   windows: readonly Window[],
   index: number,
+  passes: (seconds: readonly KneeSecond[]) => boolean | undefined,
 ): boolean {
   const last = windows[index]!;
   const before = windows[index - 1];
-  if (!before) return true;
+  if (!before) return !last.seconds.some((second) => passes([second]));
   const late = last.completed - (last.seconds[0]?.completed ?? 0);
   return paceOf(last) < paceOf(before) / 2 && late >= last.vus / 2;
 }

@@ -127,6 +127,16 @@ Deno.test("findKnee: a run of a single window that broke has its knee there", ()
   );
 });
 
+Deno.test("findKnee: a run of a single window that began well has no level", () => {
+  const slow = ramp(6, (t) => ({ completed: 3, latency: t < 2 ? 10 : 400 }));
+  const knee = kneeOf(slow);
+  assert.deepEqual([knee.vus, knee.at_ms], [null, null]);
+  assert.equal(
+    knee.detail,
+    "no level: p95(latency) < 100ms broke, but 18 iterations do not show at which",
+  );
+});
+
 Deno.test("findKnee: a run without a second has a finding all the same", () => {
   assert.match(kneeOf([]).detail, /no iteration was completed/);
 });
