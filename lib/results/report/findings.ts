@@ -187,19 +187,20 @@ function tooFew({ meta: { thresholds } }: EndedRun): Finding | undefined {
   const weak = thresholds.flatMap(({ expression, stat = "", samples }) => {
     const least = /^p\d+$/.test(stat) ? leastSamples(Number(stat.slice(1))) : 0;
     return samples > 0 && samples < least
-      ? [{ expression, samples, least }]
+      ? [{ expression, samples, least, stat }]
       : [];
   });
-  const [first] = weak;
-  if (!first) return;
+  if (weak.length === 0) return;
+  const floors = new Map(weak.map(({ stat, least }) => [stat, least]));
+  const each = [...floors].map(([stat, least]) =>
+    `a ${stat} of fewer than ${countText(least)} samples`
+  );
   return {
     name: "few_samples",
-    seen: `${
-      weak.map(({ expression }) => `\`${expression}\``).join(", ")
-    } is judged over ${plural(first.samples, "sample")}.`,
-    why: `Below ${
-      countText(first.least)
-    } chance decides what that percentile is.`,
+    seen: weak.map(({ expression, samples }) =>
+      `\`${expression}\` is judged over ${plural(samples, "sample")}.`
+    ).join(" "),
+    why: `Chance decides what ${each.join(" or ")} is.`,
     hint: "run longer, or judge a lower percentile",
   };
 }

@@ -4,19 +4,17 @@ import type { SecondPoint } from "../../../../lib/model/result/series.ts";
 import { findingsOf } from "../../../../lib/results/report/findings.ts";
 import { metaOf, verdictOf } from "../../../support/viewer_fixture.ts";
 
-const WHOLE = { fromMs: 0, toMs: Infinity };
+const NOTHING_MORE = {
+  seconds: [],
+  targetCpu: [],
+  steady: { fromMs: 0, toMs: Infinity },
+};
 
 const seenOf = (
   meta: Partial<RunMeta>,
   more: Partial<Parameters<typeof findingsOf>[0]> = {},
 ) =>
-  findingsOf({
-    meta: metaOf(meta),
-    seconds: [],
-    targetCpu: [],
-    steady: WHOLE,
-    ...more,
-  })
+  findingsOf({ ...NOTHING_MORE, meta: metaOf(meta), ...more })
     .map(({ seen }) => seen);
 
 function stepOf(id: string, avg: number, connect = 0): StepSummary {
@@ -120,6 +118,18 @@ Deno.test("findingsOf: the target's cores, and a percentile of too few samples",
   deepEqual(seenOf({}, reading(0.5)), []);
   const few = [verdictOf("p99(latency) < 1s", 20, true, 300)];
   match(seenOf({ thresholds: few })[0]!, /p99.* is judged over 300 samples/);
+  const thresholds = [
+    verdictOf("p95(latency) < 1s", 20, true, 20),
+    verdictOf("b: p99(latency) < 1s", 20, true, 1),
+  ];
+  const [finding] = findingsOf({
+    ...NOTHING_MORE,
+    meta: metaOf({ thresholds }),
+  });
+  deepEqual([finding?.seen, finding?.why], [
+    "`p95(latency) < 1s` is judged over 20 samples. `b: p99(latency) < 1s` is judged over 1 sample.",
+    "Chance decides what a p95 of fewer than 130 samples or a p99 of fewer than 662 samples is.",
+  ]);
   const enough = [verdictOf("p95(latency) < 1s", 20, true, 300)];
   deepEqual(seenOf({ thresholds: enough }), []);
 });
