@@ -25,7 +25,12 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { LoadSearch } from "../../lib/results/statistics/load_search.ts";
 import { addToRun, type RunOutcome } from "../../lib/run.ts";
 import { agentTokenFor } from "../run/start_run.ts";
-import { capacityCause, type StoredTrial, trialOf } from "./capacity_trial.ts";
+import {
+  capacityCause,
+  checkRowsLeft,
+  type StoredTrial,
+  trialOf,
+} from "./capacity_trial.ts";
 import type { CapacityFlags } from "./judging_options.ts";
 
 /** The quantity that is searched, and how. */
@@ -244,6 +249,7 @@ async function runTrials(
     try {
       checkBegun(meta);
       checkFinished(meta);
+      checkRowsLeft(prepared, meta, level);
     } catch (error) {
       await Deno.remove(storeDir, { recursive: true });
       throw error;

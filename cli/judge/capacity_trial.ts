@@ -1,4 +1,6 @@
+import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
+import { runsDry } from "../../lib/engine/plan/budget.ts";
 import type {
   Capacity,
   CapacityTrial,
@@ -8,7 +10,11 @@ import {
   causeOverLevels,
   type LevelReading,
 } from "../../lib/results/knee/knee.ts";
-import { actualText, countText } from "../../lib/results/report/figures.ts";
+import {
+  actualText,
+  countText,
+  plural,
+} from "../../lib/results/report/figures.ts";
 import type { LoadSearch } from "../../lib/results/statistics/load_search.ts";
 import { readAgent } from "../../lib/results/store/reader.ts";
 import type { CapacityFlags } from "./judging_options.ts";
@@ -19,6 +25,40 @@ export interface StoredTrial {
   readonly prepared: PreparedRun;
   readonly meta: RunMeta;
   readonly directory: string;
+}
+
+/**
+ * Checks that a trial did not use up the rows of a fixture: what comes of that is no
+ * limit of the target's.
+ *
+ * @throws {BenchError} naming the pool
+ */
+export function checkRowsLeft(
+  { flows, fixtures }: Pick<PreparedRun, "flows" | "fixtures">,
+  meta: RunMeta,
+  level: number,
+): void {
+  const lacked = meta.failures.some(({ code }) => code === "resolution");
+  flows.forEach(({ flow, prefix }, index) => {
+    const { iterations } = meta.flows?.[index] ?? meta;
+    for (const pool of (flow.pools ?? []).filter(runsDry)) {
+      const size = fixtures.get(prefix + pool.name)?.size ?? Infinity;
+      const isUsedUp = pool.on_exhausted === "stop"
+        ? iterations.completed >= size
+        : iterations.completed > size && lacked;
+      if (!isUsedUp) continue;
+      throw new BenchError(
+        `a trial at ${level} used up the ${
+          plural(size, "row")
+        } of pool \`${pool.name}\`, which is no limit of the target`,
+        {
+          exitCode: EXIT.errored,
+          hint:
+            "add rows, or say `on_exhausted: cycle` under `pools` (version 1)",
+        },
+      );
+    }
+  });
 }
 
 /** A share of the due requests that were never sent: more is a breach. */

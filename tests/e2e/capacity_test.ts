@@ -260,6 +260,32 @@ steps:
   },
 });
 
+for (const policy of ["fail", "stop"]) {
+  Deno.test(`capacity: a trial that uses up the rows of a fixture is no breach, and ends the search: ${policy}`, async () => {
+    await using server = recordingServer();
+    using folder = workspace({ "rows.csv": "name\nada\nbob\n" });
+    const yaml = `version: 1
+flow: rows
+pools: { user: { path: rows.csv, on_exhausted: ${policy} } }
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps:
+  - id: one
+    call: GET /{{ user.name }}
+`;
+    const search = measureCapacity({
+      ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
+      carryOut: (...trial) => carryOut(trial, { limited: false }),
+    });
+    await assert.rejects(search, {
+      name: "BenchError",
+      message:
+        "a trial at 2 used up the 2 rows of pool `user`, which is no limit of the target",
+      exitCode: 3,
+    });
+    assert.deepEqual([...Deno.readDirSync(`${folder.path}/runs`)], []);
+  });
+}
+
 Deno.test("bench capacity refuses a flow without thresholds", async () => {
   using folder = workspace({
     "a.yaml": "name: a\nbase_urls: [http://127.0.0.1:9]\n",
