@@ -11,6 +11,10 @@ const CLOSE = "\u{fdd1}";
 const TEMPLATE = new RegExp(`${OPEN}([A-Za-z_][\\w.]*)${CLOSE}`);
 const WHOLE = new RegExp(`^${TEMPLATE.source}$`);
 const EACH = new RegExp(TEMPLATE, "g");
+const BETWEEN_STRINGS = new RegExp(
+  `"(?:[^"\\\\]|\\\\[^])*"?|${TEMPLATE.source}`,
+  "g",
+);
 
 /** The template that names `reference`: `env.TOKEN`, `user.name`, a variable. */
 export function template(reference: string): string {
@@ -55,6 +59,18 @@ export function changeLiterals(
   return textParts(text).map((each, index) =>
     index % 2 === 0 ? change(each) : template(each)
   ).join("");
+}
+
+/** JSON with quotes around templates that stand between its values, where `is` holds. */
+export function quoteTemplates(
+  json: string,
+  is: (reference: string) => boolean,
+): string {
+  return json.replaceAll(
+    BETWEEN_STRINGS,
+    (all, reference?: string) =>
+      reference !== undefined && is(reference) ? `"${all}"` : all,
+  );
 }
 
 /** The literal parts alone. */

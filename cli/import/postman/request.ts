@@ -15,7 +15,7 @@ import {
   type RequestBody,
   shownNames,
 } from "../draft/http_request.ts";
-import { hasTemplate } from "../draft/template_text.ts";
+import { hasTemplate, quoteTemplates } from "../draft/template_text.ts";
 import { enabled, type Item, textOrEmpty } from "./collection.ts";
 import type { Variables } from "./variables.ts";
 
@@ -246,7 +246,12 @@ function graphqlBody(
   const { query = "", variables: given = "", operationName } = isObject(block)
     ? block
     : {};
-  const values = bodyOf(variables.in(textOrEmpty(given)), JSON_TYPE);
+  // A template alone in a text is sent with its type: as the number that stood here.
+  const text = quoteTemplates(
+    variables.in(textOrEmpty(given)),
+    (each) => variables.mayBeNumber(each),
+  );
+  const values = bodyOf(text, JSON_TYPE);
   if (values && !("json" in values)) {
     const unsendable = "a GraphQL request whose variables are no JSON";
     return { body: { unsendable } };

@@ -681,6 +681,33 @@ Deno.test("import postman: later requests read what a test script took from a re
   );
 });
 
+Deno.test("import postman: a variable of GraphQL without quotes is sent with its type", async () => {
+  const variables =
+    '{"id": {{id}}, "n": {{$randomInt}}, "s": "a \\"{{id}}\\"", "q": "{{id}}"}';
+  const text = await steps([
+    requestOf({}, testScript(setting("id", "id"))),
+    requestOf({
+      method: "POST",
+      body: {
+        mode: "graphql",
+        graphql: {
+          query: "query P($id: Int, $n: Int, $s: ID, $q: ID) { a }",
+          variables,
+        },
+      },
+    }),
+  ]);
+  ok(
+    text.includes(`variables:
+      id: "{{ id }}"
+      n: "{{ random_int }}"
+      s: a "{{ id }}"
+      q: "{{ id }}"
+`),
+    text,
+  );
+});
+
 Deno.test("import postman: a step that later ones depend on ends its iteration where it fails", async () => {
   const draft = draftOf([
     requestOf({}, testScript(setting("order id", "id"))),
