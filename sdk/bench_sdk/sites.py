@@ -58,6 +58,7 @@ _MEANT = {
     "vus": ("users", "concurrency", "threads"),
     "hold": ("duration", "hold_s"),
     "arrival_cap": ("rate", "rps"),
+    "profile": ("vus", "mode", "hold", "duration", "iterations", "stages", "arrival_cap", "rate", "thresholds"),
 }
 
 

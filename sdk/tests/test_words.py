@@ -121,6 +121,7 @@ class Words(unittest.TestCase):
             (lambda: flow.setup.call("a", "GET /", header={}), "headers"),
             (lambda: builder("load", duration="1m"), "hold"),
             (lambda: Flow("f", cookie="vu"), "cookies"),
+            (lambda: Flow("f", vus=10), "profile"),
             (lambda: pool("p", "p.csv", distributon="random"), "distribution"),
             (lambda: retry([503], "fixed", attempts=3), "max_attempts"),
             (lambda: api_key("k", "v", within="query"), None),
