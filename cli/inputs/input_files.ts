@@ -47,6 +47,9 @@ async function readAny(
     const bytes = await given("-", "flow", readStandardInput);
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
   }
+  if (name === "") {
+    throw refusal("<flow>", "flow-form", "expected a flow file, got nothing");
+  }
   const readFlow = () => readBytes(name, "flow", environment);
   if (/\.py$/i.test(name)) {
     const source = new TextDecoder().decode(await readFlow());

@@ -28,11 +28,16 @@ export function findTarget(
   if (name === "") {
     throw noTarget("--target", "expected a target's name or path, got nothing");
   }
-  if (/^[a-z]+:\/\//i.test(name)) {
+  const isUrl = /^[a-z]+:\/\//i.test(name);
+  if (isUrl || /^[\w.-]+:\d+(?:\/|$)/.test(name)) {
     throw noTarget(
       "--target",
-      `${name} is a URL, and a target is a file that lists where to go`,
-      `write \`name: here\` and \`base_urls: ["${name}"]\` into targets/here.yaml, then: --target here`,
+      `${name} is ${
+        isUrl ? "a URL" : "an address"
+      }, and a target is a file that lists where to go`,
+      `write \`name: here\` and \`base_urls: ["${
+        isUrl ? "" : "http://"
+      }${name}"]\` into targets/here.yaml, then: --target here`,
     );
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {

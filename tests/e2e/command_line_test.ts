@@ -199,6 +199,11 @@ Deno.test("flow files and targets: what is nearly one is shown as it would be", 
     ],
     [["flow.yaml", "--target", NOWHERE], `base_urls: ["${NOWHERE}"]`],
     [
+      ["flow.yaml", "--target", "localhost:8080/v1"],
+      `"http://localhost:8080/v1"`,
+    ],
+    [["", ...TARGET], "<flow>: error: expected a flow file, got nothing"],
+    [
       ["flow.yaml", "--target", ""],
       "--target: error: expected a target's name or path, got nothing",
     ],
