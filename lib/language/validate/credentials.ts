@@ -122,7 +122,7 @@ function credentialHeaders(parts: Parts) {
 }
 
 /** The credentials of a step, by their names, that are written out. */
-function literalsOf(
+export function literalsOf(
   parts: Parts,
   resolved?: (text: string) => string,
 ): NamedCredential[] {

@@ -2,11 +2,13 @@ import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
+import { literalsOf } from "./credentials.ts";
 import {
   type CheckedStep,
   flowParts,
   type KnownNames,
   type Parts,
+  templatedStrings,
 } from "./parts.ts";
 
 /** A user before the host of an absolute URL. */
@@ -38,20 +40,32 @@ const IN_QUERY = new RegExp(
   "g",
 );
 
-/** Warns of what looks like a template of another language in a URL, and is text. */
-export function checkPlaceholders({ parts, names, report }: CheckedStep): void {
-  for (const { pointer, value: url } of parts.of("url")) {
-    const [, path = "", query = ""] =
-      /^((?:[A-Za-z][\w+.-]*:\/\/[^/?#]*)?[^?#]*)(.*)$/s.exec(url)!;
-    const found = new Map<string, string>();
-    for (
-      const [written, ...captured] of [
-        ...url.matchAll(ANYWHERE),
-        ...path.replace(/^[A-Za-z][\w+.-]*:\/\/[^/]*/, "").matchAll(IN_PATH),
-        ...query.matchAll(IN_QUERY),
-      ]
-    ) found.set(written, captured.find((each) => each !== undefined)!);
-    for (const [written, name] of found) {
+/** Warns of what looks like a template of another language, and is text. */
+export function checkPlaceholders(checked: CheckedStep): void {
+  const { step, pointer: at, parts, names, report } = checked;
+  const urls = parts.of("url");
+  // For a credential that is written out its own rule says how to write it.
+  const said = new Set(
+    [...urls, ...parts.of("secret"), ...literalsOf(parts)]
+      .map(({ pointer }) => pointer),
+  );
+  const others = [...templatedStrings(step, at, parts)]
+    .filter(({ pointer }) => !said.has(pointer));
+  const texts = [
+    ...urls.map(({ pointer, value }) => ({ pointer, found: inUrl(value) })),
+    ...others.map(({ pointer, text }) => ({
+      pointer,
+      found: [...text.matchAll(ANYWHERE)],
+    })),
+  ];
+  for (const { pointer, found } of texts) {
+    const all = new Map(
+      found.map(([written, ...captured]) => [
+        written,
+        captured.find((each) => each !== undefined)!,
+      ]),
+    );
+    for (const [written, name] of all) {
       report({
         at: { pointer, inside: written },
         code: "placeholder",
@@ -62,6 +76,16 @@ export function checkPlaceholders({ parts, names, report }: CheckedStep): void {
       });
     }
   }
+}
+
+function inUrl(url: string): RegExpExecArray[] {
+  const [, path = "", query = ""] =
+    /^((?:[A-Za-z][\w+.-]*:\/\/[^/?#]*)?[^?#]*)(.*)$/s.exec(url)!;
+  return [
+    ...url.matchAll(ANYWHERE),
+    ...path.replace(/^[A-Za-z][\w+.-]*:\/\/[^/]*/, "").matchAll(IN_PATH),
+    ...query.matchAll(IN_QUERY),
+  ];
 }
 
 /** The reference that a name stands for. */
