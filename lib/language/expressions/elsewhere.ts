@@ -69,7 +69,8 @@ const WORDS = {
     "timeouts?|request_timeout": TIMEOUT,
     "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|certificates?": TLS,
     "proxy|proxies": PROXY,
-    "retry|retries": "`retry` belongs to a step",
+    "id|call|graphql|grpc|poll|wait|ws|query|body|extract|throttle|retry|on_failure":
+      "`$0` belongs to a step: indent it below its `- id`",
     "follow_redirects?|max_redirects|redirects?": NO_REDIRECT,
     "includes?|imports?|extends|templates?": "a flow is one file",
     "scripts?|processor|plugins?|functions?|before_request|after_response|hooks?|events?|pre_request|prerequest":
@@ -192,8 +193,7 @@ const WORDS = {
     "rps|rate|rate_limit|max_rate": "did you mean `max_rps`?",
     "vus|users|max_users|concurrency": "did you mean `max_vus`?",
     "agent|agent_address|monitor|metrics": "did you mean `agent_addr`?",
-    "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|cert|certificate":
-      TLS,
+    "insecure|verify(?:_ssl)?|strict_ssl|tls|ssl|cacert|cert(?:ificate)?": TLS,
     "proxy|proxies": PROXY,
     "headers?|vars?|variables?|env|environment":
       "a target is hosts and limits: what is sent is in the flow",
