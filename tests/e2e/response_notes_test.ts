@@ -13,26 +13,30 @@ function respond(line: string): string {
   return line === "GET /mine" ? head("401 Unauthorized") : head("200 OK");
 }
 
-async function notesOf(steps: string): Promise<RunMeta["notes"]> {
+async function notesOf(
+  steps: string,
+  profile = "mode: integration",
+): Promise<RunMeta["notes"]> {
   await using server = recordingServer(({ line }) => respond(line));
   const { meta } = await runOnce({
-    flow: `flow: f\nsteps:\n${steps}`,
+    flow: `flow: f\nprofile: { ${profile} }\nsteps:\n${steps}`,
     url: server.url,
   });
   return meta.notes;
 }
 
 Deno.test("a run notes a redirect that nothing asks about, and a cookie that nothing keeps before a 401", async () => {
-  deepStrictEqual(
-    await notesOf(`  - { id: old, call: GET /old }
+  const steps = `  - { id: old, call: GET /old }
   - { id: login, call: POST /login }
   - { id: mine, call: GET /mine }
-`),
-    [
-      "step `old` got a 302 and asserts nothing: redirects are not followed",
-      "step `login` got a cookie that nothing keeps, and step `mine` a 401: `cookies: iteration` at the flow keeps it, in a file with `version: 1`",
-    ],
-  );
+`;
+  const expected = [
+    "step `old` got a 302 and asserts nothing: redirects are not followed",
+    "step `login` got a cookie that nothing keeps, and step `mine` a 401: `cookies: iteration` at the flow keeps it, in a file with `version: 1`",
+  ];
+  deepStrictEqual(await notesOf(steps), expected);
+  const underLoad = await notesOf(steps, "mode: load, vus: 2, iterations: 20");
+  deepStrictEqual(underLoad.slice(0, 2), expected);
 });
 
 Deno.test("a redirect that is asserted, and a cookie that is sent, are no notes", async () => {
