@@ -1,5 +1,9 @@
 import { parseEnv } from "node:util";
-import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import {
+  type Diagnostic,
+  InputError,
+  refusal,
+} from "../../lib/base/text/diagnostic.ts";
 import { positionAt } from "../../lib/base/text/location.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readInput } from "../../lib/base/text/read_input.ts";
@@ -16,8 +20,8 @@ const NAME = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
  * Sets the variables of `--env-file` that the environment does not have yet, and
  * returns all of them.
  *
- * @throws {InputError} when the file cannot be read, a line is no `NAME=value`, or
- *   a part of a value would be left out
+ * @throws {InputError} when the file cannot be read, with each line that is no
+ *   `NAME=value` or of which a part would be left out
  */
 export function readEnvFile(path: string): Record<string, string> {
   const text = readText(path);
@@ -60,20 +64,22 @@ function refuseOtherLines(path: string, text: string): void {
     (value, before) =>
       before + value.slice(before.length).replace(/./g, QUOTED),
   );
+  const found: Diagnostic[] = [];
   let start = 0;
   for (const line of plain.split("\n")) {
     const wrong = wrongWith(line.replace(/\r$/, ""));
     if (wrong) {
       const { at, message, hint } = wrong;
       const range = { ...positionAt(text, start + at), length: 1 };
-      // The line itself is not shown: it may be a secret.
-      throw new InputError([{
-        ...{ code: "bad-env-file", at: { file: path, range } },
-        ...{ message, hint },
-      }], new Map());
+      const place = { file: path, range };
+      found.push({ code: "bad-env-file", at: place, message, hint });
+      // The lines behind it may be of its value.
+      if (wrong.isOpen) break;
     }
     start += line.length + 1;
   }
+  // The lines themselves are not shown: they may be secrets.
+  if (found.length > 0) throw new InputError(found, new Map());
 }
 
 /** Stands for each character of a value in quotes, and for the quotes. */
@@ -84,6 +90,8 @@ interface Wrong {
   readonly at: number;
   readonly message: string;
   readonly hint: string;
+  /** A quote that is not closed. */
+  readonly isOpen?: true;
 }
 
 function wrongWith(line: string): Wrong | undefined {
@@ -102,7 +110,7 @@ function wrongWith(line: string): Wrong | undefined {
   const [open] = /^\s*["'`]/.exec(line.slice(name.length)) ?? [];
   if (open !== undefined) {
     const at = name.length + open.length - 1;
-    return { at, message: "this quote is not closed", hint };
+    return { at, message: "this quote is not closed", hint, isOpen: true };
   }
   const hash = line.indexOf("#");
   if (hash < 0 || /\s/.test(line[hash - 1]!)) return undefined;

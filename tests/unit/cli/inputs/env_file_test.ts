@@ -57,6 +57,15 @@ Deno.test("readEnvFile: a value of which a part would be left out is refused whe
   }
 });
 
+Deno.test("readEnvFile: every wrong line is reported, up to a quote that is not closed", () => {
+  throws(() => read("one\nA=1\n2=x\nB=a#b\nC='open\nmore\n"), (error) => {
+    if (!(error instanceof InputError)) throw error;
+    const lines = error.diagnostics.map(({ at }) => at.range?.line);
+    deepEqual(lines, [1, 3, 4, 5]);
+    return true;
+  });
+});
+
 Deno.test("readEnvFile: a file that is not UTF-8 is refused", () => {
   const bytes = Uint8Array.of(0x41, 0x3d, 0x63, 0xe9, 0x0a);
   throws(() => read(bytes), /not valid UTF-8/);
