@@ -53,8 +53,8 @@ export function envExample(
     return comments([text]) + line;
   });
   return comments([
-    "Copy to .env, fill in the values, keep it out of version control, then:",
-    "  set -a; . ./.env; set +a",
+    "Copy to .env, fill in the values, and keep it out of version control:",
+    "  bench run <flow> --target <target> --env-file .env",
     ...notes.flatMap((each) => ["", each]),
   ]) + `\n${lines.join("\n")}`;
 }

@@ -68,6 +68,8 @@ Deno.test("import: what shells set is never the variable of a credential", () =>
     const { env: [variable] } = draft;
     strictEqual(variable?.name, `IMPORTED_${name.toUpperCase()}`);
     match(envExample(draft.env), new RegExp(`^${variable.name}=$`, "m"));
+    // A shell reads `pa ss`, `pa$ss` and `pa'ss` as other values.
+    match(envExample(draft.env), /^# {3}bench run .* --env-file \.env$/m);
   }
 });
 
