@@ -51,16 +51,17 @@ export function importCurl(
       ...{ readText, input },
       mayBeNumber: (each: string) => variables.mayBeNumber(each),
     };
-    const all = readArguments(words, command.line).flatMap((transfer) => {
-      const made = curlRequests(transfer, files);
-      notes.push(...made.notes);
-      notes.push(...cookies.add(made, command.line));
+    const { line } = command;
+    const all = readArguments(words, line).flatMap((transfer) => {
+      const made = atLine(line, () => curlRequests(transfer, files));
+      notes.push(...made.notes, ...cookies.add(made, line));
       timeout = Math.max(timeout ?? 0, made.timeout ?? 0) || undefined;
       return made.requests;
     });
     // Of several responses, the variable is in the last.
     return all.map((request, index) => ({
       request,
+      line,
       extract: index === all.length - 1 ? command.extract : {},
     }));
   });
@@ -72,10 +73,7 @@ export function importCurl(
       "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
     );
   }
-  const written = writeSteps(requests, env, ({ request, extract }, tools) => {
-    const { step, origin } = writeStep(request, tools);
-    return { step: { ...step, extract }, origin };
-  });
+  const written = writeSteps(requests, env, writeRequest);
   const isRead = readBy(written);
   const drawn = Object.entries(variables.drawn).filter(([name]) =>
     isRead(name)
@@ -105,9 +103,29 @@ function commandsOf(
   );
 }
 
+function writeRequest(
+  { request, extract, line }: ScriptRequest,
+  tools: Parameters<typeof writeStep>[1],
+) {
+  const { step, origin } = atLine(line, () => writeStep(request, tools));
+  return { step: { ...step, extract }, origin };
+}
+
+/** Makes something of a command; a refusal says which one it is of. */
+function atLine<T>(line: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw new Refused(`line ${line}: ${error.message}`, error.hint);
+  }
+}
+
 /** A request of a command, and the variables that are taken from its response. */
 interface ScriptRequest {
   readonly request: HttpRequest;
+  /** Of the command. */
+  readonly line: number;
   readonly extract: Record<string, string>;
 }
 

@@ -167,12 +167,12 @@ Deno.test("import: bodies and journeys beyond a flow are refused by name", () =>
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   refused(
     () => importCurl(`curl http://h/ --json '${deep}'`, { readText: () => "" }),
-    /^a body has lists and objects more than 60 levels deep$/,
+    /^line 1: a body has lists and objects more than 60 levels deep$/,
   );
   refused(
     () =>
       importCurl(`curl http://h/${"a".repeat(20_000)}`, { readText: () => "" }),
-    /^a URL has \d+ characters; at most 16384 are read$/,
+    /^line 1: a URL has \d+ characters; at most 16384 are read$/,
   );
   const entry = (text: string) => ({
     request: { method: "GET", url: "http://h/a" },

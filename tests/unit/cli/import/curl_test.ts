@@ -929,11 +929,14 @@ Deno.test("import curl: an error in the command is an error that says so", () =>
     ["curl https://h.example/ -X", /line 1: `-X` needs a value/],
     [
       "curl ftp://u:p@h.example/key",
-      /`ftp:\/\/h\.example` is not a URL of HTTP/,
+      /^Refused: line 1: `ftp:\/\/h\.example` is not a URL of HTTP/,
     ],
     ["curl 'http:///a'", /its URL names no host/],
     ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
-    ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
+    [
+      "echo a\n\ncurl 'https://h.example/{a,b}'",
+      /^Refused: line 3: .* is a pattern for several URLs/,
+    ],
     [
       'curl https://h.example -X "$HOW"',
       /`\{\{ env\.HOW \}\}` is not a method of a flow/,
