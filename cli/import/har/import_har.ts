@@ -9,7 +9,11 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { clientData, SecondRecording } from "./second_recording.ts";
+import {
+  clientData,
+  generatedHeaders,
+  SecondRecording,
+} from "./second_recording.ts";
 import { correlate, givenBefore, type Linked } from "./correlate.ts";
 import { type Exchange, journeyOf, pausesOf } from "./recording.ts";
 import { withTemplates } from "./exchange_values.ts";
@@ -67,7 +71,7 @@ export function importHar(
     env: env.variables,
     notes: [
       ...leftOut,
-      ...(data?.notes ?? []),
+      ...(data?.notes ?? generatedHeaders(linked, idOf)),
       ...silentNotes(exchanges),
       ...second ? pairingNotes(second, exchanges.length) : [],
     ],
