@@ -160,7 +160,7 @@ function keptOf(
   nth: number,
 ): Kept | undefined {
   if (line.length > 2 * LONGEST) return;
-  const read = Cookie.parse(asText(line));
+  const read = Cookie.parse(line);
   if (!read || read.key.length + read.value.length > LONGEST) return;
   const { key: name, value, secure } = read;
   // Browsers take `Secure` cookies from this machine without TLS, and send them to it.
@@ -201,20 +201,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** A part of a text keeps the whole in memory: here, the line it came in. */
 function ownText(part: string): string {
   return decoder.decode(encoder.encode(part));
-}
-
-/**
- * Fields are read a byte a character, and sent as UTF-8: what came as UTF-8 goes
- * back by the same bytes.
- */
-function asText(line: string): string {
-  if (!/[\x80-\xff]/.test(line)) return line;
-  try {
-    const bytes = Uint8Array.from(line, (each) => each.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return line;
-  }
 }
 
 function untilOf({ maxAge, expires }: Cookie, now: number): number {

@@ -1,6 +1,10 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { rawResponse } from "../support/raw_response.ts";
-import { bodyOf, recordingServer } from "../support/recording_server.ts";
+import {
+  bodyOf,
+  headerOf,
+  recordingServer,
+} from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
 /** What a server might say so that it stands in our next request. */
@@ -114,6 +118,34 @@ steps:
       `${step}: The value of the header \`X-V\` holds the control character U+0007, which never goes on the wire`
     ),
   );
+});
+
+Deno.test("a header, a cookie and a URL that came in UTF-8 go back by the same bytes, and Latin-1 is read too", async () => {
+  const zoe = oneByteEach("Zoë");
+  await using server = recordingServer(() =>
+    rawResponse(200, {}, {
+      "X-Name": zoe,
+      "X-Old": "caf\xe9",
+      "Set-Cookie": `name=${zoe}`,
+      Location: `/${zoe}`,
+    })
+  );
+  const flow = `version: 1
+flow: letters
+cookies: iteration
+steps:
+  - id: first
+    call: GET /first
+    extract: { name: header.X-Name, cookie: cookie.name, next: header.Location }
+    assert: [header.X-Name == Zoë, header.X-Old == café, cookie.name == Zoë]
+  - { id: second, call: "GET {{ next }}", headers: { X-V: "{{ name }} {{ cookie }}" } }
+`;
+  const run = await runOnce({ flow, url: server.url });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const second = server.arrivals[1]!;
+  equal(second.line, "GET /Zo%C3%AB");
+  equal(headerOf(second, "X-V"), `${zoe} ${zoe}`);
+  equal(headerOf(second, "Cookie"), `name=${zoe}`);
 });
 
 /** The UTF-8 of a text as the server shows it. */

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { TOO_LARGE } from "../../wire/net/wire_error.ts";
@@ -222,16 +223,14 @@ function code(number: number) {
   };
 }
 
-const utf8 = new TextDecoder();
-
 /**
  * `grpc-message` is percent-encoded UTF-8; what is not an escape stays as it came
- * (gRPC over HTTP/2, "Responses"). A field has a character for each byte.
+ * (gRPC over HTTP/2, "Responses").
  */
 function decodeMessage(text: string): string {
-  const bytes = text.replace(
+  const bytes = Buffer.from(text).toString("latin1").replace(
     /%([0-9a-f]{2})/gi,
     (_, hex: string) => String.fromCharCode(parseInt(hex, 16)),
   );
-  return utf8.decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
+  return Buffer.from(bytes, "latin1").toString();
 }

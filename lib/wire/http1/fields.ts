@@ -2,6 +2,7 @@ import {
   COLON,
   CR,
   excerpt,
+  fieldText,
   HTAB,
   latin1,
   LF,
@@ -112,7 +113,9 @@ export class Fields {
   }
 
   value(bytes: Uint8Array, index: number): string {
-    return latin1(bytes, this.#offsets[index + 2]!, this.#offsets[index + 3]!);
+    return fieldText(
+      latin1(bytes, this.#offsets[index + 2]!, this.#offsets[index + 3]!),
+    );
   }
 
   /** A value of 1 to 15 digits, without making text of it; -1 for any other. */

@@ -8,7 +8,7 @@ import {
 } from "../../base/values/headers.ts";
 import type { JsonSearch } from "../../base/values/json_search.ts";
 import type { WireResponse } from "../net/wire_response.ts";
-import { latin1 } from "../net/ascii.ts";
+import { fieldText, latin1 } from "../net/ascii.ts";
 import { WireError } from "../net/wire_error.ts";
 import { Head } from "./head.ts";
 import type { ResponseReader } from "./response_reader.ts";
@@ -124,7 +124,7 @@ export class Http1Response implements WireResponse {
 
   get statusLine(): string {
     const { head, bytes } = this.#buffered();
-    return latin1(bytes, head.start, head.statusEnd);
+    return fieldText(latin1(bytes, head.start, head.statusEnd));
   }
 
   get body(): Uint8Array {

@@ -1,4 +1,5 @@
 import type { HeaderList } from "../../base/values/headers.ts";
+import { fieldText } from "../net/ascii.ts";
 import { Http2Error } from "./frames/error.ts";
 import type { HeaderField } from "./hpack/decoder.ts";
 
@@ -55,9 +56,16 @@ function check(fields: readonly HeaderField[]): FieldSection {
   }
   return {
     status: hasStatus ? status(first[1]) : -1,
-    fields: regular,
+    // Not in the decoder: its table counts bytes.
+    fields: regular.map(readable),
     contentLength,
   };
+}
+
+function readable(field: HeaderField): HeaderField {
+  const [name, value] = field;
+  const text = fieldText(value);
+  return text === value ? field : [name, text];
 }
 
 function checkField(name: string, value: string): void {

@@ -46,6 +46,22 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return latin1Slice.call(bytes, start, end);
 }
 
+/**
+ * The text of a field that came a byte a character: UTF-8 where it is that, as it is sent and as
+ * servers write it, else Latin-1, as RFC 9110 section 5.5 had it once.
+ */
+export function fieldText(bytes: string): string {
+  if (!BEYOND_ASCII.test(bytes)) return bytes;
+  try {
+    return UTF8.decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    return bytes;
+  }
+}
+
+const BEYOND_ASCII = /[\x80-\xff]/;
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Characters of what came that a message repeats. */
 const EXCERPT = 40;
 

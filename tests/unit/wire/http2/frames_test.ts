@@ -440,7 +440,11 @@ test("padding, priority, interim responses, trailers and unknown frames are take
       FLAG.END_HEADERS,
     );
     await connection.frameOf(0xfa, 7, 1, [1, 2, 3]);
-    const block = connection.block([...OK, ["content-length", "4"]]);
+    const block = connection.block([
+      ...OK,
+      ["content-length", "4"],
+      ["x-name", "Zoë"],
+    ]);
     await connection.frameOf(
       FRAME.HEADERS,
       FLAG.END_HEADERS | FLAG.PADDED | FLAG.PRIORITY,
@@ -461,7 +465,11 @@ test("padding, priority, interim responses, trailers and unknown frames are take
     const response = await client.ask();
     deepStrictEqual(
       [response.failure, response.status, textOf(response), response.headers()],
-      [undefined, 200, "fine", [["content-length", "4"], ["grpc-status", "0"]]],
+      [undefined, 200, "fine", [
+        ["content-length", "4"],
+        ["x-name", "Zoë"],
+        ["grpc-status", "0"],
+      ]],
     );
   });
 });
