@@ -11,7 +11,7 @@ import type {
 import type { Failure } from "../../model/result/failure.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
-import { captureText } from "../http/captured_body.ts";
+import { captureText, declaredText } from "../http/captured_body.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type ShownRequests,
 } from "../http/overwritten_response.ts";
 import type { ReadyCall } from "./request.ts";
-import { judgeGrpc, messageOf, type Verdict } from "./verdict.ts";
+import { isGrpc, judgeGrpc, messageOf, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
@@ -157,8 +157,10 @@ export class GrpcResponse implements StepResponse {
 
   detach(): void {
     this.#detached = true;
-    if (!this.#views || this.overwritten) return;
+    const needed = this.#views || this.#message === undefined;
+    if (!needed || this.wire.stale) return;
     this.wire.detach();
+    if (!this.#views) return;
     this.#message = messageOf(this.wire, this.codec.decode);
     this.#views = false;
   }
@@ -186,8 +188,18 @@ export class GrpcResponse implements StepResponse {
     if (json !== undefined) {
       return { ...shown, ...captureText(JSON.stringify(json), bodyBytes) };
     }
-    return this.#bodyFailure || this.overwritten
+    if (bodyBytes === 0) return shown;
+    const text = this.#otherText();
+    return text === undefined
       ? { ...shown, body_bytes: bodyBytes, body_truncated: true }
-      : shown;
+      : { ...shown, ...captureText(text, bodyBytes) };
+  }
+
+  /** The body of a response that is not gRPC: a proxy says in it why not. */
+  #otherText(): string | undefined {
+    const { wire } = this;
+    const type = wire.header("content-type") ?? "";
+    if (wire.failure || wire.stale || wire.encoded || isGrpc(type)) return;
+    return declaredText(wire.body, type);
   }
 }

@@ -202,10 +202,15 @@ function withoutStatus(response: WireResponse): Verdict {
   }
   const type = response.header("content-type") ?? "";
   return protocolFailure(
-    /^application\/grpc(?:[+;]|$)/i.test(type)
+    isGrpc(type)
       ? "the response has no grpc-status"
       : `the response is not gRPC: its content-type is \`${type}\``,
   );
+}
+
+/** Whether a media type is that of gRPC messages. */
+export function isGrpc(type: string): boolean {
+  return /^application\/grpc(?:[+;]|$)/i.test(type);
 }
 
 function protocolFailure(why: string): Verdict {

@@ -111,6 +111,22 @@ test("shows both messages as JSON in a trace", async () => {
   deepStrictEqual(response.headers.at(-1), ["grpc-status", "0"]);
 });
 
+test("shows the page of a proxy in a trace, and of a message that cannot be read its length", async () => {
+  const { response: page } = await asked(({ stream }) => {
+    stream.respond({ ":status": 502, "content-type": "text/html" });
+    stream.end("<h1>Bad Gateway</h1>");
+  });
+  page.detach();
+  const shown = page.capturedResponse()!;
+  strictEqual(shown.body, "<h1>Bad Gateway</h1>");
+  const { response: garbage } = await asked((call) =>
+    respond(call, Uint8Array.of(0x0a, 200, 1))
+  );
+  garbage.detach();
+  const { body, body_bytes, body_truncated } = garbage.capturedResponse()!;
+  deepStrictEqual([body, body_bytes, body_truncated], [undefined, 8, true]);
+});
+
 test("shows the beginning of a message that is long", async () => {
   const long = "x".repeat(200_000);
   // Field 1, its length as a varint, and the text.
