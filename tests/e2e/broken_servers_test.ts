@@ -1,6 +1,7 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { FLAG, FRAME, h2Server } from "../support/h2_server.ts";
 import { type RawConnection, rawServer } from "../support/raw_server.ts";
-import { runOnce } from "../support/run_fixture.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 /** A server that does not keep to the rules, and what a person reads. */
 interface Row {
@@ -8,6 +9,8 @@ interface Row {
   readonly serve: (connection: RawConnection) => Promise<void>;
   readonly code: string;
   readonly says: RegExp;
+  /** Bytes of its body that came, where some did. */
+  readonly part?: number;
 }
 
 const HEAD = "HTTP/1.1 200 OK\r\n";
@@ -39,6 +42,7 @@ const ROWS: readonly Row[] = [
     },
     code: "timeout",
     says: /300 ?ms/,
+    part: 4,
   },
   {
     rule: "drops the connection with the request unread",
@@ -60,12 +64,14 @@ const ROWS: readonly Row[] = [
     serve: bytes(`${HEAD}Content-Length: 10\r\n\r\nhalf`),
     code: "reset",
     says: /closed the connection after 43 bytes of an incomplete response/,
+    part: 4,
   },
   {
     rule: "closes in the middle of a chunk",
     serve: bytes(`${HEAD}Transfer-Encoding: chunked\r\n\r\nA\r\nhalf`),
     code: "reset",
     says: /closed the connection after 54 bytes of an incomplete response/,
+    part: 4,
   },
   {
     rule: "talks garbage",
@@ -98,7 +104,7 @@ steps:
 `;
 
 Deno.test("a server that breaks the rules is reported in plain words", async (t) => {
-  await Promise.all(ROWS.map(({ rule, serve, code, says }) =>
+  await Promise.all(ROWS.map(({ rule, serve, code, says, part }) =>
     t.step({
       name: rule,
       fn: async () => {
@@ -125,8 +131,31 @@ Deno.test("a server that breaks the rules is reported in plain words", async (t)
         );
         equal(call?.failure?.code, code);
         ok(call?.request?.body?.includes('"a":1'), "the request is kept");
+        equal(call?.response?.body_bytes, part);
+        equal(call?.response?.body_truncated, part && true);
+        equal(call?.response?.body, undefined);
       },
       sanitizeExit: false,
     })
   ));
+});
+
+Deno.test("a response over HTTP/2 that breaks off is stored with the length of what came", async () => {
+  const server = h2Server(async (connection) => {
+    await connection.request();
+    await connection.headers(1, [[":status", "200"]], FLAG.END_HEADERS);
+    await connection.frameOf(FRAME.DATA, 0, 1, [104, 97, 108, 102]);
+    await connection.frameOf(FRAME.RST_STREAM, 0, 1, [0, 0, 0, 2]);
+  });
+  const run = await runOnce({ flow: FLOW, url: server.url }, ["--http", "2"]);
+  await server.close();
+  equal(run.code, 1, run.stdout + run.stderr);
+  const [call] = spansOf(run, "http_call");
+  match(call!.failure!.message, /reset the stream with INTERNAL_ERROR/);
+  deepStrictEqual(call!.response, {
+    line: "HTTP/2 200",
+    headers: [],
+    body_bytes: 4,
+    body_truncated: true,
+  });
 });

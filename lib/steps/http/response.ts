@@ -213,7 +213,7 @@ export class HttpResponse implements StepResponse {
     };
     if (this.capture === "headers" || wire.bodyBytes === 0) return shown;
     const body = this.#content();
-    if (wire.tooLarge || body.length > mostBytes) {
+    if (wire.tooLarge || wire.failure || body.length > mostBytes) {
       const body_bytes = Math.max(body.length, wire.bodyBytes);
       return { ...shown, body_bytes, body_truncated: true };
     }

@@ -315,7 +315,7 @@ export class HttpConnection implements Expiring, Sender {
     if (why) this.#markEnd();
     if (failure !== undefined) {
       this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
-      reader.bodyEnd = reader.bodyStart;
+      reader.cutOff();
     }
     this.#busy = false;
     this.#deadlines.stop(this.#deadline);

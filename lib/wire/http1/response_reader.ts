@@ -186,6 +186,17 @@ export class ResponseReader {
     return this.#phase === "until close";
   }
 
+  /** No more of the response comes: of a part of its body, the length is kept. */
+  cutOff(): void {
+    if (this.#phase === "length") {
+      const come = this.filled - this.bodyStart;
+      this.bodyBytes = this.head.contentLength - this.#remaining + come;
+    } else if (this.#phase === "chunked") {
+      this.bodyBytes = this.#chunks!.length;
+    }
+    this.bodyEnd = this.bodyStart;
+  }
+
   /** Decides how the body is framed (RFC 9112 section 6.3). */
   #beginBody(): void {
     const { head } = this;
