@@ -9,6 +9,7 @@ import {
   brokenBy,
   GIVEN_UP,
   isTlsCutOff,
+  MAY_WANT_CERTIFICATE,
   timedOut,
   WireError,
 } from "../net/wire_error.ts";
@@ -26,12 +27,14 @@ interface Progress {
   readonly inBody: boolean;
   /** How long the connection had been idle before; NaN for its first exchange. */
   readonly idleMs: number;
+  /** The first exchange of a connection with TLS. */
+  readonly afterHandshake: boolean;
 }
 
 /** The connection ended before the response did. */
 function connectionLost(
   how: "closed" | "reset",
-  { size, sent, received, idleMs }: Progress,
+  { size, sent, received, idleMs, afterHandshake }: Progress,
   error?: unknown,
 ): Failure {
   const came = received === 0
@@ -42,6 +45,8 @@ function connectionLost(
   const why = error instanceof Error &&
       !(error instanceof Deno.errors.ConnectionReset)
     ? ` (${brokenBy(error)})`
+    : afterHandshake && received === 0
+    ? ` (${MAY_WANT_CERTIFICATE})`
     : "";
   return {
     code: "reset",
@@ -380,6 +385,7 @@ export class HttpConnection implements Expiring, Sender {
       received: this.#received,
       inBody: this.#reader.inBody,
       idleMs: this.#idleMs,
+      afterHandshake: !Number.isNaN(this.#marks.tls),
     };
   }
 }

@@ -117,7 +117,16 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
   [/Revoked/i, "the certificate was revoked"],
   [
-    /CertificateRequired|handshake_?failure|alert.*certificate|BadCertificate|certificate required/i,
+    // Of a server with old ciphers alone, and of one of TLS 1.2 that misses a certificate.
+    /handshake_?failure/i,
+    "the server found nothing that both sides speak (here TLS 1.3, and TLS 1.2 with ECDHE and AES-GCM or ChaCha20), or it requires a certificate; see `--cert` and `--key`",
+  ],
+  [
+    /ProtocolVersion|protocol version/i,
+    "the server takes neither TLS 1.3 nor TLS 1.2",
+  ],
+  [
+    /CertificateRequired|alert.*certificate|BadCertificate|certificate required/i,
     "the server refused this side's certificate, or requires one; see `--cert` and `--key`",
   ],
   [
@@ -130,7 +139,7 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /NoApplicationProtocol/i,
-    "the server offers none of the requested protocols",
+    "the server does not speak the HTTP version that was asked for; see `--http` (gRPC steps need HTTP/2)",
   ],
 ];
 

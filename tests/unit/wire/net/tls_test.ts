@@ -280,6 +280,48 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "HttpConnections says what the alert of a server that ends the handshake means",
+  STRICT,
+  async () => {
+    // RFC 8446 section 6: handshake_failure, protocol_version, no_application_protocol.
+    const alerts: readonly (readonly [number, RegExp])[] = [
+      [40, /found nothing that both sides speak .* or it requires a certif/],
+      [70, /the server takes neither TLS 1\.3 nor TLS 1\.2$/],
+      [120, /does not speak the HTTP version that was asked for; see `--http`/],
+    ];
+    for (const [alert, says] of alerts) {
+      for (const options of [trusting, throughNode]) {
+        await using server = rawServer(async ({ conn }) => {
+          await conn.read(new Uint8Array(2000));
+          await conn.write(Uint8Array.of(21, 3, 3, 0, 2, 2, alert));
+          await conn.read(new Uint8Array(2000));
+        });
+        using harness = wireHarness(`https://127.0.0.1:${server.port}`, {
+          tls: options,
+        });
+        const { failure } = await harness.exchange();
+        assert.equal(failure?.code, "tls");
+        assert.match(failure!.message, says);
+      }
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections says that a server which closes after the handshake may want a certificate",
+  STRICT,
+  async () => {
+    await using server = rawServer(async ({ conn }) => {
+      await conn.read(new Uint8Array(2000));
+    }, { tls: serverPair });
+    using harness = wireHarness(server.url, { tls: throughNode });
+    const { failure } = await harness.exchange();
+    assert.equal(failure?.code, "reset");
+    assert.match(failure!.message, /a server that requires a certificate/);
+  },
+);
+
 Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
   const server = tls.createServer({
     ...serverPair,
