@@ -74,7 +74,7 @@ export function readToken(
       "token-missing",
       `token endpoint \`${url}\` responded with status 200 ${
         token === undefined
-          ? "without an `access_token`"
+          ? `without an \`access_token\`${reason(body)}`
           : "with an `access_token` that is empty or no text"
       }`,
     );

@@ -15,6 +15,12 @@ const useless: readonly [string, TokenEndpointResponse, string, string][] = [
     "must respond with status 200, but it responded with 503",
   ],
   [
+    "an error under status 200",
+    { status: 200, body: '{"error":"bad_code","error_description":"no"}' },
+    "token-missing",
+    "responded with status 200 without an `access_token` (bad_code: no)",
+  ],
+  [
     "a redirect",
     { status: 302, body: "" },
     "token-status",
