@@ -264,7 +264,32 @@ function compiler(allErrors: boolean): Ajv2020 {
     validate: (unique: boolean, items: JsonValue[]) =>
       !unique || new Set(items.map(canonical)).size === items.length,
   });
+  // Divided as doubles, 19.99 is no multiple of 0.01.
+  ajv.removeKeyword("multipleOf");
+  ajv.addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    error: { message: ({ schema }) => `must be multiple of ${schema}` },
+    validate: (step: number, value: number) => isMultiple(value, step),
+  });
   return ajv;
+}
+
+/** Whether one decimal is a multiple of another, as both are written. */
+function isMultiple(value: number, step: number): boolean {
+  const [digits, exponent] = decimalOf(value);
+  const [stepDigits, stepExponent] = decimalOf(step);
+  const shift = 10n ** BigInt(Math.abs(exponent - stepExponent));
+  return exponent >= stepExponent
+    ? digits * shift % stepDigits === 0n
+    : digits % (stepDigits * shift) === 0n;
+}
+
+/** A number as its digits and the power of ten that they are to be multiplied by. */
+function decimalOf(value: number): [digits: bigint, exponent: number] {
+  const [digits = "", exponent] = value.toExponential().split("e");
+  const [whole = "", rest = ""] = digits.split(".");
+  return [BigInt(whole + rest), Number(exponent) - rest.length];
 }
 
 /** A pattern that is matched in bounded time; one that cannot be holds for all. */
@@ -335,6 +360,8 @@ function violationOf(
   const where = instancePath === "" ? "the body" : instancePath;
   const choice = keyword === "enum" && Array.isArray(schema)
     ? one(schema.map((each) => readable(each)))
+    : keyword === "const"
+    ? typedValue(schema as unknown as JsonValue)
     : undefined;
   return {
     rule: "schema",

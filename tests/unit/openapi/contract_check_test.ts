@@ -178,6 +178,27 @@ Deno.test("contract: formats, patterns and long integers", () => {
   ]);
 });
 
+Deno.test("contract: a multiple is one of decimals, as they are written", () => {
+  const rows: readonly [step: number, good: string[], bad: string[]][] = [
+    [
+      0.01,
+      ["0.07", "19.99", "-4.35", "1e300", "123456789012.01", "0"],
+      ["0.071", "19.999", "1e-300"],
+    ],
+    [5, ["5", "-10", "15.0", "0"], ["7", "2.5"]],
+    [1e-7, ["0.0000003", "1"], ["0.00000035"]],
+  ];
+  for (const [multipleOf, good, bad] of rows) {
+    const check = bodyCheck({ type: "number", multipleOf });
+    for (const each of good) deepEqual(check(each), [], each);
+    for (const each of bad) {
+      deepEqual(check(each), [
+        `multipleOf: the body must be multiple of ${multipleOf}`,
+      ]);
+    }
+  }
+});
+
 Deno.test("contract: a day or a time has to exist", () => {
   const check = bodyCheck({
     type: "object",
