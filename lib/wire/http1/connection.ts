@@ -66,7 +66,7 @@ function doing({ size, sent, received, inBody }: Progress): string {
   if (sent < size) return `writing the request (${sent} of ${size} bytes)`;
   if (received === 0) return "waiting for the first byte";
   return inBody
-    ? `reading the body (${received} bytes came)`
+    ? `reading the body (${received} bytes of the response came)`
     : `reading the head (${received} bytes came)`;
 }
 

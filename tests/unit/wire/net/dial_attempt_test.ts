@@ -17,12 +17,12 @@ Deno.test(
       ],
       [
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello",
-        /timed out reading the body \(43 bytes came\)/,
+        /timed out reading the body \(43 bytes of the response came\)/,
         200,
       ],
       [
         "HTTP/1.1 200 OK\r\n\r\nhello",
-        /timed out reading the body \(24 bytes came\)/,
+        /timed out reading the body \(24 bytes of the response came\)/,
         200,
       ],
     ];
