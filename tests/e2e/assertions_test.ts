@@ -153,6 +153,15 @@ Deno.test("assertions: `$` of a body that is not JSON is its text", async () => 
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=latin1\r\n" +
     "Content-Length: 1\r\n\r\n\xe9";
   await judge(latin, { holds: ["$ == é"], fails: [] });
+  // What pages of old servers say, and what they leave out.
+  for (const type of ["text/html", "text/html; charset=none"]) {
+    const page = latin.replace("text/plain; charset=latin1", type);
+    await judge(page, { holds: ["$ == é"], fails: [] });
+  }
+  const unknown = rawResponse(200, "é", {
+    "Content-Type": "application/x-own; charset='utf-8'",
+  });
+  await judge(unknown, { holds: ["$ == é"], fails: [] });
   const binary = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xe9";
   await judge(binary, { holds: ["$ not_exists"], fails: [] });
   await judge(rawResponse(200, "null"), {

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { utf8 } from "../../base/values/utf8.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
+import { latin1 } from "../../wire/net/ascii.ts";
 import { decodablePart } from "../../wire/http1/content.ts";
 
 const decoder = new TextDecoder();
@@ -72,6 +73,21 @@ export function declaredText(
     return undefined;
   }
 }
+
+/**
+ * A body as the text that checks look into; undefined when it is none. Pages declare encodings
+ * that do not exist, and none where they need one: a text that is not UTF-8 then is Latin-1.
+ */
+export function readableText(
+  body: Uint8Array,
+  contentType: string | undefined,
+): string | undefined {
+  return declaredText(body, contentType) ?? declaredText(body, undefined) ??
+    (TEXT.test(contentType ?? "") ? latin1(body, 0, body.length) : undefined);
+}
+
+/** Media types of text. */
+const TEXT = /^\s*text\/|[+/]xml\b/i;
 
 /** A body as a trace holds it. */
 export type CapturedBody = Pick<

@@ -23,6 +23,7 @@ import {
   declaredText,
   fingerprint,
   notUtf8,
+  readableText,
   utf8Text,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
@@ -165,7 +166,10 @@ export class HttpResponse implements StepResponse {
   }
 
   bodyText(): string | undefined {
-    return declaredText(this.#content(), this.wire.header("content-type"));
+    const type = this.wire.header("content-type");
+    // What is still in a coding is no text, whatever bytes it has.
+    const read = this.content?.left ? declaredText : readableText;
+    return read(this.#content(), type);
   }
 
   exchange(): ReturnType<StepResponse["exchange"] & object> {
