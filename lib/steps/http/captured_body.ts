@@ -75,14 +75,18 @@ export function declaredText(
 }
 
 /**
- * A body as the text that checks look into; undefined when it is none. Pages declare encodings
- * that do not exist, and none where they need one: a text that is not UTF-8 then is Latin-1.
+ * A body as text; undefined when it is none. Pages declare encodings that do not exist, and
+ * none where they need one: a text that is not UTF-8 then is Latin-1.
+ *
+ * @param whole false for a beginning, which may end inside of a character
  */
 export function readableText(
   body: Uint8Array,
   contentType: string | undefined,
+  whole = true,
 ): string | undefined {
-  return declaredText(body, contentType) ?? declaredText(body, undefined) ??
+  return declaredText(body, contentType, whole) ??
+    declaredText(body, `; charset=${markOf(body)}`, whole) ??
     (TEXT.test(contentType ?? "") ? latin1(body, 0, body.length) : undefined);
 }
 
@@ -197,7 +201,6 @@ function plain(
   };
 }
 
-/** In the encoding it declares, or begins with a mark of; undefined for none. */
 function bodyText(
   bytes: Uint8Array,
   contentType: string | undefined,
@@ -206,8 +209,7 @@ function bodyText(
 ): string | undefined {
   const part = bytes.subarray(0, most * CHARACTER_BYTES);
   const whole = !cut && part.length === bytes.length;
-  return declaredText(part, contentType, whole) ??
-    declaredText(part, `; charset=${markOf(part)}`, whole);
+  return readableText(part, contentType, whole);
 }
 
 /** WHATWG Encoding, section 6.1. */

@@ -25,6 +25,10 @@ const TEXTS: Readonly<Record<string, [Uint8Array, string | undefined]>> = {
     "application/zip",
   ],
   "Latin-1": [Buffer.from("grüße", "latin1"), "text/plain; charset=ISO-8859-1"],
+  "Latin-1 of a page without a charset": [
+    Buffer.from("grüße", "latin1"),
+    "text/html",
+  ],
   "UTF-16": [Buffer.from("grüße", "utf16le"), "text/plain; charset=utf-16"],
   "UTF-16 with a mark": [
     Buffer.from("\ufeffgrüße", "utf16le"),
