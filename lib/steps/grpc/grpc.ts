@@ -138,7 +138,14 @@ export const grpc: Protocol<GrpcBlock> = {
       connections.exchangeHttp2(call.origin, call, timeoutMs, (response) => {
         let read: GrpcResponse;
         try {
-          read = new GrpcResponse(call, response, codec, capture, wall);
+          read = new GrpcResponse(
+            call,
+            response,
+            codec,
+            capture,
+            wall,
+            timeoutMs,
+          );
         } catch (error) {
           return end.error(error);
         }

@@ -68,8 +68,9 @@ export class GrpcResponse implements StepResponse {
     readonly codec: Codec,
     readonly capture: Capture,
     readonly wall: () => number,
+    timeoutMs: number,
   ) {
-    const verdict = judgeGrpc(wire, codec.decode);
+    const verdict = judgeGrpc(wire, codec.decode, timeoutMs);
     this.#verdict = verdict;
     this.#message = verdict.message;
     this.#views = verdict.message !== undefined && codec.views;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import { TOO_LARGE } from "../../wire/net/wire_error.ts";
+import { timedOut, TOO_LARGE } from "../../wire/net/wire_error.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import type { Decoded } from "./protobuf/json_writer.ts";
 import { CompressionError, unframeMessage } from "./request.ts";
@@ -110,20 +110,17 @@ const INTERNAL = 13;
  * one, the code that the HTTP status or the reset stream stands for.
  *
  * @param decode the response message; throws when the bytes are not one
+ * @param timeoutMs the deadline, which the server got too
  */
 export function judgeGrpc(
   response: WireResponse,
   decode: (bytes: Uint8Array) => Decoded,
+  timeoutMs: number,
 ): Verdict {
   const { failure, reset } = response;
   if (failure && reset === undefined) {
     return failure.code === "timeout"
-      ? {
-        signal: "failure",
-        ...code(DEADLINE_EXCEEDED),
-        failure,
-        failedByStatus: true,
-      }
+      ? tooLate(failure)
       : { signal: "failure", failure };
   }
   if (response.tooLarge) return { signal: "failure", failure: TOO_LARGE };
@@ -131,12 +128,26 @@ export function judgeGrpc(
   if (status !== undefined) {
     const number = parseStatus(status);
     if (number === 0) return ok(response, decode);
+    const { start, end } = response.marks;
+    // Which side ends the call first is chance, and servers count whole milliseconds.
+    if (number === DEADLINE_EXCEEDED && end - start > timeoutMs - 1) {
+      return tooLate(timedOut(timeoutMs, "on both sides"));
+    }
     return bad(number, decodeMessage(ending(response, "grpc-message") ?? ""));
   }
   if (reset !== undefined) {
     return bad(codeOfReset(reset), failure?.message ?? "");
   }
   return withoutStatus(response);
+}
+
+function tooLate(failure: Failure): Verdict {
+  return {
+    signal: "failure",
+    ...code(DEADLINE_EXCEEDED),
+    failure,
+    failedByStatus: true,
+  };
 }
 
 /** A field of the trailers, or of the head where there is nothing else. */
