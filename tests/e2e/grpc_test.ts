@@ -114,7 +114,7 @@ ${step("late", "Slow")}    on_failure: record
       [
         "wrong",
         "assertion",
-        "status == OK does not hold: status is NOT_FOUND (5)",
+        "status == OK does not hold: status is NOT_FOUND (5): no such order: größer",
       ],
     ],
   );

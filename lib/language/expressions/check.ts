@@ -33,7 +33,13 @@ import {
 /** The response that assertions and extractions read. */
 export type Evidence = Pick<
   StepResponse,
-  "status" | "headers" | "searched" | "json" | "text" | "bodyText"
+  | "status"
+  | "statusText"
+  | "headers"
+  | "searched"
+  | "json"
+  | "text"
+  | "bodyText"
 >;
 
 type Look<Seen> = (
@@ -72,7 +78,10 @@ export function compileCheck(
     expected: Operand,
   ) => {
     const sizeless = actual === undefined ? counted?.(evidence) : undefined;
-    const mismatch = explain(assertion, actual, expected, statuses, sizeless);
+    const mismatch = explain(assertion, actual, expected, statuses, {
+      sizeless,
+      statusText: evidence.statusText,
+    });
     const { kind } = subject;
     return (kind === "body" || kind === "length") && actual === undefined
       ? { ...mismatch, message: mismatch.message + withoutJson(evidence) }

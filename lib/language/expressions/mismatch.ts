@@ -29,13 +29,20 @@ interface Typed {
   readonly operator?: string;
 }
 
-/** @param sizeless a value without a length, where that is what was asked for */
+/** More that a response says. */
+interface Seen {
+  /** A value without a length, where that is what was asked for. */
+  readonly sizeless?: JsonValue | undefined;
+  /** The status with the reason that the server gives: `status NOT_FOUND (5): no such item`. */
+  readonly statusText?: string | undefined;
+}
+
 export function explain(
   assertion: Assertion,
   actual: JsonValue | undefined,
   expected: Operand,
   statuses: StatusNames | undefined,
-  sizeless?: JsonValue,
+  { sizeless, statusText }: Seen = {},
 ): Mismatch {
   const { subject, op } = assertion;
   const template = templateOf(assertion);
@@ -53,7 +60,7 @@ export function explain(
     ? `, ${quote(template)} is ${typedText(operand)}`
     : "";
   const why = named && actual !== undefined
-    ? `status is ${got.text}`
+    ? statusText?.replace("status", "status is") ?? `status is ${got.text}`
     : subject.kind === "length" && sizeless !== undefined
     ? `${subject.path} is ${described(sizeless)}, which has no length`
     : reason(assertion, actual, expected);
