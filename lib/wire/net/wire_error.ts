@@ -96,7 +96,7 @@ export function lookupError(error: unknown, host: string): WireError {
 
 /** The alert that says so is lost when the connection is gone before it is read. */
 export const MAY_WANT_CERTIFICATE =
-  "a server that requires a certificate from this side does that; see `--cert` and `--key`";
+  "a server that requires a certificate from this side, or refuses the one it got, does that; see `--cert` and `--key`";
 
 /** Messages of TLS libraries, in our words; the first that matches counts. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [

@@ -9,7 +9,7 @@ Deno.test("connectionLost says what may be wrong where a server hangs up after t
   const text = (begun: boolean, unheard: boolean, error?: Error) =>
     connectionLost({ begun, unheard, goneAway: undefined, error }).message;
   const certificate =
-    "connection closed before any of the response was received: a server that requires a certificate from this side does that; see `--cert` and `--key`";
+    "connection closed before any of the response was received: a server that requires a certificate from this side, or refuses the one it got, does that; see `--cert` and `--key`";
   strictEqual(text(false, true, new Error("broken pipe")), certificate);
   strictEqual(text(false, true), certificate);
   strictEqual(
