@@ -145,7 +145,7 @@ Deno.test("lsp: parameters that are none are invalid parameters, each named", as
   const textDocument = { uri: editor.uri(FLOW) };
   const position = { line: 0, character: 0 };
   const rows: [method: string, params: unknown, why: RegExp][] = [
-    ["hover", { textDocument, position: 1 }, /position/],
+    ["hover", { textDocument, position: 1 }, /must be an object/],
     ["hover", { textDocument, position: {} }, /line/],
     ["hover", { textDocument }, /position/],
     ["hover", { textDocument: {}, position }, /uri/],

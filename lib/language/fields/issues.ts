@@ -72,6 +72,7 @@ function describeValue(
       return wrong(`text of the form ${requirement}`, "bad-name");
     case "check":
       return { code: "invalid", message: issue.message };
+    case "object":
     case "record":
     case "strict_object":
     case "custom":
@@ -84,8 +85,11 @@ function describeValue(
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
+  Array: "a list",
   Object: "an object",
+  boolean: "a boolean",
   number: "a number",
+  string: "a string",
 };
 
 /** `("a" | "b")` as `a or b`. */
