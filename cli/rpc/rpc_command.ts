@@ -156,7 +156,7 @@ class Session {
   #serve(name: string, { params: schema, body }: Method): void {
     this.#connection.onRequest(name, (...given: unknown[]) => {
       const token = given.pop() as CancellationToken;
-      const params = given.length === 1 ? given[0] : undefined;
+      const params = given.length > 1 ? given : given[0];
       const cancellation = this.#cancellations.of(token);
       const { console } = this;
       const turn = this.#last.then(async () => {

@@ -155,6 +155,14 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["compile", undefined, -32602, /`flow` is missing/],
     ["compile", [], -32602, /`flow` is missing/],
     ["compile", [1], -32602, /must be an object/],
+    ["runs", [1, 2], -32602, /unknown key `0`/],
+    ["runs", { most: "x" }, -32602, /`most` must be a number/],
+    [
+      "plan",
+      { flow: { document }, target: 5 },
+      -32602,
+      /a string or an object/,
+    ],
     [
       "compile",
       { flow: {} },
