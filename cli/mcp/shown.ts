@@ -57,7 +57,7 @@ export const SHOWN = {
       ...files.map(({ path, text }) => `=== ${path}\n${text}`),
       ...notes.map((each) => `note: ${each}`),
     ].join("\n"),
-    data: { variables, notes } as unknown as JsonObject,
+    data: { files, variables, notes } as unknown as JsonObject,
   }),
 } satisfies Record<string, (result: never) => Shown>;
 
@@ -89,16 +89,22 @@ function json(data: JsonObject): Shown {
   return { text: JSON.stringify(data, undefined, 1), data };
 }
 
-/** The figures of a run are in its summary; its data says where to look on. */
+/** A client may show the data alone: it says why a run did not pass, as the summary does. */
 function ofRun(meta: RunMeta, summary: string): Shown {
   const { id, status, verdict, exit_code, failures, iterations } = meta;
+  const { reason, error_rate, throttle_rate, latency, notes } = meta;
+  const thresholds = meta.thresholds.map(({ expression, actual, pass }) => ({
+    ...{ expression, actual, pass },
+  }));
   const shown = failures.slice(0, MOST_FAILURES).map((
     { step, outcome, code, message, count, file, line, column, trace_id },
   ) => ({ step, outcome, code, message, count, file, line, column, trace_id }));
   return {
     text: `${summary.trimEnd()}\n\nrun ${id}`,
     data: {
-      ...{ run: id, status, verdict, exit_code, iterations },
+      ...{ run: id, status, verdict, exit_code },
+      ...(reason && { reason: reason.text }),
+      ...{ iterations, error_rate, throttle_rate, latency, thresholds, notes },
       failures: shown,
     } as unknown as JsonObject,
   };

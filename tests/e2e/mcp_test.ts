@@ -58,6 +58,10 @@ Deno.test("mcp: an agent writes a flow, validates, mends and runs it, and reads 
   match(run.text, /✗ FAIL/);
   const [failure] = run.data.failures;
   deepEqual([failure.line, failure.file], [5, path]);
+  deepEqual(run.data.thresholds, [
+    { expression: "error_rate <= 0", actual: 1, pass: false },
+  ]);
+  match(run.data.reason, /price is the string 7/);
   const { text: trace } = await agent.call("trace", {
     run: run.data.run,
     trace: failure.trace_id,
@@ -159,6 +163,20 @@ Deno.test("mcp: the tools are methods of bench rpc, without what the server deci
   const run = tools.find(({ name }) => name === "run")!;
   deepEqual(run.inputSchema.required, ["flow", "target"]);
   await rejects(agent.call("duel", {}), /there is no tool `duel`/);
+});
+
+Deno.test("mcp: files of an import are data too, as a client may show nothing else", async () => {
+  using folder = workspace({});
+  await using agent = await Agent.start(folder.path);
+  const { text, data: { files } } = await agent.call("import", {
+    from: "curl",
+    source: ["curl http://shop.example/items"],
+  });
+  deepEqual(files.map(({ path }: { path: string }) => path), [
+    "shop.bench.yaml",
+    "targets/shop.yaml",
+  ]);
+  for (const each of files) ok(text.includes(each.text));
 });
 
 Deno.test("mcp: resources are the reference, the schemas and the examples", async () => {
