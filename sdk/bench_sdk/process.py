@@ -241,16 +241,23 @@ class Process:
 def _encoded(message: Dict[str, Any]) -> bytes:
     """
     :raises TypeError: for an argument that JSON cannot say, with its name
+    :raises FlowError: for a number that it cannot say: `NaN`, or an infinity
     """
     try:
-        return json.dumps({"jsonrpc": "2.0", **message}, default=_argument).encode("ascii")
-    except TypeError:
+        return _json({"jsonrpc": "2.0", **message}).encode("ascii")
+    except (TypeError, ValueError):
         for name, value in message["params"].items():
             try:
-                json.dumps(value, default=_argument)
+                _json(value)
             except TypeError as error:
                 raise TypeError(f"`{name}`: {error}") from None
+            except ValueError as error:
+                raise FlowError(f"`{name}`: {error}", ()) from None
         raise
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, default=_argument, allow_nan=False)
 
 
 def _argument(value: Any) -> Any:

@@ -510,6 +510,8 @@ class EveryKindAndMode(unittest.TestCase):
             ({"vus": -1}, "`vus` must be at least 1"),
             ({"rate": "much"}, "--rate: error"),
             ({"until": "much"}, "--until: error"),
+            ({"hold_s": float("nan")}, "`hold_s`: "),
+            ({"vus": float("inf")}, "`vus`: "),
         ):
             with self.subTest(given), self.assertRaisesRegex(FlowError, message):
                 flow.execute("http://127.0.0.1:9", **given)
