@@ -32,21 +32,28 @@ class Progress(NamedTuple):
 
 
 class ThresholdResult(NamedTuple):
-    """One threshold and its verdict; `actual` in milliseconds for latencies."""
+    """One threshold and its verdict.
+
+    :ivar actual: milliseconds, a share or bytes a second; None without a sample
+    :ivar metric: `latency`, `error_rate`, `throttle_rate` or `bytes_per_second`
+    """
 
     expression: str
     actual: Optional[float]
     passed: bool
     samples: int
+    metric: str = ""
 
     @property
     def shown(self) -> str:
         """`actual` with its unit."""
         if self.actual is None:
             return "no sample"
-        if "_rate" in self.expression:
-            return f"{self.actual * 100:.4g}%"
-        return f"{self.actual:.4g}{'ms' if 'latency' in self.expression else ''}"
+        if self.metric == "latency":
+            return f"{self.actual:.4g}ms"
+        if self.metric == "bytes_per_second":
+            return f"{self.actual / 1000:.4g} kB/s"
+        return f"{self.actual * 100:.4g}%"
 
 
 class Totals(NamedTuple):

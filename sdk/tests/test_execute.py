@@ -182,12 +182,15 @@ class Results(unittest.TestCase):
         self.assertIn('\n  POST /a HTTP/1.1\n  {"item":"lamp"}\n  HTTP/1.1 200 OK\n  {"id": 7}', said)
         self.assertIn("\n  POST /b HTTP/1.1\n  (3 bytes)\n  HTTP/1.1 200 OK\n", said)
 
-    def test_an_error_rate_is_shown_in_percent(self) -> None:
-        flow = Flow("rates", profile=profile("load", iterations=4, thresholds=["error_rate < 1%"]))
-        flow.call("a", "GET /a", assert_=["status == 201"])
+    def test_a_threshold_shows_the_unit_of_its_metric_whatever_its_step_is_called(self) -> None:
+        judged = ["error_rate < 1%", "bytes_per_second > 1kB", "login_rate: max(latency) < 1us"]
+        flow = Flow("rates", profile=profile("load", iterations=4, thresholds=judged))
+        flow.call("login_rate", "GET /a", assert_=["status == 201"])
         with Server(_echo) as server:
-            result = flow.execute(server.url, workers=1)
-        self.assertEqual(result.thresholds[0].shown, "100%")
+            rate, volume, latency = flow.execute(server.url, workers=1).thresholds
+        self.assertEqual(rate.shown, "100%")
+        self.assertRegex(volume.shown, r"^[\d.e+]+ kB/s$")
+        self.assertRegex(latency.shown, r"^[\d.]+ms$")
 
     def test_a_failure_under_load_is_shown_with_its_exchange_and_no_trace_that_is_not_stored(self) -> None:
         flow = Flow("shown", profile=profile("load", iterations=4, thresholds=["error_rate < 1%"]))
