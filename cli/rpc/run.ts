@@ -234,7 +234,7 @@ function progressMessage(progress: RunProgress, warmUpMs: number) {
     iterations: { started, completed, passed, failed, throttled },
     requests,
     requests_per_second: perSecond ?? null,
-    p95_ms: p95Ms,
+    p95_ms: p95Ms > 0 ? p95Ms : null,
     vus,
   };
 }

@@ -18,6 +18,7 @@ class Progress(NamedTuple):
     :ivar elapsed_ms: since the load began, a warm-up included
     :ivar share: of the planned time or iterations, 0 to 1; None when neither is known
     :ivar requests_per_second: in the last whole second; None until there is one
+    :ivar p95_ms: likewise; None without a sample too
     :ivar warm_up: it is still in its warm-up, which is in no figure
     """
 
@@ -26,7 +27,7 @@ class Progress(NamedTuple):
     iterations: Mapping[str, int]
     requests: int
     requests_per_second: Optional[float]
-    p95_ms: float
+    p95_ms: Optional[float]
     vus: int
     warm_up: bool = False
 

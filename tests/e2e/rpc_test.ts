@@ -412,6 +412,7 @@ Deno.test({
     const { method, params: progress } = (await client.receive())!;
     equal(method, "progress");
     deepEqual([progress.vus, progress.iterations.completed], [1, 0]);
+    equal(progress.p95_ms, null, "nothing was measured yet");
     const seen: RpcMessage[] = [];
     await client.ask(2, "cancel", { id: 1 }, seen);
     await client.ask(3, "cancel", { id: 1 }, seen);
