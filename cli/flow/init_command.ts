@@ -4,6 +4,7 @@ import {
   flowFileSchema,
   targetSchema,
 } from "../../lib/language/editor/file_language.ts";
+import { shellWord } from "../../lib/base/text/display.ts";
 import { registry } from "../../lib/steps/registry.ts";
 import type { Console } from "../terminal/console.ts";
 import { isThere, writeNewFile } from "./new_files.ts";
@@ -142,7 +143,7 @@ export async function initCommand(
 }
 
 function nextSteps(directory: string): string {
-  const inside = directory === "." ? "" : `  cd ${directory}\n`;
+  const inside = directory === "." ? "" : `  cd ${shellWord(directory)}\n`;
   return "\nNext, with the demo target running in another terminal (bench demo --serve):\n" +
     `${inside}  bench run first.bench.yaml --target demo\n`;
 }

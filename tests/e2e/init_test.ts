@@ -37,6 +37,12 @@ Deno.test({
   },
 });
 
+Deno.test("bench init says the next command as a shell takes it", async () => {
+  using folder = workspace({});
+  const { stderr } = await bench(["init", "my shop"], { cwd: folder.path });
+  match(stderr, /^ {2}cd 'my shop'$/m);
+});
+
 Deno.test("bench init names every file that is there already, and writes nothing", async () => {
   using folder = workspace({
     "data/users.csv": "name\nmine\n",
