@@ -1,7 +1,7 @@
 import type { TypedValue } from "../../lib/model/result/failure.ts";
 import { type Outcome, OUTCOMES } from "../../lib/model/outcome.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup, Piece } from "../markup/jsx_runtime.ts";
+import { type Markup, markupOf, type Piece } from "../markup/jsx_runtime.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 
 /*
@@ -19,7 +19,7 @@ export interface PageBlock {
 
 /** Blocks that a page may have, without those that have nothing to show. */
 export function withContent(blocks: readonly PageBlock[]): PageBlock[] {
-  return blocks.filter(({ content }) => content !== undefined);
+  return blocks.filter(({ content }) => markupOf(content) !== "");
 }
 
 /** Blocks under each other. */

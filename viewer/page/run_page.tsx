@@ -93,7 +93,7 @@ export async function runBlocks(
   const functional = meta.rows !== undefined;
   const { value: every = [], error: unread } = await run.rows(meta);
   const rows = unread === undefined
-    ? rowsTable(meta, every, options.address)
+    ? rowsTable(meta, every, options.address) ?? noRows(meta)
     : <Unreadable error={unread} />;
   const clock = await runClock(meta, run, options.range);
   const [figures, thresholds, ...judged] = await judgedBlocks(
@@ -171,6 +171,12 @@ export async function runBlocks(
       content: link && !rows ? await slowestTraces(meta, run) : undefined,
     },
   ]);
+}
+
+/** A functional run that ended before its first row is not one under load. */
+function noRows({ rows, status }: RunMeta): Markup | undefined {
+  if (rows === undefined || status === "running") return;
+  return <p class="empty">No iteration ended.</p>;
 }
 
 /** The causes that count as failures, a throttle where its step or the mode says so. */

@@ -52,6 +52,17 @@ for (const path of PATHS) {
   });
 }
 
+Deno.test("run page: a functional run that ended before its first row has no parts of a load run", async () => {
+  const meta = metaOf({
+    ...{ mode: "integration", status: "aborted", rows: [] },
+    notes: [],
+  });
+  const words = await wordsOf(`/runs/${meta.id}`, [meta]);
+  match(words, / Rows No iteration ended\. /);
+  doesNotMatch(words, /The target's machine|Slowest traces|Over time/);
+  doesNotMatch(words, /About the figures/, "nothing is said of no figures");
+});
+
 Deno.test("flow page: runs without a completed iteration make no line", async () => {
   const words = await wordsOf("/flows/checkout", [SECOND, THIRD]);
   doesNotMatch(words, /Run by run/);
