@@ -7,6 +7,7 @@ import type { PageRequest, PageResponse } from "./page/page_request.ts";
 import { StoreError } from "../lib/results/store/layout.ts";
 import type { StoreIndex } from "./store/store_index.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
+import type { Hosts } from "../lib/base/values/loopback.ts";
 import { createHash } from "node:crypto";
 
 /** The store that is served, and how. */
@@ -14,7 +15,7 @@ interface Site {
   readonly index: StoreIndex;
   readonly clock: Clock;
   /** Values of `Host` that mean this server. */
-  readonly hosts: ReadonlySet<string>;
+  readonly hosts: Hosts;
 }
 
 /**
@@ -164,7 +165,7 @@ interface Refusal {
 /** Why a request is refused; undefined when it is not. */
 function refusalOf(
   request: Request,
-  hosts: ReadonlySet<string>,
+  hosts: Hosts,
 ): Refusal | undefined {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return {

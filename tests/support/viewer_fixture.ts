@@ -15,14 +15,19 @@ import { respond } from "../../viewer/respond.ts";
 import { ownHosts } from "../../lib/base/values/loopback.ts";
 import { StoreIndex } from "../../viewer/store/store_index.ts";
 
-/** Asks the viewer for a path of a store, without a socket. */
+/**
+ * Asks the viewer for a path of a store, without a socket.
+ *
+ * @param hostname of the address that it serves at
+ */
 export function asker(
   storeDir: string,
+  hostname = "127.0.0.1",
 ): (path: string, init?: RequestInit) => Promise<Response> {
   const site = {
     index: new StoreIndex(storeDir, systemClock),
     clock: systemClock,
-    hosts: ownHosts("127.0.0.1", 7878),
+    hosts: ownHosts(hostname, 7878),
   };
   return (path, init = {}) =>
     respond(

@@ -1,6 +1,10 @@
 import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { BenchError, EXIT } from "../../base/errors/bench_error.ts";
-import { isLoopback, ownHosts } from "../../base/values/loopback.ts";
+import {
+  type Hosts,
+  isLoopback,
+  ownHosts,
+} from "../../base/values/loopback.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import type { Flow } from "../../language/ir.ts";
 import { requestsOf } from "../../steps/registry.ts";
@@ -66,7 +70,7 @@ const NOTHING_YET: Omit<LiveFigures, "steps"> = {
 export class MetricsServer {
   readonly #run: ExposedRun;
   readonly #server: HttpServer;
-  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #hosts: Hosts | undefined;
   #figures: LiveFigures;
 
   /** @throws {BenchError} when the address cannot be listened on */

@@ -71,6 +71,28 @@ Deno.test("response: only GET and HEAD, only under its own name, only from its o
   }
 });
 
+Deno.test("response: a viewer that other machines reach goes by every address of it, and by no name of a site", async () => {
+  using folder = workspace({});
+  for (const hostname of ["0.0.0.0", "::", "viewer.example"]) {
+    const ask = asker(folder.path, hostname);
+    const status = async (host: string) => {
+      const response = await ask("/api/v1/runs", { headers: { host } });
+      await response.body?.cancel();
+      return response.status;
+    };
+    for (const host of ["10.0.0.5:7878", "[fd00::2]:7878", "box:80", "box"]) {
+      equal(await status(host), 200, `${hostname}: ${host}`);
+    }
+    for (
+      const host of ["evil.test:7878", "10.0.0.5.evil.test", "10.0.0.5.:1"]
+    ) {
+      equal(await status(host), 421, `${hostname}: ${host}`);
+    }
+    const named = hostname === "viewer.example" ? 200 : 421;
+    equal(await status("viewer.example:7878"), named, hostname);
+  }
+});
+
 Deno.test("response: no path leads out of the store", async () => {
   using folder = workspace({ "secret.txt": "no", "store/x": "no" });
   const store = join(folder.path, "store");
