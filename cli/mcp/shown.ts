@@ -93,6 +93,7 @@ function json(data: JsonObject): Shown {
 function ofRun(meta: RunMeta, summary: string): Shown {
   const { id, status, verdict, exit_code, failures, iterations } = meta;
   const { reason, error_rate, throttle_rate, latency, notes } = meta;
+  const samples = meta.latency_intervals?.samples;
   const thresholds = meta.thresholds.map(({ expression, actual, pass }) => ({
     ...{ expression, actual, pass },
   }));
@@ -104,7 +105,9 @@ function ofRun(meta: RunMeta, summary: string): Shown {
     data: {
       ...{ run: id, status, verdict, exit_code },
       ...(reason && { reason: reason.text }),
-      ...{ iterations, error_rate, throttle_rate, latency, thresholds, notes },
+      ...{ iterations, error_rate, throttle_rate, latency },
+      ...(samples !== undefined && { samples }),
+      ...{ thresholds, notes },
       failures: shown,
     } as unknown as JsonObject,
   };

@@ -62,6 +62,7 @@ Deno.test("mcp: an agent writes a flow, validates, mends and runs it, and reads 
     { expression: "error_rate <= 0", actual: 1, pass: false },
   ]);
   match(run.data.reason, /price is the string 7/);
+  equal(run.data.samples, 1, "a percentile of one sample says nothing");
   const { text: trace } = await agent.call("trace", {
     run: run.data.run,
     trace: failure.trace_id,
