@@ -246,6 +246,31 @@ Deno.test("rpc: a document without locations is reported by pointer", async () =
   equal(diagnostic.pointer, "/steps/0/asert");
 });
 
+Deno.test("rpc: pools without a name are reported once each, and references to them beside", async () => {
+  await using client = new RpcClient();
+  const pool = { path: "rows.csv" };
+  const document = {
+    value: {
+      ...{ version: 1, flow: "f", pools: [pool, pool] },
+      steps: [{ id: "a", call: "GET /{{ row.name }}" }],
+    },
+  };
+  const { diagnostics } =
+    (await client.ask(1, "validate", { flow: { document } })).result;
+  deepEqual(
+    diagnostics.map(({ code, pointer }: Record<string, string>) =>
+      `${pointer} ${code}`
+    ),
+    [
+      "/pools/0 missing-key",
+      "/pools/1 missing-key",
+      "/steps/0/call unresolved-template",
+      "/pools/0/path unreadable-fixture",
+      "/pools/1/path unreadable-fixture",
+    ],
+  );
+});
+
 Deno.test("rpc: validate returns diagnostics, warnings among them", async () => {
   await using client = new RpcClient();
   const flow = flowOf({ call: "GET /{{ env.T }}" });

@@ -312,7 +312,8 @@ function checkIds(flow: Flow, report: Report): void {
 function checkPools(flow: Flow, report: Report): void {
   const seen = new Set(["env"]);
   for (const [index, { name }] of (flow.pools ?? []).entries()) {
-    if (seen.has(name)) {
+    // One without a name was reported.
+    if (name !== undefined && seen.has(name)) {
       report({
         at: `/pools/${index}/name`,
         code: "duplicate-pool",

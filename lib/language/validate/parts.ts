@@ -208,7 +208,8 @@ export function knownNames(
       ),
     ),
     pools: new Set([
-      ...(flow.pools ?? []).map(({ name }) => name),
+      // One without a name was reported.
+      ...(flow.pools ?? []).flatMap(({ name }) => name ?? []),
       ...(isSound("/data") ? [] : ["user"]),
     ]),
     values: new Map(values.map((each) => [each.name, each])),
