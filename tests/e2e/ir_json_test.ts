@@ -51,6 +51,34 @@ steps:
   equal(again.stdout, compiled.stdout);
 });
 
+Deno.test("IR: names that JavaScript's objects have are names like any other", async () => {
+  await using server = recordingServer(() => rawResponse(200, { id: 7 }));
+  const flow = `flow: named
+steps:
+  - id: one
+    call: GET /a
+    headers: { constructor: x, prototype: y }
+    query: { __proto__: z }
+    extract: { constructor: $.id, prototype: $.id }
+  - { id: two, call: "GET /{{ constructor }}/{{ prototype }}" }
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const cwd = fixture.path;
+  const { stdout: stdin } = await bench(["compile", "flow.yaml"], { cwd });
+  equal((await bench(["compile", "-"], { cwd, stdin })).stdout, stdin);
+  const run = await bench(["run", "-", ...TARGET], { cwd, stdin });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const [one, two] = server.arrivals;
+  deepStrictEqual(
+    [one!.line, headerOf(one!, "constructor"), headerOf(one!, "prototype")],
+    ["GET /a?__proto__=z", "x", "y"],
+  );
+  equal(two!.line, "GET /7/7");
+  const wrong = stdin.replace('"constructor":"x"', '"constructor":{}');
+  const refused = await bench(["compile", "-"], { cwd, stdin: wrong });
+  match(refused.stderr, /`constructor` must be a string, but it is an object/);
+});
+
 Deno.test("IR: compile reports every error in the flow's own text, and reads no other file", async () => {
   const graphql = (document: string) =>
     `flow: f\nsteps:\n  - id: ask\n    graphql: { url: /graphql, query: "${document}" }\n`;
