@@ -17,7 +17,8 @@ export interface InputEnvironment extends Environment {
 
 /** The machine this runs on. */
 export const systemEnvironment: InputEnvironment = {
-  env: (name) => Deno.env.get(name),
+  // Of a name that none can have the runtime throws.
+  env: (name) => /^[^=\0]+$/.test(name) ? Deno.env.get(name) : undefined,
   readBytes: readInput,
 };
 

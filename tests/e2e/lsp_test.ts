@@ -172,6 +172,18 @@ Deno.test("lsp: parameters that are none are invalid parameters, each named", as
   }
 });
 
+Deno.test("lsp: a name that no variable of the environment can have is no error of the server", async () => {
+  using directory = folder();
+  await using editor = await Editor.start(directory.path);
+  const text = "flow: f\nsteps:\n  - id: a\n    call: GET /{{ env.A=B }}\n";
+  await editor.open(FLOW, text);
+  const { error } = await editor.response("textDocument/hover", {
+    textDocument: { uri: editor.uri(FLOW) },
+    position: { line: 3, character: 24 },
+  });
+  equal(error, undefined);
+});
+
 Deno.test("lsp: fixtures and schemas are read as the editor has them, and their errors shown in them", async () => {
   using directory = folder({ "shop.proto": PROTO });
   await using editor = await Editor.start(directory.path);
