@@ -52,10 +52,14 @@ export async function importCommand(
   if (flags.target !== undefined && !await replays(imported, flags, console)) {
     return EXIT.verdictFailed;
   }
+  // A mix runs the others; it comes first.
+  const flows = flags.mix === undefined
+    ? files.slice(0, drafts.length)
+    : files.slice(0, 1);
   console.err(
     flags.out === undefined
       ? goesTo(drafts[0]!, files)
-      : nextSteps(drafts, join(flags.out, files[0]!.path)),
+      : nextSteps(drafts, flows.map(({ path }) => join(flags.out!, path))),
   );
   return 0;
 }
@@ -211,9 +215,13 @@ function goesTo(draft: Draft, [, ...beside]: readonly DraftFile[]): string {
     } written as well.\n`;
 }
 
-function nextSteps(drafts: readonly Draft[], flow: string): string {
+function nextSteps(
+  drafts: readonly Draft[],
+  flows: readonly string[],
+): string {
   const set = variablesOf(drafts).filter((name) => !isOfShells(name))
     .map((name) => `  export ${name}=...\n`);
-  const run = `bench run ${shellWord(flow)} --target ${targetName(drafts)}`;
+  const words = flows.map(shellWord).join(" ");
+  const run = `bench run ${words} --target ${targetName(drafts)}`;
   return `\nNext:\n${set.join("")}  ${run}\n`;
 }

@@ -346,3 +346,23 @@ Deno.test("bench import names the way for the test of a tool that it does not re
   equal(code, 2);
   match(stderr, /record what the test sends as a HAR file/);
 });
+
+Deno.test("bench import openapi with several tags says next how all flows are run", async () => {
+  const paths = Object.fromEntries(["cart", "user"].map((tag) => [`/${tag}`, {
+    get: { tags: [tag], responses: { 200: { description: "fine" } } },
+  }]));
+  const info = { title: "shop", version: "1" };
+  const servers = [{ url: "http://127.0.0.1:9" }];
+  using folder = workspace({
+    "api.json": JSON.stringify({ openapi: "3.0.3", info, servers, paths }),
+  });
+  const { code, stderr } = await bench(
+    ["import", "openapi", "api.json", "--out", "mine"],
+    { cwd: folder.path },
+  );
+  equal(code, 0, stderr);
+  match(
+    stderr,
+    / {2}bench run mine\/\S*cart\.bench\.yaml mine\/\S*user\.bench\.yaml --target \S+\n$/,
+  );
+});

@@ -36,14 +36,15 @@ const id = matching(/^[^.@]*[^.@\s][^.@]*$/, (text) => {
   };
 });
 
+/** Several statuses, as other tools write them. */
+const SEVERAL = "[1-5](?:xx|\\*+)|\\d{3} ?(?:-|\\.\\.) ?\\d{3}|[<>]=? ?\\d{3}";
+const EACH = "write out each one: [500, 502, 503, 504]";
+
 const status = integer({
   min: 100,
   max: 599,
   noun: "a status",
-  others: {
-    "[1-5](?:xx|\\*+)|\\d{3} ?(?:-|\\.\\.) ?\\d{3}|[<>]=? ?\\d{3}":
-      "write out each one: [500, 502, 503, 504]",
-  },
+  others: { [SEVERAL]: EACH },
 });
 
 /** A list of statuses says which, so equal ones are equal text. */
@@ -70,7 +71,13 @@ function statuses(
     ...written,
     schema: v.pipe(written.schema, v.transform(spelled)),
     read(slot) {
-      const { pointer, reader } = slot;
+      const { node, pointer, reader } = slot;
+      if (
+        node.kind === "scalar" &&
+        new RegExp(`^(?:${SEVERAL})$`, "i").test(node.text)
+      ) {
+        return slot.wrongType(`${slot.what} must be a list of statuses`, EACH);
+      }
       const read = written.read(slot);
       const at = read?.map((_, i) => reader.locations.get(child(pointer, i))!);
       const all = read && spelled(read);
