@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { child, isObject } from "../../base/values/json.ts";
+import { child } from "../../base/values/json.ts";
+import { recordOf } from "../../base/values/record_schema.ts";
 import { elsewhere, type Words } from "../expressions/elsewhere.ts";
 import { NAME } from "../expressions/template.ts";
 import type { ScalarNode } from "../source/node.ts";
@@ -204,39 +205,6 @@ interface NamesOptions<T> {
   readonly instead?: T;
 }
 
-/** `v.record`, which passes over names that an author may well give: `constructor`. */
-function anyNames<T>(
-  key: v.GenericSchema<unknown, string>,
-  value: v.GenericSchema<unknown, T>,
-): v.GenericSchema<unknown, Record<string, T>> {
-  const record = v.record(key as v.GenericSchema<string, string>, value);
-  const run: typeof record["~run"] = (dataset, config) => {
-    const input = dataset.value;
-    if (!isObject(input)) return record["~run"](dataset, config);
-    const issues: v.BaseIssue<unknown>[] = [];
-    const entries = Object.entries(input).map(([name, given]) => {
-      const read = value["~run"]({ value: given }, config);
-      const found = [key["~run"]({ value: name }, config), read];
-      for (const issue of found.flatMap((each) => each.issues ?? [])) {
-        const at = {
-          type: "object",
-          origin: "value",
-          input,
-          key: name,
-        } as const;
-        const path = [{ ...at, value: given }, ...issue.path ?? []] as const;
-        issues.push({ ...issue, path: path as never });
-      }
-      return [name, read.value as T];
-    });
-    const whole = { value: Object.fromEntries(entries) as Record<string, T> };
-    return issues.length === 0
-      ? { ...whole, typed: true }
-      : { ...whole, typed: false, issues: issues as never };
-  };
-  return { ...record, "~run": run };
-}
-
 /** A mapping whose keys are the author's own. */
 export function names<T>(
   item: Value<T>,
@@ -245,7 +213,7 @@ export function names<T>(
   const { role, key: keys, examples } = options;
   const key = keys?.schema as v.GenericSchema<string, string> | undefined;
   return {
-    schema: anyNames(key ?? v.string(), item.schema),
+    schema: recordOf(key ?? v.string(), item.schema),
     form: {
       type: "object",
       additionalProperties: item.form,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { recordOf } from "../../base/values/record_schema.ts";
 import { n, object, type Stored } from "./stored.ts";
 
 const s = v.string();
@@ -91,5 +92,5 @@ export const histograms = object({
   unit: v.literal("us"),
   overall: histogramSet,
   /** By step id. */
-  steps: v.record(s, histogramSet),
+  steps: recordOf(s, histogramSet),
 });

@@ -260,3 +260,19 @@ Deno.test("viewer: a zlib bomb in histograms.json is refused", async () => {
   equal(status, 500);
   match(JSON.parse(text).error.message, /Cannot read .*histograms\.json/);
 });
+
+Deno.test("viewer: a step has the histogram of its id, whatever that is", async () => {
+  using folder = workspace({});
+  const ids = ["constructor", "prototype", "toString", "__proto__"];
+  const steps = `{${
+    ids.map((id) => `"${id}":${JSON.stringify(SET)}`).join(",")
+  }}`;
+  const text = JSON.stringify({ ...WHOLE["histograms.json"] as object })
+    .replace(/"steps":.*$/, `"steps":${steps}}`);
+  putRun(folder.path, META, { "histograms.json": text });
+  const ask = asker(folder.path);
+  for (const id of ids) {
+    const response = await ask(`${API}/histogram?step=${id}`);
+    equal((await response.json()).service?.count, 4, id);
+  }
+});
