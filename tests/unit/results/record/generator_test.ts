@@ -41,6 +41,21 @@ Deno.test("the generator's lag: timers that are always late are reported", () =>
   ok(Math.abs(lagP99(2, Array(100).fill(60)) - 60) < 1);
 });
 
+Deno.test("the generator's lateness: of few slots a single late one is not its p99, two are", () => {
+  const lateP99 = (count: number, late: number) => {
+    const recorder = new GeneratorRecorder(0);
+    for (let slot = 0; slot < count; slot++) {
+      recorder.late(slot < late ? 40 : 0);
+    }
+    return generatorFigures(recorder.data(), COST).late_p99_ms;
+  };
+  for (const count of [2, 3, 10, 99, 100]) {
+    equal(lateP99(count, 1), 0, `${count}`);
+    ok(lateP99(count, 2) > 39, `${count}`);
+  }
+  ok(lateP99(1, 1) > 39);
+});
+
 Deno.test("mergeGenerators adds up what threads waited for a core, second by second", () => {
   const thread = (waits: readonly number[]) => {
     const recorder = new GeneratorRecorder(0);
