@@ -188,12 +188,13 @@ class Session {
     message: Message,
     next: (message: Message) => void | Promise<void>,
   ): Promise<void> {
+    if (!this.#malformed.accepts(message)) return;
     if (Message.isRequest(message)) {
       const responded = Promise.resolve(next(message));
       this.#underWay.add(responded);
       await responded.finally(() => this.#underWay.delete(responded));
       if (message.id !== null) this.#cancellations.get(message.id)?.forget();
       if (message.method === "shutdown") this.#ended.resolve(EXIT.held);
-    } else if (this.#malformed.accepts(message)) await next(message);
+    } else await next(message);
   }
 }

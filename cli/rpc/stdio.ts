@@ -42,8 +42,9 @@ export class MalformedInput {
 
   /** Whether `message` is one; a response says what is wrong with any other. */
   accepts(message: Message): boolean {
-    const valid = Message.isRequest(message) ||
-      Message.isNotification(message) || Message.isResponse(message);
+    const valid = message?.jsonrpc === "2.0" &&
+      (Message.isRequest(message) || Message.isNotification(message) ||
+        Message.isResponse(message));
     if (!valid) void this.respond(NO_REQUEST);
     return valid;
   }

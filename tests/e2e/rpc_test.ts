@@ -96,6 +96,11 @@ Deno.test("rpc: bad input is an error with a reason, and the next request is ser
     ["Content-Length: 2\r\n\r\n42", -32600, /no JSON-RPC/],
     ["Content-Length: 4\r\n\r\nnull", -32600, /no JSON-RPC/],
     ["Content-Length: 2\r\n\r\n[]", -32600, /no JSON-RPC/],
+    [
+      'Content-Length: 26\r\n\r\n{"id":1,"method":"schema"}',
+      -32600,
+      /no JSON-RPC/,
+    ],
   ];
   for (const [bytes, code, why] of rows) {
     await client.raw(bytes);
