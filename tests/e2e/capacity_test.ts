@@ -278,8 +278,9 @@ steps:
     });
     await assert.rejects(search, {
       name: "BenchError",
+      // On a busy machine the first trial may do with two rows.
       message:
-        "a trial at 2 used up the 2 rows of pool `user`, which is no limit of the target",
+        /^a trial at \d+ used up the 2 rows of pool `user`, which is no limit of the target$/,
       exitCode: 3,
     });
     assert.deepEqual([...Deno.readDirSync(`${folder.path}/runs`)], []);
