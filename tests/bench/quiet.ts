@@ -19,18 +19,24 @@ export interface Quietness {
   /** Shares of the time. */
   readonly stolen: number;
   readonly throttled: number;
+  /** How much longer a piece of work took than at its quickest so far, as a share. */
+  readonly slower: number;
 }
 
 /** More than this is not quiet: a twentieth of a core, or of the time. */
 const MOST = 0.05;
+/** Work takes a few percent more or less on any machine. */
+const SLOWER = 0.1;
 
 /** Begins to watch the machine; the result ends it. */
 export function watchMachine(): () => Quietness {
+  const workBefore = workMs();
   const before = reading();
   return () => {
     const after = reading();
+    const slower = Math.max(workBefore, workMs()) / quickest - 1;
     if (!before || !after) {
-      return { others: undefined, stolen: 0, throttled: 0 };
+      return { others: undefined, stolen: 0, throttled: 0, slower };
     }
     const seconds = Math.max(0.001, (after.at - before.at) / 1_000);
     const share = (key: Exclude<keyof Reading, "at">) =>
@@ -39,20 +45,42 @@ export function watchMachine(): () => Quietness {
       others: share("others"),
       stolen: share("stolen"),
       throttled: share("throttled"),
+      slower,
     };
   };
 }
 
 /** Why figures of that time are not to be relied on; empty when it was quiet. */
 export function disturbance(
-  { others = 0, stolen, throttled }: Quietness,
+  { others = 0, stolen, throttled, slower }: Quietness,
 ): string {
   const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
   return [
     ...others > MOST ? [`others had ${others.toFixed(2)} cores`] : [],
     ...stolen > MOST ? [`the host took ${percent(stolen)}`] : [],
     ...throttled > MOST ? [`held back for ${percent(throttled)}`] : [],
+    ...slower > SLOWER ? [`a core was ${percent(slower)} slower`] : [],
   ].join(", ");
+}
+
+let quickest = Infinity;
+
+/**
+ * Milliseconds of a fixed piece of work, at the best of ten. A host says nothing of what
+ * else it runs on the same core, or how fast that is clocked: only this shows it.
+ */
+function workMs(): number {
+  let best = Infinity;
+  for (let round = 0; round < 10; round++) {
+    const start = performance.now();
+    let sum = 1;
+    for (let i = 0; i < 4_000_000; i++) sum = Math.imul(sum ^ i, 0x9e3779b1);
+    const ms = performance.now() - start;
+    // The work has a result, so that it is done.
+    if (sum !== 0.5) best = Math.min(best, ms);
+  }
+  quickest = Math.min(quickest, best);
+  return best;
 }
 
 /** The kernel counts in hundredths (`USER_HZ`). */
