@@ -105,7 +105,13 @@ def find_engine(engine: Optional[EngineCommand] = None) -> Tuple[str, ...]:
     :raises EngineError: when there is none
     """
     if engine is not None:
-        return (os.fspath(engine),) if isinstance(engine, (str, os.PathLike)) else tuple(engine)
+        words = (os.fspath(engine),) if isinstance(engine, (str, os.PathLike)) else tuple(engine)
+        if not words or not words[0]:
+            raise EngineError(
+                f"`engine` names no program, but it is {engine!r}",
+                "leave it out, or give the words that start bench",
+            )
+        return words
     named = os.environ.get("BENCH_BIN")
     if named:
         return (named,)

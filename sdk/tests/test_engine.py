@@ -64,6 +64,11 @@ class Finding(unittest.TestCase):
         self.assertIn("BENCH_BIN is not set", caught.exception.message)
         self.assertIn("PATH", caught.exception.hint or "")
 
+    def test_an_engine_without_words_is_refused(self) -> None:
+        for engine in ([], "", [""]):
+            with self.assertRaisesRegex(EngineError, "`engine` names no program"):
+                find_engine(engine)
+
     def test_a_program_that_is_none_is_said(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             rows = (

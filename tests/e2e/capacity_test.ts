@@ -45,6 +45,16 @@ function searchOf(
   };
 }
 
+/** The same trial with other thresholds: in its milliseconds a busy machine may do nothing. */
+function judged(
+  { meta, ...rest }: Awaited<ReturnType<typeof carryOut>>,
+  pass: boolean,
+) {
+  const verdict = pass ? "pass" as const : "fail" as const;
+  const thresholds = meta.thresholds.map((each) => ({ ...each, pass }));
+  return { ...rest, meta: { ...meta, verdict, thresholds } };
+}
+
 /** Carries a trial out. How busy this machine is does not matter: what limited it is given. */
 async function carryOut(
   [prepared, storeDir, seed]: Parameters<CapacityRequest["carryOut"]>,
@@ -184,7 +194,8 @@ steps: [{ id: one, call: GET / }]
         async carryOut(...trial) {
           const [{ flow: { profile: { vus } } }] = trial;
           const limit = left.get(vus as number)?.shift() ?? { limited: false };
-          return await carryOut(trial, { limited: false, ...limit });
+          const done = await carryOut(trial, { limited: false, ...limit });
+          return judged(done, true);
         },
       });
       assert.equal(capacity.upper, null);
@@ -211,12 +222,8 @@ steps: [{ id: one, call: GET / }]
       ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
       async carryOut(...trial) {
         const [{ flow: { profile: { vus } } }] = trial;
-        const { meta, ...rest } = await carryOut(trial, { limited: vus === 6 });
-        const thresholds = meta.thresholds.map((each) => ({
-          ...each,
-          pass: vus as number < 8,
-        }));
-        return { ...rest, meta: { ...meta, thresholds } };
+        const done = await carryOut(trial, { limited: vus === 6 });
+        return judged(done, vus as number < 8);
       },
     });
     assert.deepEqual([capacity.lower, capacity.upper], [4, 8]);

@@ -123,6 +123,13 @@ export class MetricsServer {
     if (new URL(request.url).pathname !== "/metrics") {
       return new Response("not found\n", { status: 404 });
     }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const text = `method \`${request.method}\` is not allowed for /metrics\n`;
+      return new Response(text, {
+        status: 405,
+        headers: { Allow: "GET, HEAD" },
+      });
+    }
     const accept = request.headers.get("accept") ?? "";
     const form = accept.includes("application/openmetrics-text")
       ? "openmetrics"

@@ -47,9 +47,10 @@ Deno.test("runFlow: figures are offered while the run lasts, under the names tha
           async second() {
             if (text !== "") return;
             using client = Deno.createHttpClient({ allowHost: true });
-            const ask = (named: Record<string, string>) =>
+            const ask = (named: Record<string, string>, method = "GET") =>
               fetch(url, {
                 client,
+                method,
                 headers: { connection: "close", ...named },
               });
             text = await (await ask({})).text();
@@ -59,6 +60,10 @@ Deno.test("runFlow: figures are offered while the run lasts, under the names tha
               await rebound.text(),
               "`attacker.example` is not this server\n",
             );
+            const posted = await ask({}, "POST");
+            equal(posted.status, 405);
+            equal(posted.headers.get("allow"), "GET, HEAD");
+            await posted.body?.cancel();
             stop.hard("interrupted", "seen");
           },
         },
