@@ -269,6 +269,7 @@ function compiler(allErrors: boolean): Ajv2020 {
   ajv.addKeyword({
     keyword: "multipleOf",
     type: "number",
+    schemaType: "number",
     error: { message: ({ schema }) => `must be multiple of ${schema}` },
     validate: (step: number, value: number) => isMultiple(value, step),
   });
@@ -277,6 +278,10 @@ function compiler(allErrors: boolean): Ajv2020 {
 
 /** Whether one decimal is a multiple of another, as both are written. */
 function isMultiple(value: number, step: number): boolean {
+  // `1e400` is read as no number that has digits, and descriptions are not checked.
+  if (!Number.isFinite(value) || !Number.isFinite(step) || step === 0) {
+    return false;
+  }
   const [digits, exponent] = decimalOf(value);
   const [stepDigits, stepExponent] = decimalOf(step);
   const shift = 10n ** BigInt(Math.abs(exponent - stepExponent));

@@ -199,6 +199,14 @@ Deno.test("contract: a multiple is one of decimals, as they are written", () => 
   }
 });
 
+Deno.test("contract: what no double holds, and a step of 0, have no multiples", () => {
+  for (const [multipleOf, text] of [[1, "1e400"], [0, "7"]] as const) {
+    deepEqual(bodyCheck({ multipleOf })(text), [
+      `multipleOf: the body must be multiple of ${multipleOf}`,
+    ]);
+  }
+});
+
 Deno.test("contract: a day or a time has to exist", () => {
   const check = bodyCheck({
     type: "object",
