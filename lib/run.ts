@@ -9,13 +9,13 @@ import {
 } from "./engine/run_context/begin_run.ts";
 import { factsOf, locator, planOf } from "./engine/run_context/facts.ts";
 import {
-  addToRun,
   openFiles,
   RunRefused,
   type StoredRun,
   storeFailedRun,
   withDirectory,
 } from "./engine/run_context/files.ts";
+import { addToRun } from "./engine/run_context/add_to_run.ts";
 import { rateMemory } from "./engine/limiter/limiter.ts";
 import { routeNotes } from "./engine/run_context/route_notes.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";

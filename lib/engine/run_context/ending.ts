@@ -34,8 +34,6 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
-import { keptTraces } from "../../results/traces/traces.ts";
-import { ResponseNotes } from "./response_notes.ts";
 import { findKnee } from "../../results/knee/knee.ts";
 import { partFigures } from "../../results/record/part_figures.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
@@ -95,7 +93,6 @@ export function endingOf(
       ...ignoredNotes(run),
       ...unmet && !isCertain ? [unmet] : [],
       ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
-      ...responseNotes(run, reports),
       ...secretNotes(secrets),
       ...loadNotes(run.plan, durationMs, generators),
     ],
@@ -106,22 +103,6 @@ export function endingOf(
 function ignoredNotes({ prepared: { flow } }: EndedRun): string[] {
   const ignored = ignoredKeys(flow.profile);
   return ignored ? [ignored.message] : [];
-}
-
-/** Of the traces that a load run kept; a functional run has seen each of its own. */
-function responseNotes(
-  { plan, prepared: { flow } }: EndedRun,
-  reports: readonly WorkerReport[],
-): string[] {
-  if (plan.executor === "rows") return [];
-  // Of a mix the steps alone are known here: its flows may keep cookies.
-  const seen = new ResponseNotes([
-    plan.turns ? { ...flow, cookies: "iteration" } : flow,
-  ]);
-  for (const { snapshot } of reports) {
-    for (const trace of keptTraces(snapshot.traces)) seen.trace(trace);
-  }
-  return seen.notes();
 }
 
 /** Why a run ended early, where it fails for that. */

@@ -1,6 +1,6 @@
 import { dirname } from "../../base/values/paths.ts";
 import { systemClock } from "../../base/time/clock.ts";
-import { readMeta, runBefore } from "../../results/store/reader.ts";
+import { runBefore } from "../../results/store/reader.ts";
 import { ONCE, type Trace } from "../../model/result/trace.ts";
 import type { CountedFailure, RunTotals } from "../../model/result/totals.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
@@ -10,7 +10,7 @@ import {
   storedTrace,
 } from "../../results/redact/redacted.ts";
 import { NO_FILES, type RunFiles } from "../../results/store/run_files.ts";
-import { createRun, RunWriter } from "../../results/store/run_writer.ts";
+import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
 import { EXIT, Refused } from "../../base/errors/bench_error.ts";
@@ -25,22 +25,21 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
 import type { Series } from "../../model/result/series.ts";
 import { exchangeOf } from "../../results/failures/exchange.ts";
-import { alone, isRepeat, sinceBefore } from "../../results/report/reason.ts";
+import { isRepeat, sinceBefore } from "../../results/report/reason.ts";
 import { TOP_FAILURES } from "../../results/report/counted.ts";
 import { readTraces } from "../../results/store/trace_reader.ts";
-import { finalScan } from "../../results/store/final_scan.ts";
+import { finalScan, leakText } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
-import { locator, secretsOf } from "./facts.ts";
+import { responseNotes } from "./response_notes.ts";
+import { locator } from "./facts.ts";
 import { writeHistograms } from "./histogram_file.ts";
 import type {
   EndedRun,
   KnownRun,
   ReadyRun,
   RunContext,
-  RunOptions,
 } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
-import type { PreparedRun } from "../preflight/prepared_run.ts";
 
 /** The `meta.json` of a run that is over, and why not all of it is in its directory. */
 export interface StoredRun {
@@ -59,23 +58,22 @@ export async function storeRun(
   ending: RunEnding,
   beside: Beside,
 ): Promise<StoredRun> {
+  const responses = responseNotes(run);
+  const see = (trace: Trace) => responses?.trace(trace);
   try {
     const { dir } = run.writer;
     if (dir !== undefined) {
       await storeCounts(run, recording.totals, ending.durationMs, beside);
-      await storeRecording(run, recording, beside);
+      await storeRecording(run, recording, beside, see);
     }
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
-    const shown = await withExchanges(run, recording, ending);
-    const meta = metaOf(
-      run,
-      shown.totals,
-      leaks.length === 0 ? shown.ending : {
-        ...shown.ending,
-        status: "errored",
-        abort_reason: leakText(leaks),
-      },
-    );
+    const shown = await withExchanges(run, recording, ending, see);
+    const meta = metaOf(run, shown.totals, {
+      ...shown.ending,
+      ...leaks.length > 0 &&
+        { status: "errored", abort_reason: leakText(leaks) },
+      notes: [...ending.notes ?? [], ...responses?.notes() ?? []],
+    });
     const known = await withBefore(run, meta);
     run.writer.release();
     await run.writer.writeMeta(known);
@@ -170,10 +168,12 @@ async function storeRecording(
   }: EndedRun,
   recording: Recording,
   { series, agent, share }: Beside,
+  see: (trace: Trace) => void,
 ): Promise<void> {
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
   for (const trace of keptTraces(recording.traces)) {
+    see(trace);
     traces.append(storedTrace(trace, secrets));
   }
   for (const once of [setup, teardown]) {
@@ -204,12 +204,17 @@ function keptInMemory(
   { setup, teardown, secrets }: EndedRun,
   { traces }: Recording,
   ids: ReadonlySet<string>,
+  see: (trace: Trace) => void,
 ): ReadonlyMap<string, Trace> {
   const found = new Map<string, Trace>();
-  const once = [setup, teardown].flatMap((each) => each?.trace ?? []);
-  for (const trace of [...once, ...keptTraces(traces)]) {
-    if (!ids.has(trace.trace_id)) continue;
+  const add = (trace: Trace) => {
+    if (!ids.has(trace.trace_id)) return;
     found.set(trace.trace_id, storedTrace(trace, secrets));
+  };
+  [setup, teardown].flatMap((each) => each?.trace ?? []).forEach(add);
+  for (const trace of keptTraces(traces)) {
+    see(trace);
+    add(trace);
   }
   return found;
 }
@@ -222,6 +227,7 @@ async function withExchanges(
   run: EndedRun,
   recording: Recording,
   ending: RunEnding,
+  see: (trace: Trace) => void,
 ): Promise<{ readonly totals: RunTotals; readonly ending: RunEnding }> {
   const { writer: { dir }, secrets } = run;
   const hidden = hiddenTotals(recording.totals, secrets);
@@ -232,7 +238,7 @@ async function withExchanges(
     [...shown, ...once].flatMap(({ trace_id }) => trace_id ?? []),
   );
   const traces = dir === undefined
-    ? keptInMemory(run, recording, ids)
+    ? keptInMemory(run, recording, ids, see)
     : await readTraces(dir, ids);
   const withOwn = <Failure extends FailureGroup | CountedFailure>(
     failure: Failure,
@@ -366,34 +372,4 @@ function errorWithoutSecrets(error: unknown, secrets: Secrets): unknown {
   error.message = secrets.scrub(error.message);
   error.stack = stack;
   return error;
-}
-
-/**
- * Adds what was found after a run to the `meta.json` of its directory, which is
- * redacted and scanned like that of the run itself. Its reason loses the run before:
- * that was another of the same search, which is not kept.
- *
- * @throws {StoreError}
- */
-export async function addToRun(
-  prepared: PreparedRun,
-  dir: string,
-  found: Pick<RunMeta, "capacity">,
-  options: Pick<RunOptions, "agentToken" | "route">,
-): Promise<void> {
-  const secrets = secretsOf(prepared, options);
-  const { reason, ...meta } = await readMeta(dir, systemClock.wall());
-  const writer = new RunWriter(dir);
-  const all = { ...meta, ...found, ...(reason && { reason: alone(reason) }) };
-  await writer.writeMeta(redact(all, secrets));
-  const leaks = await finalScan(dir, secrets);
-  if (leaks.length === 0) return;
-  throw new StoreError(leakText(leaks));
-}
-
-/** The warning that secrets were found in stored files. */
-function leakText(files: readonly string[]): string {
-  return `a secret had reached ${
-    files.join(", ")
-  } and was scrubbed there: this is a bug in bench, please report it`;
 }

@@ -1,7 +1,7 @@
 import { headerValue } from "../../base/values/headers.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Flow } from "../../language/ir.ts";
-import type { Listener } from "./run_context.ts";
+import type { EndedRun, Listener } from "./run_context.ts";
 
 /** RFC 9110 section 15.4, those with a `Location`. */
 const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
@@ -75,4 +75,15 @@ export class ResponseNotes implements Listener {
       ],
     ];
   }
+}
+
+/** Of the traces that a load run kept; a functional run has seen each of its own. */
+export function responseNotes(
+  { plan, prepared: { flow } }: Pick<EndedRun, "plan" | "prepared">,
+): ResponseNotes | undefined {
+  if (plan.executor === "rows") return undefined;
+  // Of a mix the steps alone are known here: its flows may keep cookies.
+  return new ResponseNotes([
+    plan.turns ? { ...flow, cookies: "iteration" } : flow,
+  ]);
 }

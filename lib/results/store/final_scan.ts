@@ -69,3 +69,10 @@ async function filesOf(dir: string): Promise<string[]> {
   }
   return files.sort();
 }
+
+/** The warning that secrets were found in stored files. */
+export function leakText(files: readonly string[]): string {
+  return `a secret had reached ${
+    files.join(", ")
+  } and was scrubbed there: this is a bug in bench, please report it`;
+}
