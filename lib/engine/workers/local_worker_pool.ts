@@ -1,3 +1,4 @@
+import { CollectedHeap } from "../../base/process/garbage.ts";
 import { shortenTimeSlice } from "../../base/process/time_slice.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { type Fixture, rowNames, tableFixture } from "../data/table.ts";
@@ -60,6 +61,7 @@ export class LocalWorkerPool implements WorkerPool {
   readonly #over = new AbortController();
   /** Kept for the first second: until the run has objects like those of it. */
   #rehearsal: unknown;
+  readonly #heap = new CollectedHeap({ share: 0.4, leastMib: 10 });
 
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const { clock, registerSecret } = tools;
@@ -151,6 +153,7 @@ export class LocalWorkerPool implements WorkerPool {
     this.#rehearsal = undefined;
     const recorder = this.#recorder;
     if (!recorder) return [];
+    this.#heap.look();
     const { clock } = this.tools;
     const fresh: KeptTrace[] = [];
     for (const each of recorder.freshTraces()) {
