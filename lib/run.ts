@@ -119,7 +119,13 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   const teardown = await tearDown(run);
   try {
     if (failure) throw failure.error;
-    const ended = { ...await withDirectory(run), ...teardown };
+    const { facts } = run;
+    const ended = {
+      ...await withDirectory(run),
+      ...teardown,
+      // Of a run that ended in its warm-up the measured part never began.
+      facts: { ...facts, startedAt: Math.min(facts.startedAt, clock.wall()) },
+    };
     const cost = { ...run.cost.of(reports), durationMs };
     const stored = await storeReports(ended, reports, agent, cost);
     if (!stored.unsaved) await workers.stored?.();

@@ -1,5 +1,6 @@
 import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import {
@@ -93,10 +94,15 @@ export function runOfStore(run: string, store: string | undefined): string {
   if (run === LATEST) return latestOf(storeDirectory(store));
   const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
   if (statOf(path)?.isDirectory) return path.replace(/[/\\]+$/, "");
+  const near = path === run
+    ? undefined
+    : didYouMean(run, [LATEST, ...idsIn(storeDirectory(store))]);
   throw new Refused(
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
     path !== run && statOf(run)?.isDirectory
       ? `for the directory of that name here: ./${run}`
+      : near !== undefined
+      ? near
       : isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"
       : `\`bench runs\` lists them; \`${LATEST}\` is the newest one`,

@@ -30,25 +30,26 @@ export async function attendedRun(
   console: Console,
 ): Promise<AttendedOutcome> {
   const view = progressView(console);
-  const shown: Listener = { second: ({ progress }) => view.update(progress) };
+  let begun = false;
+  const shown: Listener = {
+    start() {
+      begun = true;
+    },
+    ...!quiet && { second: ({ progress }) => view.update(progress) },
+  };
   const stopping = new GracefulStop();
   const giveBack = onStopSignal((signal) => {
     if (!stopping.ask(signal)) return;
     view.end();
     if (announced.has(console)) return;
     announced.add(console);
-    const { teardown } = prepared.flow;
-    console.err(
-      `stopping: letting iterations under way finish${
-        teardown ? ", then `teardown`" : ""
-      }; again to stop now${teardown ? ", without it" : ""}\n`,
-    );
+    console.err(`${stopText(begun, prepared)}\n`);
   });
   try {
     const outcome = await startRun(prepared, {
       ...options,
       stopping,
-      listeners: quiet ? listeners : [...listeners, shown],
+      listeners: [...listeners, shown],
     });
     return { ...outcome, signal: stopping.first };
   } finally {
@@ -56,4 +57,15 @@ export async function attendedRun(
     giveBack();
     view.end();
   }
+}
+
+/** @param begun no shard is waited for any more, and `setup` is done */
+function stopText(
+  begun: boolean,
+  { flow: { teardown } }: Pick<PreparedRun, "flow">,
+): string {
+  if (!begun) return "stopping before the first iteration; again to stop now";
+  return `stopping: letting iterations under way finish${
+    teardown ? ", then `teardown`" : ""
+  }; again to stop now${teardown ? ", without it" : ""}`;
 }

@@ -21,7 +21,11 @@ import { measureManyWorkers } from "./many_workers.ts";
 import { MEASURING } from "./process_cost.ts";
 import { onPath } from "../support/tools.ts";
 import { measureStartUp } from "./start_up.ts";
-import { measureThroughput, type Throughput } from "./throughput.ts";
+import {
+  measureInsecure,
+  measureThroughput,
+  type Throughput,
+} from "./throughput.ts";
 import { disturbance, watchMachine } from "./quiet.ts";
 import { startWebServer } from "./web_server.ts";
 import { measureWsEcho } from "./ws_echo.ts";
@@ -30,7 +34,7 @@ const { values: { quick, json: jsonFile } } = readArguments({
   task: "perf",
   takes: "[--quick] [--realtime] [--json FILE]",
   about:
-    "Measures the figures that have a goal, beside wrk, hey and k6; takes fourteen minutes.",
+    "Measures the figures that have a goal, beside wrk, hey and k6; takes fifteen minutes.",
 }, MEASURING);
 /** See `docs/decisions/104-how-long-throughput-is-measured.md`. */
 const lengths = quick ? { seconds: 4, brief: 2 } : { seconds: 30, brief: 6 };
@@ -83,6 +87,7 @@ if (absent.length > 0) {
 }
 const plain = await throughput("HTTP", server.http);
 const secure = await throughput("HTTPS", server.https);
+await list(() => measureInsecure(server.https, lengths));
 const calls = await measured(() => measureGrpc(seconds));
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
 await list(() => measureStartLag(server.http, quick ? 3 : 10));

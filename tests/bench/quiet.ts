@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * How much of the machine others had while something was measured. Times are CPU
  * seconds, read where Linux says them; elsewhere nothing is known.
@@ -67,21 +69,25 @@ let quickest = Infinity;
 
 /**
  * Milliseconds of a fixed piece of work, at the best of ten. A host says nothing of what
- * else it runs on the same core, or how fast that is clocked: only this shows it.
+ * else it runs on the same core, or how fast that is clocked: only this shows it. It is
+ * no JavaScript, whose pace depends on what V8 has made of it so far.
  */
 function workMs(): number {
   let best = Infinity;
   for (let round = 0; round < 10; round++) {
     const start = performance.now();
-    let sum = 1;
-    for (let i = 0; i < 4_000_000; i++) sum = Math.imul(sum ^ i, 0x9e3779b1);
-    const ms = performance.now() - start;
-    // The work has a result, so that it is done.
-    if (sum !== 0.5) best = Math.min(best, ms);
+    const hash = createHash("sha256");
+    for (let i = 0; i < PIECES; i++) hash.update(PIECE);
+    hash.digest();
+    best = Math.min(best, performance.now() - start);
   }
   quickest = Math.min(quickest, best);
   return best;
 }
+
+/** It stays in the caches of a core. */
+const PIECE = new Uint8Array(64 * 1024);
+const PIECES = 64;
 
 /** The kernel counts in hundredths (`USER_HZ`). */
 const TICKS = 100;

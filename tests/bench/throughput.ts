@@ -1,5 +1,5 @@
 import { getFlow, runBench } from "./bench_command.ts";
-import type { Figure } from "./figure.ts";
+import { type Figure, median } from "./figure.ts";
 import { runRivals } from "./rivals.ts";
 import {
   memoryOf,
@@ -56,14 +56,37 @@ export async function measureThroughput(
   };
 }
 
+/** Runs of each kind of TLS, in turns. */
+const ROUNDS = 3;
+
+/** A request without verification, which another TLS than the platform's carries out. */
+export async function measureInsecure(
+  url: string,
+  { brief }: Lengths,
+): Promise<Figure[]> {
+  const platform: number[] = [];
+  const insecure: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    platform.push(perCpu(await getRun(url, brief)));
+    insecure.push(perCpu(await getRun(url, brief, 1, ["--insecure"])));
+  }
+  return [{
+    name: "HTTPS with --insecure: CPU a request, of the platform's TLS",
+    value: median(platform) / median(insecure),
+    unit: "",
+    expected: { op: "<=", limit: 1.1 },
+  }];
+}
+
 /** A run of `bench` with so many steps, each a GET. */
 async function getRun(
   url: string,
   seconds: number,
   steps = 1,
+  args: readonly string[] = [],
 ): Promise<ToolRun> {
   const profile = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
   const flow = getFlow(profile, steps);
-  const { cost, meta } = await runBench(flow, url, seconds + 30);
+  const { cost, meta } = await runBench(flow, url, seconds + 30, { args });
   return { tool: "bench", count: meta.requests, ...cost };
 }

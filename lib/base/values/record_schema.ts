@@ -1,6 +1,20 @@
 import * as v from "valibot";
 import { isObject } from "./json.ts";
 
+/** To the library of schemas a list is an object with the keys `0`, `1`, and so on. */
+const object = v.custom<object>(isObject);
+
+/** The schema of an object, which refuses lists. */
+export function noList<Schema extends v.GenericSchema<unknown, unknown>>(
+  schema: Schema,
+): Schema {
+  const run: Schema["~run"] = (dataset, config) =>
+    Array.isArray(dataset.value)
+      ? object["~run"](dataset, config) as never
+      : schema["~run"](dataset, config);
+  return { ...schema, "~run": run };
+}
+
 /** `v.record`, which passes over names that an author may well give: `constructor`. */
 export function recordOf<T>(
   key: v.GenericSchema<unknown, string>,
@@ -9,7 +23,7 @@ export function recordOf<T>(
   const record = v.record(key as v.GenericSchema<string, string>, value);
   const run: typeof record["~run"] = (dataset, config) => {
     const input = dataset.value;
-    if (!isObject(input)) return record["~run"](dataset, config);
+    if (!isObject(input)) return object["~run"](dataset, config) as never;
     const issues: v.BaseIssue<unknown>[] = [];
     const entries = Object.entries(input).map(([name, given]) => {
       const read = value["~run"]({ value: given }, config);

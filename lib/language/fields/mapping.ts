@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { child, type JsonObject } from "../../base/values/json.ts";
+import { noList } from "../../base/values/record_schema.ts";
 import { elsewhere, offeredBy, type Place } from "../expressions/elsewhere.ts";
 import type { Entry, MapNode, Node } from "../source/node.ts";
 import {
@@ -241,7 +242,7 @@ export function mapping<const Table extends Fields>(
     fields,
     entries,
     schema: v.pipe(
-      ruled(v.strictObject(entries), rules),
+      ruled(noList(v.strictObject(entries)), rules),
       v.transform((value) => withoutEmpty(fields, value as JsonObject)),
     ) as never,
     form: options.bare ? { anyOf: [{ type: "null" }, form] } : form,

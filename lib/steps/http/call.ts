@@ -28,11 +28,14 @@ const METHOD = "[A-Z]+(?:-[A-Z]+)*";
 const URL =
   `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|${BRACES_PATTERN}|\\{(?!\\{))+`;
 const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
+/** RFC 9110 section 9.3.6: its target is no URL, and its response no end of the exchange. */
+const TUNNEL = "CONNECT";
 
 const entries = {
   method: v.pipe(
     v.string(),
     v.regex(new RegExp(`^${METHOD}$`)),
+    v.notValue(TUNNEL),
     v.metadata({ words: METHODS }),
   ),
   url: url.schema,
@@ -55,6 +58,13 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
     const text = templated.read(slot);
     if (text === undefined) return;
     const [, method, address] = FORM.exec(text) ?? [];
+    if (method === TUNNEL) {
+      return slot.report({
+        code: "bad-call",
+        message: "`CONNECT` opens a tunnel, which is no request of a flow",
+        hint: "`bench run --proxy URL` sends all requests through a proxy",
+      });
+    }
     if (method && address) return { method, url: address };
     return slot.report({ code: "bad-call", ...explain(text) });
   },

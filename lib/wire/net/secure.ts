@@ -34,7 +34,7 @@ async function openTunnel(
   ];
   let rest = new TextEncoder().encode(lines.join("\r\n") + END);
   while (rest.length > 0) rest = rest.subarray(await stream.write(rest));
-  const head = await readHead(stream);
+  const head = await finalHead(stream);
   const refuse = (why: string) =>
     new WireError(
       "proxy",
@@ -49,15 +49,19 @@ async function openTunnel(
   if (!head.endsWith(END)) throw refuse("it sent more than its response");
 }
 
-async function readHead(stream: ByteStream): Promise<string | undefined> {
+/** The head of the response, and what came behind it; interim ones are passed over. */
+async function finalHead(stream: ByteStream): Promise<string | undefined> {
   const buffer = new Uint8Array(4_096);
   let head = "";
-  while (!head.includes(END) && head.length < MOST_HEAD) {
+  let read = 0;
+  for (;;) {
+    head = head.replace(/^(?:HTTP\/1\.[01] 1\d\d[^]*?\r\n\r\n)+/, "");
+    if (head.includes(END) || read >= MOST_HEAD) return head;
     const count = await stream.read(buffer);
     if (!count) return undefined;
+    read += count;
     head += String.fromCharCode(...buffer.subarray(0, count));
   }
-  return head;
 }
 
 /** Opens sockets, and chooses the TLS that can do what is asked for. */
