@@ -64,7 +64,7 @@ function stopText(
   begun: boolean,
   { flow: { teardown } }: Pick<PreparedRun, "flow">,
 ): string {
-  if (!begun) return "stopping before the first iteration; again to stop now";
+  if (!begun) return "stopping: no iteration begins; again to stop now";
   return `stopping: letting iterations under way finish${
     teardown ? ", then `teardown`" : ""
   }; again to stop now${teardown ? ", without it" : ""}`;

@@ -219,6 +219,10 @@ Deno.test("report of a damaged run says which file it is, and of a folder here h
     /`\.\/bare` is not a run directory: it has no meta\.json/,
   );
   match(
+    await said("latst"),
+    /error: there is no run `latst`: .*\n {2}= did you mean `latest`\?$/m,
+  );
+  match(
     await said("cut"),
     /`\.bench\/runs\/cut` is not a run directory\n {2}= for the directory of that name here: \.\/cut/,
   );

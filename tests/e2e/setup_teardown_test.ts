@@ -251,7 +251,7 @@ Deno.test("SIGINT during setup: no iteration begins, teardown is carried out", a
   const command = follow(fixture.start());
   await server.arrival(0);
   command.process.kill("SIGINT");
-  await command.said("stopping:");
+  await command.said("stopping: no iteration begins; again to stop now");
   latch.resolve();
   const run = fixture.found(await command.ended());
   equal(run.code, 130);
@@ -276,7 +276,7 @@ Deno.test("SIGINT twice during setup: its request is said to be cut off by the e
   const command = follow(fixture.start());
   await server.arrival(0);
   command.process.kill("SIGINT");
-  await command.said("stopping:");
+  await command.said("stopping: no iteration begins; again to stop now");
   command.process.kill("SIGINT");
   const run = fixture.found(await command.ended());
   never.resolve(undefined);

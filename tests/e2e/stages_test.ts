@@ -99,6 +99,7 @@ Deno.test("a warm-up: a run that ends in it measured nothing, and says so", asyn
   equal(server.arrivals.length, 5);
   equal(meta.warm_up!.iterations.completed, 5);
   equal(meta.iterations.completed, 0);
+  ok(meta.started_at <= new Date().toISOString(), meta.started_at);
   match(meta.notes.join("\n"), /^the run ended in its warm-up: nothing was/m);
   match(
     stdout.replaceAll(/\s+/g, " "),

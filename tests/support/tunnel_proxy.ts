@@ -13,7 +13,7 @@ export function tunnelProxy(
   return rawServer(async (connection) => {
     asked.push(await connection.request() ?? "");
     await connection.send(`HTTP/1.1 ${response}\r\n\r\n`);
-    if (!response.startsWith("2")) return;
+    if (!/(^|\n\S+ )2\d\d/.test(response)) return;
     const target = await Deno.connect({ hostname: "127.0.0.1", port });
     await Promise.all([
       connection.conn.readable.pipeTo(target.writable).catch(() => {}),

@@ -30,12 +30,13 @@ const URL =
 const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
 /** RFC 9110 section 9.3.6: its target is no URL, and its response no end of the exchange. */
 const TUNNEL = "CONNECT";
+const NO_TUNNEL = "`CONNECT` opens a tunnel, which is no request of a flow";
 
 const entries = {
   method: v.pipe(
     v.string(),
     v.regex(new RegExp(`^${METHOD}$`)),
-    v.notValue(TUNNEL),
+    v.check((method) => method !== TUNNEL, NO_TUNNEL),
     v.metadata({ words: METHODS }),
   ),
   url: url.schema,
@@ -61,7 +62,7 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
     if (method === TUNNEL) {
       return slot.report({
         code: "bad-call",
-        message: "`CONNECT` opens a tunnel, which is no request of a flow",
+        message: NO_TUNNEL,
         hint: "`bench run --proxy URL` sends all requests through a proxy",
       });
     }

@@ -110,6 +110,25 @@ Deno.test(
 );
 
 Deno.test(
+  "--proxy: interim responses before the tunnel are passed over",
+  STRICT,
+  async () => {
+    await using target = rawServer(answering("hello"));
+    const proxy = tunnelProxy(
+      target.port,
+      [],
+      "100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK",
+    );
+    const url = `http://127.0.0.1:${target.port}`;
+    const { route } = readRoute({ proxy: proxy.url });
+    const network = networkTo(url, route!);
+    equal(await said(network, url), "hello");
+    network.close();
+    await proxy.close();
+  },
+);
+
+Deno.test(
   "--proxy: the allow-list is asked before the proxy",
   STRICT,
   async () => {
