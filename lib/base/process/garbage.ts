@@ -14,6 +14,8 @@ interface GarbageLimit {
   readonly share: number;
   /** Mebibytes, however little is in use. */
   readonly leastMib: number;
+  /** The buffers behind the heap count as well. */
+  readonly buffers: boolean;
 }
 
 /**
@@ -36,23 +38,23 @@ export class CollectedHeap {
    * stops this thread for some 20 ms.
    */
   look(): void {
-    const used = bytesUsed();
+    const used = this.#used();
     if (used < this.#most) {
       // V8 may have collected it.
       this.#most = Math.min(this.#most, this.#mostAfter(used));
       return;
     }
     collectGarbage();
-    this.#most = this.#mostAfter(bytesUsed());
+    this.#most = this.#mostAfter(this.#used());
+  }
+
+  #used(): number {
+    const { heapUsed, external } = Deno.memoryUsage();
+    return this.#limit.buffers ? heapUsed + external : heapUsed;
   }
 
   #mostAfter(used: number): number {
     const { share, leastMib } = this.#limit;
     return used + Math.max(used * share, leastMib * 2 ** 20);
   }
-}
-
-function bytesUsed(): number {
-  const { heapUsed, external } = Deno.memoryUsage();
-  return heapUsed + external;
 }

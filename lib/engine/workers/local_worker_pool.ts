@@ -61,7 +61,11 @@ export class LocalWorkerPool implements WorkerPool {
   readonly #over = new AbortController();
   /** Kept for the first second: until the run has objects like those of it. */
   #rehearsal: unknown;
-  readonly #heap = new CollectedHeap({ share: 0.4, leastMib: 10 });
+  readonly #heap = new CollectedHeap({
+    share: 0.4,
+    leastMib: 10,
+    buffers: false,
+  });
 
   constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const { clock, registerSecret } = tools;

@@ -86,7 +86,7 @@ class Asked<T> {
 /** A pool of worker threads, each with its share of the plan. */
 class ThreadPool implements WorkerPool {
   readonly #workers: PoolWorker[] = [];
-  readonly #heap = new CollectedHeap({ share: 1, leastMib: 16 });
+  readonly #heap = new CollectedHeap({ share: 1, leastMib: 16, buffers: true });
   #given: GivenVariables | undefined;
 
   constructor(readonly task: RunTask, readonly tools: WorkerTools) {

@@ -26,7 +26,7 @@ function hold(bytes: number): void {
 
 Deno.test("a heap is collected when it has grown by the least, and not again before it grows further", () => {
   collections((count) => {
-    const heap = new CollectedHeap({ share: 0, leastMib: 64 });
+    const heap = new CollectedHeap({ share: 0, leastMib: 64, buffers: true });
     heap.look();
     equal(count(), 0);
     hold(128 * MIB);
@@ -43,7 +43,7 @@ Deno.test("a heap is collected when it has grown by the least, and not again bef
 Deno.test("the growth of a heap is that since it was smallest, also when V8 collected it", () => {
   collections((count) => {
     const large = new ArrayBuffer(256 * MIB);
-    const heap = new CollectedHeap({ share: 0, leastMib: 64 });
+    const heap = new CollectedHeap({ share: 0, leastMib: 64, buffers: true });
     heap.look();
     // Its memory is given back at once.
     structuredClone(large, { transfer: [large] }).transfer(0);
@@ -56,7 +56,7 @@ Deno.test("the growth of a heap is that since it was smallest, also when V8 coll
 
 Deno.test("a share of what is in use may be garbage", () => {
   collections((count) => {
-    const heap = new CollectedHeap({ share: 0.9, leastMib: 1 });
+    const heap = new CollectedHeap({ share: 0.9, leastMib: 1, buffers: true });
     heap.look();
     const { heapUsed, external } = Deno.memoryUsage();
     hold((heapUsed + external) * 0.5);
@@ -65,5 +65,15 @@ Deno.test("a share of what is in use may be garbage", () => {
     hold((heapUsed + external) * 0.5);
     heap.look();
     equal(count(), 1);
+  });
+});
+
+Deno.test("the buffers behind a heap count where they are said to", () => {
+  collections((count) => {
+    const heap = new CollectedHeap({ share: 0, leastMib: 64, buffers: false });
+    heap.look();
+    hold(128 * MIB);
+    heap.look();
+    equal(count(), 0);
   });
 });
