@@ -72,7 +72,10 @@ function causeOf(
   }
   const step = slowestStep(threshold, meta);
   const { stat, actual } = threshold;
-  if (step === undefined || actual === null) return breachText(threshold);
+  // A threshold of one step has named it, and says nothing of the others.
+  if (step === undefined || step === threshold.step || actual === null) {
+    return breachText(threshold);
+  }
   const slow = meta.steps.find(({ id }) => id === step)!.latency;
   const [name, ms] = figureFor(slow, stat);
   return `${breachText(threshold)}; \`${step}\` is the slowest step: ${name} ${
@@ -106,7 +109,7 @@ export function besideBreach(meta: RunMeta): string | undefined {
   return reason.text.replace(said, "").replace(/^; |; $/, "");
 }
 
-/** The step whose latency is most of a breached one; undefined for other metrics. */
+/** The step that a threshold is of, else the one whose latency is most of a breached one. */
 function slowestStep(
   { metric, stat, step }: ThresholdVerdict,
   { steps }: RunMeta,

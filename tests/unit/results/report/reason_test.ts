@@ -66,6 +66,28 @@ Deno.test("reasonFor() names the slowest step where a latency is too high", () =
   deepEqual([step, key], ["add_to_cart", undefined]);
 });
 
+Deno.test("reasonFor() says nothing of other steps where the threshold is of one", () => {
+  const meta = metaOf("pass");
+  const [one, two] = meta.steps;
+  const thresholds = meta.thresholds.slice(0, 1).map((each) => ({
+    ...each,
+    expression: `${one!.id}: ${each.expression}`,
+    step: one!.id,
+    pass: false,
+  }));
+  // The other step is the slower one.
+  const slow = { ...two!.latency, p95: 900 } as RunMeta["latency"];
+  const steps = [one!, { ...two!, latency: slow }];
+  const failed = { ...meta, verdict: "fail", thresholds, steps } as RunMeta;
+  const reason = reasonFor(failed)!;
+  equal(
+    reason.text,
+    "login: p95(latency) < 400ms did not hold: it was 358ms over 1,204 samples",
+  );
+  equal(reason.step, "login");
+  equal(besideBreach({ ...failed, reason }), "");
+});
+
 Deno.test("reasonFor() is what stopped a run, or that it shows nothing; none where it passed", () => {
   equal(reasonFor(metaOf("aborted"))?.text, "step `login` did not pass");
   equal(reasonFor(metaOf("interrupted"))?.text, "SIGINT");
