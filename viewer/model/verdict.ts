@@ -19,7 +19,14 @@ export function verdictSentence(meta: RunMeta): string {
   if (meta.abort_reason) return `Stopped: ${meta.abort_reason}.`;
   const declared = meta.thresholds.filter((each) => !each.implied);
   const empty = emptyLoad(meta);
-  if (empty) return `The run failed: ${empty}.`;
+  if (empty) {
+    const breached = declared.some(({ pass }) => !pass);
+    return [
+      `The run failed: ${empty}.`,
+      breached && thresholdsSentence(declared),
+    ]
+      .filter(Boolean).join(" ");
+  }
   const rows = rowsSentence(meta);
   const after = meta.teardown && onceFailure("teardown", meta.teardown);
   const thresholds = rows && declared.length === 0

@@ -31,10 +31,11 @@ export function reasonFor(meta: RunMeta): Reason | undefined {
   if (meta.status === "running") return undefined;
   const breached = meta.thresholds.filter(({ pass }) => !pass);
   const declared = breached.filter(({ implied }) => !implied);
-  // One with failures behind it says most, the one the mode implies least.
+  // One with failures behind it says most, the one the mode implies least. Latencies
+  // of a run that shows nothing of the target say less than that.
   const threshold =
     declared.find((each) => failuresBehind(each, meta).length > 0) ??
-      declared[0] ?? breached[0];
+      (emptyLoad(meta) === undefined ? declared[0] ?? breached[0] : undefined);
   const { failures, abort_reason } = meta;
   const failure =
     failures.find(({ step }) => stoppedBy(step) === abort_reason) ??

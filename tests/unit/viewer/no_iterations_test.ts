@@ -1,7 +1,12 @@
 import { deepEqual, doesNotMatch, match } from "node:assert/strict";
 import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+import {
+  asker,
+  metaOf,
+  putRun,
+  verdictOf,
+} from "../../support/viewer_fixture.ts";
 
 const FLOW = {
   name: "browse",
@@ -51,6 +56,21 @@ for (const path of PATHS) {
     doesNotMatch(await wordsOf(path, [FIRST, SECOND, THIRD]), /[ "]0%/);
   });
 }
+
+Deno.test("run page: where no iteration passed, the thresholds that broke are named too", async () => {
+  const meta = metaOf({
+    verdict: "fail",
+    iterations: { ...FLOW.iterations, started: 3, completed: 3, failed: 3 },
+    requests: 3,
+    thresholds: [verdictOf("p95(latency) < 1ms", 5, false, 3)],
+  });
+  const words = await wordsOf(`/runs/${meta.id}`, [meta]);
+  match(words, /The run failed: no iteration passed, and no threshold on/);
+  match(
+    words,
+    /1 of 1 threshold breached: p95\(latency\) &lt; 1ms came out at 5ms/,
+  );
+});
 
 Deno.test("run page: a functional run that ended before its first row has no parts of a load run", async () => {
   const meta = metaOf({

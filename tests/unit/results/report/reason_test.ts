@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import {
   beforeSentence,
@@ -117,6 +117,21 @@ Deno.test("reasonFor() of a load run that shows nothing is the failure behind th
     besideBreach({ ...meta, reason }),
     "41 × add_to_cart: connection refused",
   );
+});
+
+Deno.test("reasonFor() of a load run that shows nothing is no latency that was too high", () => {
+  const { iterations, failures, ...throttled } = metaOf("throttled_load");
+  const [latency] = metaOf("pass").thresholds;
+  const failed: RunMeta = {
+    ...throttled,
+    thresholds: [{ ...latency!, pass: false }],
+    iterations: { ...iterations, passed: 0, failed: iterations.completed },
+    failures: [{ ...failures[0]!, outcome: "failed", message: "is broken" }],
+  };
+  const reason = reasonFor(failed)!;
+  match(reason.text, /^41 × add_to_cart: is broken; no iteration passed,/);
+  equal(reason.expression, undefined);
+  equal(besideBreach({ ...failed, reason }), "41 × add_to_cart: is broken");
 });
 
 Deno.test("reasonFor() of a run that a step stopped is the failure of that step", () => {
