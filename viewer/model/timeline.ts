@@ -87,7 +87,7 @@ export function stretches(
   durationMs: number,
 ): readonly (readonly SecondPoint[])[] {
   const groups = chunks(seconds, width);
-  if (groups.length < 3) return groups;
+  if (groups.length < 2) return groups;
   const [before, last] = groups.slice(-2) as [SecondPoint[], SecondPoint[]];
   return lengthOf(last, durationMs) < width / 2
     ? [...groups.slice(0, -2), [...before, ...last]]

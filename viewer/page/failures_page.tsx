@@ -152,7 +152,7 @@ async function failuresOverTime(
 ): Promise<Markup | undefined> {
   const { failed, throttled } = meta.iterations;
   const { value: seconds = [] } = await run.series();
-  if (failed + throttled === 0 || seconds.length < 2) return;
+  if (failed + throttled === 0) return;
   const width = Math.ceil(seconds.length / MOST_POINTS);
   const planned = await plannedLoad(run);
   const average = (
@@ -164,6 +164,7 @@ async function failuresOverTime(
     failed: average(group, (each) => each.iterations_failed),
     throttled: average(group, (each) => each.iterations_throttled),
   }));
+  if (points.length < 2) return;
   return (
     <div class="charts" data-sync="run">
       {lineChart({

@@ -61,7 +61,7 @@ function stepLatencies(
   const width = steps[0]?.width ?? 1;
   const ends = meta.duration_ms / 1_000;
   // As with the other charts, a short remainder is no point of its own.
-  const isWhole = (t: number) => longest < 3 || ends - t >= width / 2;
+  const isWhole = (t: number) => longest < 2 || ends - t >= width / 2;
   const points = Array.from({ length: longest }, (_, i) => ({ t: i * width }))
     .filter(({ t }) => t >= from && t < to && isWhole(t));
   if (points.length < 2) return;

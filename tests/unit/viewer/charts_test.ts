@@ -437,6 +437,19 @@ Deno.test("run page: a second is no map and no line", async () => {
   match(await page(`/runs/${ID}`), /id="heat"/);
 });
 
+Deno.test("pages of a run of little more than a second draw no line through what is left of it", async () => {
+  const series = FILES["series.json"] as { points: unknown[] };
+  const points = series.points.slice(0, 2);
+  const files = { ...FILES, "series.json": { ...series, points } };
+  const iterations = { ...META.iterations, completed: 2, failed: 2 };
+  const lasted = (ms: number) => ({ ...META, iterations, duration_ms: ms });
+  const lines = /id="chart-(load|latency|steps|failures)/;
+  for (const path of [`/runs/${ID}`, `/runs/${ID}/failures`]) {
+    doesNotMatch(await page(path, files, lasted(1_020)), lines);
+    match(await page(path, files, lasted(2_000)), lines);
+  }
+});
+
 Deno.test("flow page: of more targets than there are colours, those that ran last are drawn, and it says so", async () => {
   const wordsOf = async (count: number) => {
     using folder = workspace({});

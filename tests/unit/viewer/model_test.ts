@@ -103,6 +103,9 @@ Deno.test("timelineOf: what is left of a run after its last whole second is a pa
   deepStrictEqual([last!.p95, last!.max], [3, 60]);
   equal(last!.rate, (countAll(seconds[1]!) + 5) / 1.25);
   equal(timelineOf(seconds, { durationMs: 2_500 }).points.length, 3);
+  // Of a run of one second as well: two points would make a trend of it.
+  const short = timelineOf(seconds.slice(0, 2), { durationMs: 1_020 });
+  equal(short.points.length, 1);
 });
 
 Deno.test("axisTo: reaches the value in at most four even steps", () => {
