@@ -6,8 +6,10 @@ import {
 import type { RunMeta } from "../../model/result/run.ts";
 import {
   capacitySentence,
+  countText,
   isShort,
   latencyText,
+  perSecondText,
   shareText,
 } from "../report/figures.ts";
 import { isTooFew } from "../report/sample_sizes.ts";
@@ -102,8 +104,8 @@ function rowsOf(
     return isTooFew(name, trial) ? "too few" : latencyText(ms);
   };
   return trials.toSorted((a, b) => a.level - b.level).map((trial) => [
-    String(trial.level),
-    String(trial.requests_per_second),
+    countText(trial.level),
+    perSecondText(trial.requests_per_second),
     text("p50", trial),
     text("p95", trial),
     shareText(trial.error_rate),

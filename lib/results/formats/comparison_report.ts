@@ -4,7 +4,12 @@ import type {
   ComparisonVerdict,
   RunComparison,
 } from "../comparison/comparison.ts";
-import { latencyText, plural, shareText } from "../report/figures.ts";
+import {
+  latencyText,
+  perSecondText,
+  plural,
+  shareText,
+} from "../report/figures.ts";
 import type { Judgement } from "../../model/result/findings.ts";
 import { type Case, renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
@@ -23,9 +28,7 @@ export function valueText(
 ): string {
   if (value === null) return "-";
   if (unit === "ms") return latencyText(Number(value.toPrecision(4)));
-  return unit === "share"
-    ? shareText(value)
-    : Number(value.toPrecision(4)) + "";
+  return unit === "share" ? shareText(value) : perSecondText(value);
 }
 
 /** `+18% (+9% to +27%)`; of rates in percentage points. */

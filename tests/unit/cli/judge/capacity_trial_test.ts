@@ -94,6 +94,22 @@ Deno.test("renderCapacity has the bounds, what broke, and a line a trial by leve
   );
 });
 
+Deno.test("renderCapacity writes large levels and rates as the summary does", () => {
+  const one = trial({});
+  const capacity = {
+    unit: "requests_per_second",
+    lower: 12_500,
+    upper: null,
+    cause: "",
+    trials: [{ ...one, level: 12_500, requests_per_second: 12_490 }],
+  } as const;
+  const options = { color: false, width: 80, directory: "runs/x" };
+  assert.match(
+    renderCapacity("checkout", capacity, options),
+    /\n +12,500 +12,490 /,
+  );
+});
+
 Deno.test("capacity reports: a table of the trials, and one test case that fails when no level held", () => {
   const one = trial({});
   const found = {

@@ -159,6 +159,22 @@ Deno.test("a comparison in text, Markdown and JUnit says what got worse", () => 
   );
 });
 
+Deno.test("a comparison in text and Markdown has requests a second as the summary has them", () => {
+  const compared = compareRuns(slow, [base], OPTIONS);
+  const many = {
+    ...compared,
+    figures: [{
+      ...figure(compared, "requests_per_second"),
+      base: 45_103.5,
+      candidate: 4.125,
+    }],
+  };
+  const text = renderComparison(many, { color: false, width: 100 });
+  assert.match(text, /\n {4}requests\/s {2}45,104 +4\.13 /);
+  const markdown = renderComparisonMarkdown(many);
+  assert.match(markdown, /\| requests\/s \| 45,104 \| 4\.13 \|/);
+});
+
 Deno.test("compareRuns of runs in the same seconds sees what both hide, and judges any change that is surely there", () => {
   const target = { ms: 20, within: 0.3, between: 0.3, correlation: 0.5 };
   const [a, b] = pairedRuns(target, 1.05, 60, 100, 3).map((overall, i) => ({
