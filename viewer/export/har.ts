@@ -240,6 +240,7 @@ function typeOf({ headers }: CapturedMessage): string {
 /** How a message differs from its bytes on the wire. */
 function remark(
   {
+    body,
     body_encoding,
     body_sha256,
     body_truncated,
@@ -248,7 +249,7 @@ function remark(
     line,
   }: CapturedMessage,
 ): { comment?: string } {
-  const grpc = / HTTP\/2$|^HTTP\/2 /.test(line) &&
+  const grpc = body !== undefined && / HTTP\/2$|^HTTP\/2 /.test(line) &&
     typeOf({ headers, line }).startsWith("application/grpc");
   const remarks = [
     headers_truncated === true && "Header fields are missing.",

@@ -138,6 +138,8 @@ Deno.test("har: what never came, was not kept, or is no text is said", async () 
   equal(kept.response.comment, "Only its status was kept.");
   equal(kept.timings.blocked, 0.1);
   equal(grpc.request.postData.comment, "The message as JSON.");
+  // A response without a message has nothing to remark.
+  equal(grpc.response.content.comment, undefined);
 });
 
 Deno.test("har: frames stand with the handshake of their session", async () => {
