@@ -4,6 +4,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { isFunctional, type Mode } from "../../lib/model/mode.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import {
@@ -68,27 +69,38 @@ export async function flamePage(
 function introduction(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
   return (
     <p class="note">
-      {all ? sampleText(meta, flame.traces) : (
-        <>
-          Made of the {plural(flame.traces, "kept trace")}{" "}
-          that fit. Failed and slow ones are kept more often than others: these
-          times are no averages of the run.
-        </>
-      )}{" "}
+      {all
+        ? sampleText(meta, flame.traces)
+        : `Made of the ${
+          plural(flame.traces, "kept trace")
+        } that fit. ${NO_AVERAGES}`}{" "}
       The width of a box is the time spent in it and below; a strip at its foot
       is the part of it in traces that did not pass. A box opens on a click.
     </p>
   );
 }
 
+const NO_AVERAGES =
+  "Failed and slow ones are kept more often than others: these times are no averages of the run.";
+
 /** Of what the times are that stand for the whole run. */
-export function sampleText({ iterations }: RunMeta, traces: number): string {
+export function sampleText(
+  { mode, iterations, ended_at }: RunMeta,
+  traces: number,
+): string {
   const all = plural(iterations.completed, "iteration");
-  return traces >= iterations.completed
-    ? `Made of ${
-      iterations.completed === 1 ? "the one iteration" : `all ${all}`
-    }.`
-    : `Made of a random sample of ${countText(traces)} of ${all}.`;
+  if (traces >= iterations.completed) {
+    const each = iterations.completed === 1
+      ? "the one iteration"
+      : `all ${all}`;
+    return `Made of ${each}.`;
+  }
+  const some = `${countText(traces)} of ${all}`;
+  if (isFunctional(mode as Mode)) return `Made of ${some}.`;
+  // The sample is whole when the run ends: until then failures are stored first.
+  return ended_at === null
+    ? `Made of the traces that are stored so far, ${some}. ${NO_AVERAGES}`
+    : `Made of a random sample of ${some}.`;
 }
 
 async function graph(

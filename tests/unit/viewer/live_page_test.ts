@@ -77,6 +77,24 @@ Deno.test("run page: of a run that goes on, or was killed, latencies lack the la
   equal(await notes({ ...GOING, thresholds: [p95] }), 2);
 });
 
+Deno.test("flame page: the traces of a load run that goes on, or was killed, are no sample of it", async () => {
+  const iterations = { ...META.iterations, completed: 900 };
+  const words = async (change: object) => {
+    const meta = { ...META, ...change, iterations };
+    return await page(`/runs/${ID}/flame`, FILES, meta);
+  };
+  const sample = /Made of a random sample of \d+ of 900 iterations\. The width/;
+  match(await words({}), sample);
+  const soFar =
+    /Made of the traces that are stored so far, \d+ of 900 iterations\. Failed and slow ones/;
+  match(await words(GOING), soFar);
+  match(await words({ ...GOING, status: "interrupted" }), soFar);
+  match(
+    await words({ ...GOING, mode: "system", rows: [] }),
+    /Made of \d+ of 900 iterations\. The width/,
+  );
+});
+
 Deno.test("run page: of a functional run that goes on nothing says how much is done", async () => {
   const going = { ...GOING, mode: "system", rows: [] } as const;
   const files = flow({ mode: "system", vus: 2 });
