@@ -1,5 +1,6 @@
 import { basename } from "../../lib/base/values/paths.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { decodedText } from "../../lib/base/text/decoded_text.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readStandardInput } from "../../lib/base/text/read_input.ts";
@@ -160,7 +161,7 @@ async function curlScript(source: readonly string[]): Promise<string> {
       "bench import curl 'curl https://api.example.com/items'",
     );
   }
-  return new TextDecoder().decode(await readStandardInput(MOST_BYTES));
+  return decodedText(await readStandardInput(MOST_BYTES));
 }
 
 /** A recording of a long session has some tens of megabytes. */
@@ -171,7 +172,7 @@ function textOf(path: string, environment: InputEnvironment): string {
     path,
     () => environment.readBytes(path, MOST_BYTES, true),
   );
-  return new TextDecoder().decode(bytes);
+  return decodedText(bytes);
 }
 
 /** The result of looking at a file. @throws {InputError} that says why it cannot */

@@ -366,3 +366,20 @@ Deno.test("bench import openapi with several tags says next how all flows are ru
     / {2}bench run mine\/\S*cart\.bench\.yaml mine\/\S*user\.bench\.yaml --target \S+\n$/,
   );
 });
+
+Deno.test("bench import reads UTF-16, which PowerShell writes", async () => {
+  const item = [{ name: "home", request: "http://127.0.0.1:9/home" }];
+  const text = "\ufeff" + JSON.stringify({ info: { name: "shop" }, item });
+  using folder = workspace({});
+  const cwd = folder.path;
+  const bytes = new Uint8Array(
+    Uint16Array.from(text, (each) => each.charCodeAt(0)).buffer,
+  );
+  Deno.writeFileSync(join(cwd, "shop.json"), bytes);
+  const { code, stdout, stderr } = await bench(
+    ["import", "postman", "shop.json"],
+    { cwd },
+  );
+  equal(code, 0, stderr);
+  match(stdout, /^ {4}call: GET \/home$/m);
+});
