@@ -15,11 +15,18 @@ import {
   valuesOf,
 } from "../base/values/json.ts";
 import { Refused } from "../base/errors/bench_error.ts";
+import { decodedText } from "../base/text/decoded_text.ts";
+import { InputError } from "../base/text/diagnostic.ts";
+import { shellWord } from "../base/text/display.ts";
+import { positionAt } from "../base/text/location.ts";
 import { osReason } from "../base/text/os_reason.ts";
 import { readInput } from "../base/text/read_input.ts";
 import { upgraded } from "./swagger.ts";
 import { readJson } from "../base/values/read_json.ts";
+import { describeError, walkJson } from "../base/values/json_walk.ts";
 import { parsedDocument } from "../language/source/parse_document.ts";
+import { Reader } from "../language/source/reader.ts";
+import { reportYamlErrors } from "../language/source/yaml.ts";
 
 /** A description with the files it refers to. */
 export interface OpenapiDocument {
@@ -56,6 +63,14 @@ export function readOpenapi(
   file: string,
   read: Read = readInput,
 ): OpenapiDocument {
+  if (/^https?:\/\//i.test(file)) {
+    throw new Refused(
+      `${file} is a URL, and a description is a file`,
+      `nothing is fetched from the network, so download it first: curl -o api.json ${
+        shellWord(file)
+      }`,
+    );
+  }
   const files = new Files(file, read);
   const { root } = files;
   const version = root["openapi"] ?? root["swagger"];
@@ -232,7 +247,7 @@ function realPath(path: string, shown: string): string {
 function parsed(path: string, shown: string, read: Read): JsonValue {
   let text: string;
   try {
-    text = new TextDecoder().decode(read(path, MOST_BYTES));
+    text = decodedText(read(path, MOST_BYTES));
   } catch (error) {
     throw new Refused(`${shown} cannot be read: ${osReason(error)}`);
   }
@@ -244,10 +259,13 @@ function parsed(path: string, shown: string, read: Read): JsonValue {
     }
   }
   const document = parsedDocument(text);
-  const [error] = document?.errors ?? [];
-  if (!document || error) {
-    const why = error?.message.split("\n")[0] ?? "it is nested too deep";
-    throw new Refused(`${shown} cannot be read: ${why}`);
+  if (!document) {
+    throw new Refused(`${shown} cannot be read: it is nested too deep`);
+  }
+  const [error] = document.errors;
+  if (error) {
+    throw syntaxError(text, shown) ??
+      new Refused(`${shown} cannot be read: ${error.message}`);
   }
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES }) as JsonValue;
@@ -258,6 +276,22 @@ function parsed(path: string, shown: string, read: Read): JsonValue {
       : "it is nested too deep";
     throw new Refused(`${shown} cannot be read: ${why}`);
   }
+}
+
+/** Where a text is neither YAML nor JSON, in the words of the form that its file's name says. */
+function syntaxError(text: string, file: string): InputError | undefined {
+  if (!/\.json$/i.test(file)) {
+    const reader = new Reader(file);
+    reportYamlErrors(text, reader);
+    const { found } = reader.diagnostics;
+    return found.length > 0 ? new InputError(found, new Map()) : undefined;
+  }
+  const wrong = walkJson(text, {});
+  if (!wrong) return;
+  const range = { ...positionAt(text, wrong.offset), length: 1 };
+  const message = describeError(text, wrong);
+  const found = { at: { file, range }, code: "bad-json", message };
+  return new InputError([found], new Map());
 }
 
 /** The most that aliases add up to at one anchor. */

@@ -367,6 +367,26 @@ Deno.test("bench import openapi with several tags says next how all flows are ru
   );
 });
 
+Deno.test("bench import openapi names the place where a file is neither YAML nor JSON", async () => {
+  using folder = workspace({
+    "api.yaml": "openapi: 3.0.0\npaths:\n  /a:\n    get: {\n",
+    "api.json": '{\n  "openapi": "3.0.0"\n  "paths": {}\n}\n',
+  });
+  const cwd = folder.path;
+  const yaml = await bench(["import", "openapi", "api.yaml"], { cwd });
+  equal(yaml.code, 2);
+  match(yaml.stderr, /^api\.yaml:4:10: error: this `\{` is not closed$/m);
+  const json = await bench(["import", "openapi", "api.json"], { cwd });
+  equal(json.code, 2);
+  match(json.stderr, /^api\.json:3:3: error: not JSON: expected `,` /m);
+  const fetched = await bench(
+    ["import", "openapi", "https://shop.example/api.json"],
+    { cwd },
+  );
+  equal(fetched.code, 2);
+  match(fetched.stderr, /is a URL, and a description is a file\n.*curl -o /);
+});
+
 Deno.test("bench import reads UTF-16, which PowerShell writes", async () => {
   const item = [{ name: "home", request: "http://127.0.0.1:9/home" }];
   const text = "\ufeff" + JSON.stringify({ info: { name: "shop" }, item });

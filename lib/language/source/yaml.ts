@@ -200,6 +200,13 @@ function parseYaml(
   return document && { document, lines };
 }
 
+/** Reports where a text that is no flow file stops being YAML. */
+export function reportYamlErrors(source: string, reader: Reader): void {
+  const parsed = parseYaml(source);
+  if (!parsed) return;
+  explainYamlErrors(parsed.document, source, parsed.lines, reader);
+}
+
 /** `%YAML 1.1` would change what `yes` and `0o7` mean. */
 function checkDirectives(source: string, reader: Reader): boolean {
   const [, before, directive = ""] =
