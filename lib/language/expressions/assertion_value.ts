@@ -106,8 +106,31 @@ export function parseValue(
   throw badValue(
     `${text} is neither a bare word nor JSON`,
     offset,
-    'quote a string as "..." or write valid JSON',
+    wayOut(text),
   );
+}
+
+/** The way out for what begins as a string, a list or an object, and is none. */
+function wayOut(text: string): string {
+  const [mark = ""] = /^["']/.exec(text) ?? [];
+  if (mark !== "") {
+    const isClosed = text.length > 1 && text.endsWith(mark);
+    const inside = text.slice(1, isClosed ? -1 : undefined)
+      .replaceAll(`\\${mark}`, mark);
+    return isClosed || !inside.includes(mark)
+      ? `write ${quoted(inside)}`
+      : `put all of it into quotes: ${quoted(text)}`;
+  }
+  const words = /^\[\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)\s*\]$/.exec(text)?.[1];
+  return words === undefined
+    ? 'quote a string as "..." or write valid JSON'
+    : `strings in a list have quotes: [${
+      words.split(/\s*,\s*/).map(itemOf).join(", ")
+    }]`;
+}
+
+function itemOf(word: string): string {
+  return jsonError(word) ? JSON.stringify(word) : word;
 }
 
 /** Refuses quotes that a word processor made: they would be a part of the text. */
