@@ -4,9 +4,12 @@ export type Range = readonly [from: number, to: number];
 /** Stands for each UTF-16 unit of what is hidden; YAML gives it no meaning. */
 const DOT = "•";
 
-/** Templates, what is left of broken ones but no more, and the word a scheme writes itself. */
+/**
+ * Templates, what is left of broken ones but no more, the word a scheme writes itself, and a
+ * whole text that names a variable as other tools do.
+ */
 const SHOWN =
-  /\{\{\s*[a-z_](?:[\w.-]|\[(?:'[^'{}]*'|\\?"[^"{}]*")\])*\s*\}\}|\{\{\s*(?:env\.\w*\s*)?\}?|\}\}|^(?:Bearer|Basic)\s+(?=\S)/gi;
+  /^["']?(?:(?:Bearer|Basic)\s+)?[$#]\{[a-z_][\w.]*\}["']?$|\{\{\s*[a-z_](?:[\w.-]|\[(?:'[^'{}]*'|\\?"[^"{}]*")\])*\s*\}\}|\{\{\s*(?:env\.\w*\s*)?\}?|\}\}|^(?:Bearer|Basic)\s+(?=\S)/gi;
 
 /**
  * `text` with dots in the place of what `ranges` hold; templates and line

@@ -52,7 +52,9 @@ export function checkLiteralCredentials(
   where: Parts | Pick<Flow, "values">,
   report: Report,
 ): void {
-  const literals = "all" in where ? literalsOf(where) : literalsOfValues(where);
+  const literals = "all" in where
+    ? writtenCredentials(where)
+    : literalsOfValues(where);
   for (const { what, name, text, pointer, inside } of literals) {
     report({
       at: { pointer, inside },
@@ -121,8 +123,19 @@ function credentialHeaders(parts: Parts) {
   return declaredHeaders(parts).filter(({ name }) => isCredentialField(name));
 }
 
+/** How other tools write a value within a text. */
+export const PLACEHOLDER = /[$#]\{([A-Za-z_][\w.-]*)\}/g;
+
+/** The credentials of a step that are written out, but for what stands for one elsewhere: `Bearer ${token}`. */
+export function writtenCredentials(parts: Parts): NamedCredential[] {
+  return literalsOf(parts).filter(({ text }) =>
+    text.trim().replace(/^[\w-]+ +(?=\S)/, "")
+      .replaceAll(PLACEHOLDER, "") !== ""
+  );
+}
+
 /** The credentials of a step, by their names, that are written out. */
-export function literalsOf(
+function literalsOf(
   parts: Parts,
   resolved?: (text: string) => string,
 ): NamedCredential[] {

@@ -1,13 +1,15 @@
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
+import { OPERATORS } from "../expressions/operator.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
-import { literalsOf } from "./credentials.ts";
+import { PLACEHOLDER, writtenCredentials } from "./credentials.ts";
 import {
   type CheckedStep,
   flowParts,
   type KnownNames,
   type Parts,
+  type PlacedString,
   templatedStrings,
 } from "./parts.ts";
 
@@ -29,7 +31,6 @@ export function checkUserinfo(parts: Parts, report: Report): void {
 
 const NAME = "([A-Za-z_][\\w.-]*)";
 /** How other tools and API descriptions write a value that is put into a URL. */
-const ANYWHERE = new RegExp(`\\$\\{${NAME}\\}`, "g");
 const IN_PATH = new RegExp(
   `(?<![{$])\\{${NAME}\\}(?!\\})|<${NAME}>|(?<=/):${NAME}(?=/|$)`,
   "g",
@@ -46,18 +47,19 @@ export function checkPlaceholders(checked: CheckedStep): void {
   const urls = parts.of("url");
   // For a credential that is written out its own rule says how to write it.
   const said = new Set(
-    [...urls, ...parts.of("secret"), ...literalsOf(parts)]
+    [...urls, ...parts.of("secret"), ...writtenCredentials(parts)]
       .map(({ pointer }) => pointer),
   );
   const others = [...templatedStrings(step, at, parts)]
     .filter(({ pointer }) => !said.has(pointer));
   const texts = [
     ...urls.map(({ pointer, value }) => ({ pointer, found: inUrl(value) })),
-    ...others.map(({ pointer, text }) => ({
+    ...[...others, ...comparedTexts(checked)].map(({ pointer, text }) => ({
       pointer,
-      found: [...text.matchAll(ANYWHERE)],
+      found: [...text.matchAll(PLACEHOLDER)],
     })),
   ];
+  const inUrls = new Set(urls.map(({ pointer }) => pointer));
   for (const { pointer, found } of texts) {
     const all = new Map(
       found.map(([written, ...captured]) => [
@@ -66,10 +68,15 @@ export function checkPlaceholders(checked: CheckedStep): void {
       ]),
     );
     for (const [written, name] of all) {
+      const becomes = written.startsWith("#") && inUrls.has(pointer)
+        ? "begins a fragment, which is not sent"
+        : /\/(?:assert|until|match)\b/.test(pointer)
+        ? "is compared as it is"
+        : "is sent as it is";
       report({
         at: { pointer, inside: written },
         code: "placeholder",
-        message: `\`${written}\` is sent as it is: it is not a template`,
+        message: `\`${written}\` ${becomes}: it is not a template`,
         hint: elsewhere("template", name) ??
           `for a value write {{ ${meantBy(name, names)} }}`,
         severity: "warning",
@@ -78,11 +85,27 @@ export function checkPlaceholders(checked: CheckedStep): void {
   }
 }
 
+/** The texts on the right of assertions; in a pattern, `$` and braces say something else. */
+function comparedTexts({ step, pointer, parts }: CheckedStep): PlacedString[] {
+  const all = [
+    ...(step.assert ?? []).map((value, at) => ({
+      pointer: `${pointer}/assert/${at}`,
+      value,
+    })),
+    ...parts.of("assertion"),
+  ];
+  return all.flatMap(({ pointer, value: { op, value: text } }) =>
+    typeof text === "string" && OPERATORS[op].takes !== "a pattern"
+      ? [{ pointer, text }]
+      : []
+  );
+}
+
 function inUrl(url: string): RegExpExecArray[] {
   const [, path = "", query = ""] =
     /^((?:[A-Za-z][\w+.-]*:\/\/[^/?#]*)?[^?#]*)(.*)$/s.exec(url)!;
   return [
-    ...url.matchAll(ANYWHERE),
+    ...url.matchAll(PLACEHOLDER),
     ...path.replace(/^[A-Za-z][\w+.-]*:\/\/[^/]*/, "").matchAll(IN_PATH),
     ...query.matchAll(IN_QUERY),
   ];
