@@ -191,13 +191,21 @@ function curlHeaders(
     (bytes) => /^0*[1-9]\d*$/.test(bytes) ? `bytes=${bytes}-` : undefined,
   );
   one("oauth2-bearer", "Authorization", (token) => `Bearer ${token}`);
-  one("user", "Authorization", basicValue);
+  if (!otherScheme(given)) one("user", "Authorization", basicValue);
   if (given.has("compressed")) put("Accept-Encoding", "gzip, deflate, br");
   if (given.has("json") && data !== undefined) {
     put("Content-Type", "application/json");
     put("Accept", "application/json");
   }
   return headers;
+}
+
+/** Schemes that no flow has; none of them sends the password itself. */
+const OTHER_SCHEMES = ["digest", "ntlm", "negotiate", "aws-sigv4"];
+
+/** The scheme that a user and a password are for, where it is not Basic. */
+function otherScheme(given: ReadonlyMap<string, string>): string | undefined {
+  return OTHER_SCHEMES.find((each) => given.has(each));
 }
 
 function basicValue(user: string): string {
@@ -252,11 +260,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   cacert: "`--cacert`: give it to `bench run`",
   cert: "`--cert`: give it to `bench run`",
   key: "`--key`: give it to `bench run`",
-  digest: "`--digest`: there is no such auth scheme",
-  ntlm: "`--ntlm`: there is no such auth scheme",
-  negotiate: "`--negotiate`: there is no such auth scheme",
   anyauth: "`--anyauth`: basic auth is sent",
-  "aws-sigv4": "`--aws-sigv4`: there is no such auth scheme",
 };
 
 /** `name=@a.png,b.png` */
@@ -267,9 +271,16 @@ function notesOf(
   given: ReadonlyMap<string, string>,
   lines: readonly string[],
 ): string[] {
-  const notes = [...given.keys()].flatMap((long) => INSTEAD[long] ?? []);
+  const notes = [...given.keys()].flatMap((long) =>
+    OTHER_SCHEMES.includes(long)
+      ? `\`--${long}\`: there is no such auth scheme${
+        given.has("user") ? ", so `-u` is not sent" : ""
+      }`
+      : INSTEAD[long] ?? []
+  );
   const named = options.filter(({ option }) =>
-    option.named && !INSTEAD[option.long]
+    option.named && !INSTEAD[option.long] &&
+    !OTHER_SCHEMES.includes(option.long)
   ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
   const empty = lines.filter((each) => /^[^:;]+;$/.test(each))
     .map((each) => `\`-H '${each}'\`: a header without a value is not sent`);

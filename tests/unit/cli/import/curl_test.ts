@@ -755,6 +755,18 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   assert.strictEqual(timeout, 5);
 });
 
+Deno.test("import curl: a password that curl would not send is sent by no flow", () => {
+  for (const scheme of ["digest", "ntlm", "negotiate", "aws-sigv4 aws:s3"]) {
+    const draft = draftOf(`curl --${scheme} -u ada:pw https://h.example/`);
+    const [option] = scheme.split(" ");
+    assert.deepStrictEqual(draft.notes, [
+      `\`--${option}\`: there is no such auth scheme, so \`-u\` is not sent`,
+    ]);
+    assert.deepStrictEqual(draft.env, []);
+    assert.doesNotMatch(flowYaml(draft), /^ *auth:|authorization/im);
+  }
+});
+
 Deno.test("import curl: a password that another response gave is one of the environment", async () => {
   const draft = draftOf(
     'T=$(curl https://h.example/a | jq -r .t)\ncurl -u "ada:$T" https://h.example/b',
