@@ -1,4 +1,5 @@
 import { DRAWS, fractionOf, wordsOf } from "../base/time/random.ts";
+import { DURATION_PATTERN } from "../base/values/duration.ts";
 import { duration } from "../language/fields/durations.ts";
 import {
   required,
@@ -7,7 +8,7 @@ import {
 } from "../language/fields/field.ts";
 import { inline, mapping, under } from "../language/fields/mapping.ts";
 import { durationRange } from "../language/fields/ranges.ts";
-import { entryOf } from "../language/source/node.ts";
+import { entryOf, type Node } from "../language/source/node.ts";
 import * as v from "valibot";
 import { exchangeless, promised, type Protocol } from "./protocol.ts";
 
@@ -19,6 +20,7 @@ const between = mapping({
   ),
 }, { places: ["wait"] });
 type Range = ValueOf<typeof durationRange>;
+const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 
 /** A length, or a range that it is drawn from. */
 const length: Value<number | Range> = {
@@ -39,11 +41,33 @@ const length: Value<number | Range> = {
         }`,
       );
     }
+    const [least, most, ...others] = lengthsIn(node);
+    if (least !== undefined && most !== undefined && others.length === 0) {
+      return slot.refuse(
+        "bad-duration",
+        `${slot.what} must be a duration, such as 500ms or 1.5s`,
+        `did you mean { between: ${least}..${most} }?${
+          reader.version > 0 ? "" : " It belongs to version 1"
+        }`,
+      );
+    }
     const isRange = node.kind === "map" &&
       (reader.version > 0 || entryOf(node, "between") !== undefined);
     return isRange ? between.read(slot)?.between : duration.read(slot);
   },
 };
+
+/** The durations of a list, or of a mapping such as `{ min: 1s, max: 3s }`. */
+function lengthsIn(node: Node): string[] {
+  const inside = node.kind === "list"
+    ? node.items
+    : node.kind === "map"
+    ? node.entries.map(({ value }) => value)
+    : [];
+  return inside.flatMap((each) =>
+    each.kind === "scalar" && DURATION.test(each.text) ? [each.text] : []
+  );
+}
 
 const block = inline(under("duration_us", length));
 

@@ -88,6 +88,9 @@ export function durationHint(text: string): string | undefined {
   // In seconds it would be too long.
   if (Number(number) * 1_000_000 > Number.MAX_SAFE_INTEGER) return undefined;
   if (word === "") return `did you mean ${number}s or ${number}ms?`;
+  if (/^(d|days?)$/i.test(word) && fraction === undefined) {
+    return `did you mean ${BigInt(whole) * 24n}h?`;
+  }
   const unit = SPELT.find(([, words]) => words.test(word))?.[0];
   const meant = unit && number + unit;
   return meant && `did you mean ${meant}?`;

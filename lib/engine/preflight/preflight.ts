@@ -101,7 +101,12 @@ async function checkSelectors(
         report({
           at: `${child(`${pointer}/extract`, name)}/css`,
           code: "css-selector",
-          message: `bad CSS selector: ${(error as Error).message}`,
+          message: `bad CSS selector: ${
+            // The library quotes what follows, which may be nothing.
+            (error as Error).message.replace(
+              /, found\s*$/,
+              ", but it ends here",
+            )}`,
           hint: "for example input[name=csrf], or form#login > input.token",
         });
       }

@@ -89,6 +89,8 @@ export function checkTypes(
         : undefined) ??
         (DURATION.test(String(value))
           ? "only `latency` is compared with a duration: write a number"
+          : typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value)
+          ? `remove the quotes: ${value}`
           : undefined),
     );
   }

@@ -107,8 +107,9 @@ const WORDS = {
   },
   step: {
     "name|title|label": "did you mean `id`?",
-    "get|post|put|patch|delete|head|options|urls?|uri|path|method|verb|http|requests?|sampler|fetch|navigate|endpoint":
+    "(?:[\\w.]*\\.)?(?:get|post|put|patch|delete|head|options|request)|urls?|uri|path|method|verb|http|requests|sampler|fetch|navigate|endpoint":
       "method and URL are one text: `call: GET /path`",
+    "web_sockets?|sockets?|wss": "did you mean `ws`?",
     "json|json_body|payload|data|raw|request_body|body_json|content":
       "did you mean `body`?",
     "form_data|form_params|urlencoded|x_www_form_urlencoded":
@@ -205,8 +206,7 @@ const WORDS = {
       "did you mean `status`?",
     "time|duration|response_time|elapsed|timings?\\.duration|total_time|time_total|rtt|latency_ms|http_req_duration":
       "did you mean `latency`?",
-    "headers?\\.([^\\s.]+)": "did you mean `header.$1`?",
-    "headers?\\[['\"]([^'\"\\s]+)['\"]\\]": "did you mean `header.$1`?",
+    "headers?[.['\"]+([^\\s.'\"]+)['\"\\]]*": "did you mean `header.$1`?",
     "headers?":
       "a header is `header.<Name>`: `header.Content-Type contains json`",
     "content_type|etag|location|set_cookie": "did you mean `header.$0`?",
@@ -319,7 +319,7 @@ const WORDS = {
     "med|median": "did you mean `p50(latency)`?",
     "latency|http_req_duration|response_time|duration":
       "did you mean `p95(latency)`?",
-    "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate":
+    "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate|rate|max_error_rate":
       "did you mean `error_rate`?",
     "checks?":
       "a failed assertion fails its request: did you mean `error_rate`?",

@@ -207,7 +207,8 @@ function parseMetric(text: string, offset: number, version: 0 | 1): string {
 }
 
 function meantStatistic(text: string): string | undefined {
-  const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
+  const percent = /^(?:.*(?:latency|duration|time)\.)?p\(?(\d+)\)?$/i
+    .exec(text)?.[1];
   const meant = `p${percent}(latency)`;
   if (percent !== undefined && LATENCY.test(meant)) return meant;
   const [, stat = text] = OF_TIME.exec(text) ?? [];

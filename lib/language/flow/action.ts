@@ -1,6 +1,6 @@
 import { nearest } from "../../base/text/suggest.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { elsewhere } from "../expressions/elsewhere.ts";
+import { elsewhere, offeredBy } from "../expressions/elsewhere.ts";
 import type { Entry } from "../source/node.ts";
 import type { Find } from "../fields/mapping.ts";
 import type { Slot } from "../fields/field.ts";
@@ -45,8 +45,9 @@ export function readAction(slot: Slot, kinds: Kinds): Action {
 
 /** Whether a key was reported as another way to write an action. */
 function means(key: string, actions: readonly string[]): boolean {
-  return nearest(key, actions) !== undefined ||
-    /`call: /.test(elsewhere("step", key) ?? "");
+  const way = elsewhere("step", key);
+  return nearest(key, actions) !== undefined || /`call: /.test(way ?? "") ||
+    actions.includes(offeredBy(way) ?? "");
 }
 
 /** Whether a kind takes a step key, as its own or as a part of its block. */
