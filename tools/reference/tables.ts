@@ -4,7 +4,10 @@ import type { Option, Options } from "../../cli/options/option.ts";
 import { METHODS } from "../../cli/rpc/methods.ts";
 import { paramName, UNITS } from "../../cli/rpc/method.ts";
 import { EXIT, EXIT_MEANING } from "../../lib/base/errors/bench_error.ts";
-import { OPERATORS } from "../../lib/language/expressions/operator.ts";
+import {
+  EXISTENCE,
+  OPERATORS,
+} from "../../lib/language/expressions/operator.ts";
 import { STATS } from "../../lib/language/expressions/threshold.ts";
 import { METRICS, PLAIN_METRICS } from "../../lib/model/metrics.ts";
 import { NAMED_FORMATS } from "../../viewer/model/formats.ts";
@@ -65,16 +68,20 @@ function measureTable(): string {
 }
 
 function operatorTable(): string {
+  const rows = Object.entries(OPERATORS).map(([name, each]) => ({
+    name,
+    text: sentence(each.meaning) +
+      (each.version ? ` Version ${each.version}.` : ""),
+  }));
+  const words = Object.entries(EXISTENCE).map(([name, meaning]) => ({
+    name,
+    text: sentence(meaning),
+  }));
   return markdownTable(
     ["operator", "holds when"],
-    [...Map.groupBy(
-      Object.entries(OPERATORS),
-      ([, { meaning, version }]) =>
-        sentence(meaning) + (version ? ` Version ${version}.` : ""),
-    )].map(([text, same]) => [
-      same.map(([name]) => `\`${name}\``).join(", "),
-      text,
-    ]),
+    [...Map.groupBy([...rows, ...words], ({ text }) => text)].map((
+      [text, same],
+    ) => [same.map(({ name }) => `\`${name}\``).join(", "), text]),
   );
 }
 

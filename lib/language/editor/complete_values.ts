@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { OPERATOR_WORDS } from "../expressions/assertion.ts";
+import { isExistence, OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { SUBJECTS } from "../expressions/assertion_ir.ts";
 import { OPERATORS } from "../expressions/operator.ts";
 import { MEASURES } from "../expressions/threshold.ts";
@@ -66,9 +66,7 @@ function afterSubject(written: string): string | undefined {
 /** The operators of the file's version that fit a subject; a duration can only be compared. */
 function operators(subject: string, version: number): string[] {
   return OPERATOR_WORDS.filter((each) => {
-    if (each === "exists" || each === "not_exists") {
-      return subject !== "latency";
-    }
+    if (isExistence(each)) return subject !== "latency";
     const { takes, looksInside, version: since = 0 } = OPERATORS[each];
     const compares = !looksInside && takes !== "a list";
     return since <= version && (subject !== "latency" || compares);

@@ -5,7 +5,13 @@ import {
   SUBJECTS,
   WORD_PATTERN,
 } from "./assertion_ir.ts";
-import { type Operator, OPERATOR_NAMES, OPERATORS } from "./operator.ts";
+import {
+  EXISTENCE,
+  type Existence,
+  type Operator,
+  OPERATOR_NAMES,
+  OPERATORS,
+} from "./operator.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import { TOKEN } from "../../base/values/headers.ts";
@@ -49,7 +55,7 @@ export function parseAssertion(
   const [op, opEnd, opStart] = parseOperator(text, end, version);
   const rest = text.slice(opEnd).trim();
   const valueStart = text.length - text.slice(opEnd).trimStart().length;
-  if (op === "exists" || op === "not_exists") {
+  if (isExistence(op)) {
     if (rest !== "") {
       refuseJoined(text.slice(opEnd), 0, opEnd, false);
       throw badValue(
@@ -243,10 +249,9 @@ function subjectsHint(version: 0 | 1): string {
 /** The operators between subject and value, and the two that take no value. */
 export const OPERATOR_WORDS = [
   ...OPERATOR_NAMES,
-  "exists",
-  "not_exists",
-] as const;
-type Word = Operator | "exists" | "not_exists";
+  ...Object.keys(EXISTENCE) as Existence[],
+];
+type Word = Operator | Existence;
 
 /** The way out where an operator is written in words: `not contains`, `! in`, `is equal to`. */
 function meantByWords(text: string): string | undefined {
@@ -319,11 +324,14 @@ function operatorOf(text: string): Word | undefined {
   return OPERATOR_WORDS.find((each) => each === text);
 }
 
+/** Whether a word is a comparison with null. */
+export function isExistence(word: Word): word is Existence {
+  return word in EXISTENCE;
+}
+
 /** The version of the flow file that brought an operator. */
 function sinceOf(word: Word): 0 | 1 {
-  return word === "exists" || word === "not_exists"
-    ? 0
-    : OPERATORS[word].version ?? 0;
+  return isExistence(word) ? 0 : OPERATORS[word].version ?? 0;
 }
 
 /** A hint that says it where the word that it offers belongs to a later version. */

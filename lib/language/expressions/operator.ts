@@ -163,6 +163,14 @@ const textual = (
     holds(actual, value),
 });
 
+/** The comparisons with null that are written as a word, and when each holds. */
+export const EXISTENCE = {
+  exists: "the subject is there; the same as `!= null`, without a value",
+  not_exists:
+    "the subject is not there; the same as `== null`, without a value",
+} as const;
+export type Existence = keyof typeof EXISTENCE;
+
 const OPERATOR_RECORDS = {
   "==": {
     meaning:

@@ -73,6 +73,10 @@ Deno.test("hover: words, operators, subjects and measures", () => {
     shown(`${STEP}    assert: [$.a cont¦ains b]`)!,
     /^contains \| \*\*contains\*\*: A string has/,
   );
+  match(
+    shown(`${STEP}    assert: [$.a not_ex¦ists]`)!,
+    /^not_exists \| \*\*not_exists\*\*: The subject is not there/,
+  );
   match(shown(`${STEP}    assert: [sta¦tus == 200]`)!, /The status code/);
   match(
     shown(`${STEP}    assert: ["header¦.Age < 60"]`)!,
