@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { formatDuration } from "../../base/values/duration.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { blockTotal, type LatencyBlock } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
@@ -33,6 +34,11 @@ export interface RunEvidence {
 /** Shorter runs do not show how much their seconds differ. */
 const LEAST_SECONDS = 10;
 
+/** Rounded down, so that no run is said to be as long as it had to be. */
+function shortTime(ms: number): string {
+  return formatDuration((ms < 1_000 ? ms : Math.floor(ms / 100) * 100) * 1_000);
+}
+
 /**
  * The course of a run, as its directory has it.
  *
@@ -55,10 +61,11 @@ export async function readEvidence(
   if (meta.ended_at === null) {
     throw refuse("it is not over", "wait for its end");
   }
-  const seconds = Math.floor(meta.duration_ms / 1_000);
-  if (seconds < LEAST_SECONDS) {
+  if (meta.duration_ms < LEAST_SECONDS * 1_000) {
     throw refuse(
-      `it lasted ${seconds}s, expected at least ${LEAST_SECONDS}s`,
+      `it lasted ${
+        shortTime(meta.duration_ms)
+      }, expected at least ${LEAST_SECONDS}s`,
       "measure longer: `hold: 60s`",
     );
   }

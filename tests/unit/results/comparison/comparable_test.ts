@@ -85,6 +85,16 @@ const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
     /cannot be compared: it lasted 1s, expected at least 10s \(measure longer/,
   ],
   [
+    "less than a second",
+    { seconds: 0.0332 },
+    /cannot be compared: it lasted 43\.2ms, expected at least 10s/,
+  ],
+  [
+    "a run that is short by a moment",
+    { seconds: 9.9896 },
+    /cannot be compared: it lasted 9\.9s, expected at least 10s/,
+  ],
+  [
     "a functional run",
     { facts: { mode: "integration" } },
     /cannot be compared: it is a run in integration mode, which measures no load/,
