@@ -41,7 +41,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "plan",
-    about: "show what a run would do: hosts, VUs, requests, rows, secrets",
+    about: "show what a run would do: hosts, VUs, requests, rows, variables",
     arguments: [FLOW],
     options: PLAN,
     load: async () => (await import("./flow/plan_command.ts")).planCommand,
@@ -149,14 +149,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "demo",
     about:
-      "start an embedded target on loopback and run the example flow against it",
+      "start an embedded target on loopback and run example flows against it",
     options: DEMO,
     load: async () => (await import("./demo/demo_command.ts")).demoCommand,
   },
   {
     name: "import",
     about:
-      "make flows of what you have: curl commands, a recorded journey, an OpenAPI file",
+      "make flows of what you have: curl commands, a recorded journey, an OpenAPI file, a Postman collection",
     arguments: [
       oneOf("<from>", "what it is made from", IMPORT_SOURCES),
       new Argument(

@@ -166,7 +166,7 @@ export const REPORTS = {
   junit: report(JUNIT_HEAD)("file", "also write the result as JUnit XML", {
     writes: true,
     more:
-      "a test case per row in integration and system modes, per threshold in the others, and per step of `setup` and `teardown`",
+      "a test case per row in integration and system modes and per threshold that did not hold, per threshold in the others, and per step of `setup` and `teardown`",
   }),
   report_md: report(MARKDOWN_HEAD)(
     "file",

@@ -26,7 +26,7 @@ export const RUNS = {
 export const REPORT = {
   format: words(Object.keys(FORMATS) as Format[])(
     "format",
-    "the form (default: what the file's ending says)",
+    "the form (default: what the file's ending says; html without one)",
   ),
   output: text("file", "where to write it (default: stdout)", { short: "-o" }),
   html: text("file", "short for --format html and --output", {

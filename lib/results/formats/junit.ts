@@ -110,7 +110,8 @@ function xml(text: string): string {
 
 /**
  * A run as JUnit XML: a test case for each row in integration and system modes,
- * for each threshold in the others. A run that did not finish has a case `run`
+ * and for each threshold that did not hold (failed rows speak for `error_rate`);
+ * in the others for each threshold. A run that did not finish has a case `run`
  * with an error, so that no report is green by being short.
  *
  * @param rows every row of it, where `meta.json` has no room for all of them
