@@ -153,12 +153,12 @@ function generatorFamilies(
     gauge(
       "bench_start_lag_seconds",
       "How late the latest request of the last second was.",
-      startLagMs / 1_000,
+      Math.round(startLagMs * 1_000) / 1e6,
     ),
     gauge(
       "bench_generator_cpu_ratio",
       "Share of the machine's cores that the generator used in the last second.",
-      cpuRatio,
+      Math.round(cpuRatio * 1e4) / 1e4,
     ),
   ];
 }

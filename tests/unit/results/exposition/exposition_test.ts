@@ -87,6 +87,17 @@ Deno.test("exposition: every figure, by step and outcome, in both forms", () => 
   );
 });
 
+Deno.test("exposition: what floating point adds to a figure is not written", () => {
+  const figures = {
+    ...FIGURES,
+    startLagMs: 1.2000000000000455,
+    cpuRatio: 0.040000000000000036,
+  };
+  const text = exposition(RUN, figures, "text");
+  assert.match(text, /^bench_start_lag_seconds 0\.0012$/m);
+  assert.match(text, /^bench_generator_cpu_ratio 0\.04$/m);
+});
+
 Deno.test("countsUpTo: within the buckets of the histogram, and never falling", () => {
   const bounds = [1_000, 2_500, 5_000, 1e6, 30e6];
   const data = durations(...Array.from({ length: 2_000 }, (_, n) => n * 1.7));
