@@ -31,6 +31,7 @@ export async function importedFrom(
   flags: DraftingFlags,
   environment = systemEnvironment,
 ): Promise<Imported> {
+  refuseForeign(from, flags);
   const readText = (path: string) => textOf(path, environment);
   const options = draftOptions(flags);
   switch (from) {
@@ -140,9 +141,42 @@ function draftOptions({ name, vus, hold }: DraftingFlags): DraftOptions {
   };
 }
 
+/** Options that are of some sources alone. */
+const SOURCES = {
+  tag: ["openapi", "postman"],
+  environment: ["postman"],
+  mix: ["har", "postman"],
+} as const satisfies Partial<
+  Record<keyof DraftingFlags, readonly ImportSource[]>
+>;
+
+/** Options that `--mix` leaves nothing to: each of its flows has a name and a part of its own. */
+const NOT_OF_A_MIX = ["tag", "name"] as const;
+
+/** @throws {Refused} for an option that would have no effect */
+function refuseForeign(from: ImportSource, flags: DraftingFlags): void {
+  for (const [name, sources] of Object.entries(SOURCES)) {
+    const given = flags[name as keyof typeof SOURCES] !== undefined;
+    if (!given || sources.some((each) => each === from)) continue;
+    throw new Refused(
+      `--${name} is for ${sources.join(" and ")}, not for ${from}`,
+    );
+  }
+  if (flags.mix === undefined) return;
+  for (const name of NOT_OF_A_MIX) {
+    if (flags[name] === undefined) continue;
+    throw new Refused(
+      `--${name} does not go with --mix, which makes a flow of each ${
+        from === "har" ? "recording" : "folder at the top"
+      }`,
+    );
+  }
+}
+
 function filesOf(source: readonly string[], most: number, what: string) {
   if (source.length > 0 && source.length <= most) return source;
-  throw new Refused(`give it ${what}, not ${source.length} files`);
+  const got = source.length === 0 ? "none" : `${source.length} files`;
+  throw new Refused(`expected ${what}, got ${got}`);
 }
 
 /** The argument, or standard input. */

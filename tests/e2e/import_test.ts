@@ -338,6 +338,30 @@ Deno.test("bench import --mix: recordings, and folders of a collection, become f
   match(flat.stderr, /flat\.json has no folders at its top/);
 });
 
+Deno.test("bench import refuses an option that its source has no use for", async () => {
+  const refused = [
+    ["curl", "curl http://a.example/", "--tag=a"],
+    ["curl", "curl http://a.example/", "--mix=a"],
+    ["openapi", "a.yaml", "--environment=a"],
+    ["har", "a.har", "--tag=a"],
+    ["postman", "a.json", "--mix=a", "--tag=b"],
+    ["har", "a.har", "--mix=a", "--name=b"],
+    ["openapi"],
+  ];
+  const said = await Promise.all(
+    refused.map(async (args) => (await bench(["import", ...args])).stderr),
+  );
+  deepEqual(said, [
+    "bench: error: --tag is for openapi and postman, not for curl\n",
+    "bench: error: --mix is for har and postman, not for curl\n",
+    "bench: error: --environment is for postman, not for openapi\n",
+    "bench: error: --tag is for openapi and postman, not for har\n",
+    "bench: error: --tag does not go with --mix, which makes a flow of each folder at the top\n",
+    "bench: error: --name does not go with --mix, which makes a flow of each recording\n",
+    "bench: error: expected an OpenAPI file, got none\n",
+  ]);
+});
+
 Deno.test("bench import names the way for the test of a tool that it does not read", async () => {
   using folder = workspace({});
   const { code, stderr } = await bench(["import", "k6", "a.js"], {
