@@ -91,6 +91,40 @@ const LOAD_FLAGS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
+/** Other flags of commands of other tools that run a test, and the way out. */
+const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
+  [
+    "-o --out --output --html --report --report-html --csv --summary-export --reporter --reporters",
+    "every run is stored: `bench report latest -o run.html` makes a file of it, --json prints it, --junit and --report-md write reports",
+  ],
+  [
+    "-e --env --env-var --environment --variable --variables --variables-file --global-var",
+    "values come from the environment, as {{ env.NAME }}: `NAME=value bench run ...`, or a file for --env-file",
+  ],
+  [
+    "-H --host --url --base-url",
+    "hosts are in the target file, as `base_urls`: give that with --target",
+  ],
+  [
+    "-k --insecure-skip-tls-verify --no-verify --tls-skip-verify",
+    "did you mean --insecure?",
+  ],
+  [
+    "--timeout --timeout-request --request-timeout --max-time",
+    "`request_timeout` of the target file bounds every request",
+  ],
+  [
+    "--data --payload --iteration-data --csv-data",
+    "test data is a file that the flow names: `data: users.csv`",
+  ],
+  [
+    "--bail --exit-on-fail",
+    "a step that is to end the run has `on_failure: abort_run`",
+  ],
+  ["--junit-xml --junitxml --report-junit", "did you mean --junit?"],
+  ["--prometheus", "did you mean --metrics?"],
+];
+
 /** Commands under the names that they have in other tools, or that first come to mind. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   validate: "check lint inspect verify",
@@ -133,8 +167,11 @@ function usageError(
   // `error: ...`, and on the next line a suggestion in brackets.
   const [first = "", meant] = message.trim().split("\n");
   const known = code === "commander.unknownCommand" && knownAs(first);
+  const other = code === "commander.unknownOption" && otherFlag(first, command);
   const hint = known
     ? `did you mean ${known}?`
+    : other
+    ? other
     : meant
     ? `d${meant.slice("(D".length, -")".length)}`
     : hintOf(code, command, args);
@@ -146,6 +183,13 @@ function knownAs(message: string): string | undefined {
   const [, word = ""] = /'(.*)'/.exec(message) ?? [];
   return Object.entries(OTHER_NAMES)
     .find(([, names]) => names.split(" ").includes(word))?.[0];
+}
+
+/** The way out for the flag in quotes of a message, of a command that runs a flow. */
+function otherFlag(message: string, command: Command): string | undefined {
+  if (!command.options.some(({ long }) => long === "--target")) return;
+  const [, flag = ""] = /'([^'=]*)/.exec(message) ?? [];
+  return OTHER_FLAGS.find(([names]) => names.split(" ").includes(flag))?.[1];
 }
 
 /** Tools whose tests are programs, or have no import of their own. */

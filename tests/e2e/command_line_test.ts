@@ -172,6 +172,16 @@ Deno.test("errors in the command line are said, with what was meant", async () =
     [["check", "--help"], /command 'check'\n {2}= did you mean validate\?/],
     [["run"], /'flow'\n {2}= see bench run --help\n$/],
     [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
+    [["run", "f.yaml", "-e", "A=b"], /'-e'\n {2}= .*--env-file\n$/],
+    // `--http` is as near.
+    [
+      ["run", "f.yaml", "--html", "r.html"],
+      /'--html'\n {2}= .*bench report latest -o run\.html/,
+    ],
+    [
+      ["run", "f.yaml", "--timeout=5s"],
+      /\n {2}= `request_timeout` of the target/,
+    ],
     [["run", "f.yaml", "--users", "10"], /'--users'\n {2}= .* --vus,/],
     [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .* --hold,/],
     [
