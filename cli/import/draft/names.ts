@@ -9,7 +9,7 @@ export function snakeCase(text: string): string {
 /** A text in lower case, with `-` for what is no letter, digit or `_`. */
 export function kebabCase(text: string, longest: number): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "").slice(0, longest);
+    .replace(/^-+/, "").slice(0, longest).replace(/-+$/, "");
 }
 
 /** `separator` where a capital letter begins another word. */

@@ -78,12 +78,13 @@ export function readCollection(
     ? folders
     : folders.filter((each) => each["name"] === folder && each["item"]);
   if (chosen.length === 0 && folder !== undefined) {
+    const names = folders.filter((each) => each["item"]).slice(0, 50)
+      .map((each) => textOrEmpty(each["name"]));
     throw new Refused(
       `there is no folder "${folder}" at the top of the collection`,
-      `folders: ${
-        folders.filter((each) => each["item"]).slice(0, 50)
-          .map((each) => textOrEmpty(each["name"])).join(", ")
-      }`,
+      names.length > 0
+        ? `folders: ${names.join(", ")}`
+        : "it has no folders: leave --tag out",
     );
   }
   const found: Found = { items: [], scripts: [] };

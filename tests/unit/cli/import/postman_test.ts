@@ -509,6 +509,10 @@ Deno.test("import postman: what is no collection, or too much, is refused by nam
   refused("{}", /is not a Postman collection/);
   refused(collectionOf([]), /has no requests/);
   refused(collectionOf([requestOf({})]), /no folder "B"/, "B");
+  throws(
+    () => readCollection(collectionOf([requestOf({})]), "c.json", "B"),
+    { hint: "it has no folders: leave --tag out" },
+  );
   refused(
     collectionOf(Array(1_001).fill(requestOf({}))),
     /more than 1000 requests/,
@@ -790,4 +794,11 @@ Deno.test("import postman: a test script of a folder is asserted in each of its 
   deepStrictEqual(draft.notes.slice(0, 1), [
     "of the test script of folder Users the statement in line 2 is not taken over: a flow has `assert` and `extract` for it",
   ]);
+});
+
+Deno.test("import postman: a long name that is cut ends with no hyphen", () => {
+  const name = "responses that are checked by the collection then twice";
+  const text = collectionOf([requestOf({})], { info: { name } });
+  const draft = importPostman(readCollection(text, "c.json"), new Map(), {});
+  strictEqual(draft.name, "responses-that-are-checked-by-the-collection-then");
 });
