@@ -174,24 +174,27 @@ function ceiling(limit: number | undefined, unit = ""): string {
 }
 
 function requestsText(
-  { requests, requestsPerIteration: { least, most }, meanRequests }: Budget,
+  { requests, offered, requestsPerIteration: { least, most }, meanRequests }:
+    Budget,
 ): string {
   const each = `${least === most ? most : `${least} to ${most}`} an iteration`;
   if (!Number.isFinite(requests)) return each;
-  const atMost = meanRequests.least === meanRequests.most ? "" : "at most ";
+  const isExact = meanRequests.least === meanRequests.most &&
+    (requests <= offered || most === 1);
+  const atMost = isExact ? "" : "at most ";
   return `${each}, ${atMost}${bounded(requests)} in all`;
 }
 
 /** In an open loop, as many as its requests make. */
 function iterationsText(
   { rate, turns }: RunPlan,
-  { iterations, requests, meanRequests: { least, most } }: Budget,
+  { iterations, offered, meanRequests: { least, most } }: Budget,
 ): string {
-  if (!rate || least === 0 || iterations <= requests / most) {
+  if (!rate || least === 0 || iterations <= offered / most) {
     return bounded(iterations);
   }
   const [fewest, highest] = [most, least].map((each) =>
-    bounded(iterationsOf(1 / each, Math.min(iterations * each, requests)))
+    bounded(iterationsOf(1 / each, Math.min(iterations * each, offered)))
   );
   const range = fewest === highest ? fewest : `${fewest} to ${highest}`;
   return `${turns ? "about " : ""}${range}, as their requests are due`;

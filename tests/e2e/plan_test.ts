@@ -233,3 +233,22 @@ steps:
   deepStrictEqual(JSON.parse(json).token_urls, urls);
   ok(!none.includes("tokens"), none);
 });
+
+Deno.test("plan: the most requests of an open loop are those offered, and what iterations under way at the end have left", async () => {
+  const steps = "steps:\n  - { id: a, call: GET / }\n";
+  const profile =
+    "profile: { mode: load, vus: 5, hold: 2s, arrival_cap: 10/s }\n";
+  using folder = workspace({
+    "one.yaml": `flow: one\n${profile}${steps}`,
+    "two.yaml": `flow: two\n${profile}${steps}  - { id: b, call: GET / }\n`,
+    "bare.yaml": BARE,
+  });
+  const plan = async (flow: string) => {
+    const args = ["plan", flow, "--target", "./bare.yaml"];
+    return (await bench(args, { cwd: folder.path })).stdout;
+  };
+  const [one, two] = await Promise.all([plan("one.yaml"), plan("two.yaml")]);
+  match(one, /^requests +1 an iteration, 20 in all$/m);
+  match(two, /^iterations +10, as their requests are due$/m);
+  match(two, /^requests +2 an iteration, at most 25 in all$/m);
+});

@@ -57,12 +57,14 @@ export interface Budget {
   readonly meanRequests: { readonly least: number; readonly most: number };
   /** How long the steps of one iteration make it wait, in microseconds. */
   readonly waitsUs: { readonly least: number; readonly most: number };
+  /** Requests that an arrival rate offers until the plan is over; Infinity without one. */
+  readonly offered: number;
+  /** The most requests, with what iterations under way at the end have left to send. */
   readonly requests: number;
   /** Milliseconds new work is begun; Infinity when only iterations bound it. */
   readonly durationMs: number;
 }
 
-/** The requests that an arrival rate offers; Infinity without one. */
 function offeredRequests({ rate, endMs = Infinity }: LoadBounds): number {
   return rate ? Math.ceil(unitsBy(rate, endMs)) : Infinity;
 }
@@ -158,6 +160,7 @@ export function budgetOf(
   const mean = (bound: 0 | 1) =>
     sum(perFlow, ({ share, requests }) => share * requests[bound]);
   const { iterations = Infinity, endMs: durationMs = Infinity } = plan;
+  const offered = offeredRequests(plan);
   const requests = sum(
     perFlow,
     ({ share, requests: [, most] }) =>
@@ -171,7 +174,11 @@ export function budgetOf(
       least: Math.min(...perFlow.map(({ waits }) => waits[0]!)),
       most: Math.max(...perFlow.map(({ waits }) => waits[1]!)),
     },
-    requests: Math.min(requests, offeredRequests(plan)),
+    offered,
+    requests: Math.min(
+      requests,
+      offered + plan.peakVus * (Math.max(most, 1) - 1),
+    ),
     durationMs,
   };
 }
