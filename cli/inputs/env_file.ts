@@ -103,14 +103,21 @@ function wrongWith(line: string): Wrong | undefined {
     return {
       at: 0,
       message: "expected `NAME=value`",
-      hint: "a line that begins with `#` is a comment",
+      hint: /^\s*[A-Za-z_]\w*\s*:/.test(line)
+        ? "a name is followed by `=`, not by `:`"
+        : "a line that begins with `#` is a comment",
     };
   }
   const hint = "put the value in quotes";
   const [open] = /^\s*["'`]/.exec(line.slice(name.length)) ?? [];
   if (open !== undefined) {
     const at = name.length + open.length - 1;
-    return { at, message: "this quote is not closed", hint, isOpen: true };
+    return {
+      at,
+      message: "this quote is not closed",
+      hint: "close it, or put the value in quotes that it does not have inside",
+      isOpen: true,
+    };
   }
   const hash = line.indexOf("#");
   if (hash < 0 || /\s/.test(line[hash - 1]!)) return undefined;

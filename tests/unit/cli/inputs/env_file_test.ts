@@ -1,4 +1,4 @@
-import { deepEqual, throws } from "node:assert/strict";
+import { deepEqual, match, throws } from "node:assert/strict";
 import { readEnvFile } from "../../../../cli/inputs/env_file.ts";
 import { InputError } from "../../../../lib/base/text/diagnostic.ts";
 import { workspace } from "../../../support/bench.ts";
@@ -40,6 +40,7 @@ Deno.test("readEnvFile: a value of which a part would be left out is refused whe
     ["A='x' y\n", "1:7", /more behind the closing quote/],
     ['A="a\n"b\n', "2:2", /more behind the closing quote/],
     ["A=1\n\nsecret\n", "3:1", /expected `NAME=value`/],
+    ["A=1\nB: secret\n", "2:1", /expected `NAME=value`/],
   ];
   for (const [text, place, message] of table) {
     throws(() => read(text), (error) => {
@@ -62,6 +63,7 @@ Deno.test("readEnvFile: every wrong line is reported, up to a quote that is not 
     if (!(error instanceof InputError)) throw error;
     const lines = error.diagnostics.map(({ at }) => at.range?.line);
     deepEqual(lines, [1, 3, 4, 5]);
+    match(error.diagnostics[3]!.hint!, /^close it, or /);
     return true;
   });
 });
