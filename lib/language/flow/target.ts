@@ -28,6 +28,17 @@ const BASE_URL_FORM = {
 
 const SCHEMES = ["http:", "https:", "ws:", "wss:", "grpc:", "grpcs:"];
 
+/** Elsewhere a `*` in a list of hosts means any of them. */
+function hostPattern(text: string): Diagnostic<string> | undefined {
+  if (!/^(?:[^/@]*\/\/)?[^/?#@]*\*[^@]*$/.test(text)) return;
+  return {
+    at: text,
+    code: "bad-base-url",
+    message: `"${text}" names no host: \`*\` stands for none`,
+    hint: "list each host with a URL of its own",
+  };
+}
+
 /** Checks one `base_urls` entry: an absolute URL of a host, without credentials. */
 function baseUrlError(text: string): Diagnostic<string> | undefined {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1];
@@ -134,7 +145,30 @@ const fixed = plain({
   marksTemplate: true,
 });
 
-const baseUrl = checked(fixed, baseUrlError, BASE_URL_FORM);
+const absoluteUrl = checked(
+  fixed,
+  (text) => hostPattern(text) ?? baseUrlError(text),
+  BASE_URL_FORM,
+);
+
+/** Elsewhere `/*` in a list of hosts means every path of one. */
+const baseUrl: Value<string> = {
+  ...absoluteUrl,
+  read(slot) {
+    const url = absoluteUrl.read(slot);
+    if (url?.endsWith("/*")) {
+      slot.report({
+        at: slot.inside(url.length - 2, 2),
+        code: "base-url-pattern",
+        severity: "warning",
+        message:
+          "`/*` is a part of the path here: relative URLs are sent below it",
+        hint: "leave it out: the allow-list does not look at paths",
+      });
+    }
+    return url;
+  },
+};
 
 const DEFAULT_TIMEOUT = "30s";
 
