@@ -2,6 +2,7 @@ import { dirname } from "../../lib/base/values/paths.ts";
 import type { Mode } from "../../lib/model/mode.ts";
 import type { InputFile } from "../../lib/compile.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
+import { shellWord } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import {
   readStandardInput,
@@ -75,7 +76,7 @@ async function readAny(
       name,
       "flow-form",
       `${name} is not a flow: expected a .yaml or .yml file, a .py file, IR in a .json file, or - for IR on standard input`,
-      withEnding(name),
+      withEnding(name) ?? importHint(name),
     );
   }
   return {
@@ -109,6 +110,16 @@ export async function readTargetFile(
 const ENDINGS = [".bench.yaml", ".yaml", ".yml", ".py", ".json"];
 
 /** The flow that was meant by a name without its ending. */
+/** The way out for a file of another tool. */
+function importHint(name: string): string | undefined {
+  if (/\.har$/i.test(name)) {
+    return `import it: bench import har ${shellWord(name)}`;
+  }
+  return /\.(?:[cm]?[jt]s|jmx|hurl|scala|java|kt|lua)$/i.test(name)
+    ? "record what the test sends as a HAR file, through a browser or a proxy: bench import har <file>"
+    : undefined;
+}
+
 function withEnding(name: string): string | undefined {
   const ending = ENDINGS.find((each) => isFile(name + each));
   return ending && `did you mean ${name}${ending}?`;

@@ -77,7 +77,10 @@ function loadError(
       }),
     },
     message,
-    hint: hint ?? undefined,
+    hint: hint ??
+      (/No module named 'locust'/.test(message)
+        ? "a locustfile is not read: record what it sends as a HAR file, through a proxy: bench import har <file>"
+        : undefined),
   }], new Map([[file, codeFrame(source)]]));
 }
 

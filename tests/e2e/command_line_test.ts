@@ -217,6 +217,8 @@ Deno.test("flow files and targets: what is nearly one is shown as it would be", 
       ["flow.yaml", "--target", ""],
       "--target: error: expected a target's name or path, got nothing",
     ],
+    [["a b.har", ...TARGET], "= import it: bench import har 'a b.har'\n"],
+    [["k6.js", ...TARGET], "= record what the test sends as a HAR file"],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
     const run = await bench(["run", ...args], { cwd: fixture.path });

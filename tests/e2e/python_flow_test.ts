@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { bench } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
@@ -33,4 +33,17 @@ flow.call(
     [["flow.py", 8], ["flow.py", 9]],
   );
   match(run.stdout, /flow\.py:8:\d+\n[\s\S]*8 \| "status == 201",/);
+});
+
+Deno.test("Python flow: a locustfile is met with the way to what it sends", async () => {
+  using folder = workspace({
+    "locustfile.py":
+      "raise ModuleNotFoundError(\"No module named 'locust'\", name='locust')\n",
+  });
+  const { code, stderr } = await bench(["validate", "locustfile.py"], {
+    cwd: folder.path,
+  });
+  equal(code, 2);
+  match(stderr, /^locustfile\.py:1:1: error: ModuleNotFoundError/m);
+  match(stderr, /= a locustfile is not read: .*bench import har <file>$/m);
 });

@@ -60,10 +60,10 @@ const WORDS = {
     "vars?|variables?|value|constants?|globals?|env|environments?|params?|secrets?":
       VALUES,
     "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
-    "before|before_all|on_start":
-      "`setup` has steps that are carried out once, before the first iteration, in a flow file with `version: 1`",
-    "after|after_all|on_stop":
-      "`teardown` has steps that are carried out once, after the last iteration, in a flow file with `version: 1`",
+    "(?:before|after)(?:_all)?|on_(?:start|stop)":
+      "`setup` and `teardown` have steps that are carried out once, before the first and after the last iteration, in a flow file with `version: 1`",
+    "openapi|swagger":
+      "the description of an API is imported: bench import openapi <file>",
     "assert|asserts|assertions|expect|checks?|validate":
       "assertions belong to a step: `assert`",
     "timeouts?|request_timeout": TIMEOUT,

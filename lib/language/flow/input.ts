@@ -61,7 +61,7 @@ export function decodeFlow(
   }
   const { ir } = value;
   if (!IR_VERSIONS.some((each) => each === ir)) {
-    report({ code: "ir-version", ...otherVersion(ir) });
+    report({ code: "ir-version", ...otherVersion(ir, value) });
     return;
   }
   const schema = Object.hasOwn(value, "mix") ? mixSchema : flowSchema;
@@ -73,14 +73,31 @@ export function decodeFlow(
   describeIssues(result.issues).forEach((each) => report(each));
 }
 
+/** JSON of another kind, by the keys that it has, and the source of an import that it is. */
+const OTHER_JSON:
+  readonly (readonly [keys: readonly string[], from: string])[] = [
+    [["openapi"], "openapi"],
+    [["swagger"], "openapi"],
+    [["info", "item"], "postman"],
+    [["log"], "har"],
+  ];
+
 function otherVersion(
   version: unknown,
+  value: Readonly<Record<string, unknown>>,
 ): Omit<Diagnostic<string>, "code"> {
   if (version === undefined) {
+    const [, from] = OTHER_JSON.find(([keys]) =>
+      keys.every((key) =>
+        Object.hasOwn(value, key)
+      )
+    ) ?? [];
     return {
       at: "",
       message: "`ir` is missing: this is not IR JSON",
-      hint: "`bench compile <flow.yaml>` writes IR JSON",
+      hint: from === undefined
+        ? "`bench compile <flow.yaml>` writes IR JSON"
+        : `import it: bench import ${from} <file>`,
     };
   }
   if (typeof version === "number" && version > IR_VERSION) {
