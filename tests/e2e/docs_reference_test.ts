@@ -68,6 +68,16 @@ Deno.test("docs/command-line.md: every environment variable that is read", () =>
       .map(([, name]) => name!)
   );
   ok(names.length > 5);
+  const head = Deno.readTextFileSync(
+    new URL("../../tools/pack.ts", import.meta.url),
+  );
+  const unpacking = [...head.matchAll(/\{([A-Z_]+):-/g)].map(([, name]) =>
+    name!
+  )
+    // Named where the folders of a target are.
+    .filter((name) => name !== "HOME");
+  ok(unpacking.length > 2);
+  names.push(...unpacking);
   const words = codeWords(section(COMMAND_LINE, "## Environment"));
   deepStrictEqual(missing(names, words), []);
 });
