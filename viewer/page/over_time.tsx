@@ -255,12 +255,14 @@ async function agentBlock(
       </p>
     );
   }
-  const gaps = points.filter((point) => point.cpu === null).length - 1;
+  const isGap = ({ t: _, ...values }: AgentPoint) =>
+    Object.values(values).every((value) => value === null);
   return (
     <>
       <p class="note">
-        CPU, memory and network are above, beside the load.{gaps > 0 &&
-          ` ${gaps} readings are missing; the lines have gaps there.`}
+        CPU, memory and network are above, beside the load.{points.some(
+          isGap,
+        ) && " Readings are missing where the lines have gaps."}
       </p>
       <div class="charts" data-sync="run">
         {agentCharts(OF_MACHINE, points, clock)}

@@ -287,6 +287,16 @@ Deno.test("run page: the key figures are those of the chosen part of the time", 
   );
 });
 
+Deno.test("run page: a gap in the readings of the agent is said, be it the only one", async () => {
+  const note = /Readings are missing where the lines have gaps/;
+  const agent = FILES["agent.json"] as { samples: { t_ms: number }[] };
+  doesNotMatch(await page(`/runs/${ID}`), note);
+  const last = { ...agent.samples.at(-1)!, t_ms: 9_020, ts_ms: 9_020 };
+  const samples = [...agent.samples, last];
+  const files = { ...FILES, "agent.json": { ...agent, samples } };
+  match(await page(`/runs/${ID}`, files), note);
+});
+
 Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
   const even = await page(`/runs/${ID}?t0=0`);
   match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);
