@@ -278,7 +278,8 @@ function agentCharts(
 ): Markup[] {
   if (points.length === 0) return [];
   return charts.map((chart) => {
-    const known = points.map(chart.lines[0]![2]).filter((v) => v !== null);
+    const known = chart.lines.flatMap(([, , value]) => points.map(value))
+      .filter((value) => value !== null);
     const [low, high] = boundsOf(known).map(chart.text);
     const whole = points.map((point) => chart.of?.(point) ?? 0);
     const of = chart.of ? ` of ${chart.text(Math.max(...whole))}` : "";
@@ -286,7 +287,7 @@ function agentCharts(
       ? `${chart.title} was not read.`
       : low === high
       ? `${low}${of} throughout.`
-      : `From ${low} to ${high}${of}.`;
+      : `Between ${low} and ${high}${of}.`;
     return lineChart({ ...chart, summary, points, ...clock });
   });
 }

@@ -297,6 +297,20 @@ Deno.test("run page: a gap in the readings of the agent is said, be it the only 
   match(await page(`/runs/${ID}`, files), note);
 });
 
+Deno.test("run page: readings of the agent are between bounds, of everything in a chart, whichever way they went", async () => {
+  const agent = FILES["agent.json"] as { samples: object[] };
+  const samples = agent.samples.map((each, i) => ({
+    ...each,
+    mem_used_bytes: 3_000 - 1_000 * i,
+    net_rx_bytes_total: 10,
+    net_tx_bytes_total: 2_000 * i,
+  }));
+  const files = { ...FILES, "agent.json": { ...agent, samples } };
+  const text = (await page(`/runs/${ID}`, files)).replaceAll(/<[^>]+>/g, " ");
+  match(text, /Memory of the target\s+Between 1000 B and 2 KiB of 3\.9 KiB\./);
+  match(text, /without loopback\s+Between 0 B\/s and 2 kB\/s\./);
+});
+
 Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
   const even = await page(`/runs/${ID}?t0=0`);
   match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);
