@@ -64,10 +64,9 @@ export async function failureBlocks(
   const failing = stepsOf(throttles).filter(isError);
   const listed = (of: readonly FailureGroup[]) =>
     byStep(meta, of, { failures, seconds }, link);
-  const { completed, failed, throttled } = meta.iterations;
-  const iterations = plural(completed, "iteration");
+  const { failed, throttled, all } = countsOf(meta, step, isError);
   const title = (name: string, count: number) =>
-    `${name} (${countText(count)} of ${iterations})`;
+    `${name} (${countText(count)} of ${all})`;
   return withContent([
     {
       id: "failures-time",
@@ -78,7 +77,7 @@ export async function failureBlocks(
       id: "failed",
       title: title("Failed", failed),
       content: bad.length + failing.length === 0
-        ? noCauses(meta, failed, `No failures in ${iterations}.`)
+        ? noCauses(meta, failed, `No failures in ${all}.`)
         : [failedByThrottles(failing), listed(bad)],
     },
     {
@@ -91,6 +90,25 @@ export async function failureBlocks(
       ],
     },
   ]);
+}
+
+/** How many did not pass: iterations, or executions of one step. */
+function countsOf(
+  { steps, iterations }: RunMeta,
+  step: string,
+  isError: (step: string) => boolean,
+) {
+  if (step === "") {
+    const all = plural(iterations.completed, "iteration");
+    return { ...iterations, all };
+  }
+  const own = steps.find(({ id }) => id === step);
+  const { failed = 0, throttled = 0, executions = 0 } = own ?? {};
+  return {
+    failed: isError(step) ? failed + throttled : failed,
+    throttled,
+    all: plural(executions, "execution"),
+  };
 }
 
 /** The steps of these causes. */

@@ -1,7 +1,7 @@
 import { doesNotMatch, match } from "node:assert/strict";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { groupOf, metaOf } from "../../support/viewer_fixture.ts";
-import { page } from "./exported_run.ts";
+import { META as EXPORTED, page } from "./exported_run.ts";
 
 const THROTTLED = groupOf({
   step: "get",
@@ -104,4 +104,19 @@ Deno.test("failures page: failures of both kinds are each where they belong", as
 Deno.test("run page: a throttle that counts as a failure is among the top failures", async () => {
   match(await wordsOf("", META, AS_ERROR), /Top failures .*status 429/);
   doesNotMatch(await wordsOf("", META, flowOf()), /Top failures/);
+});
+
+Deno.test("failures page: of one step it counts that step, and not the failures of others", async () => {
+  const [some] = EXPORTED.steps;
+  const steps = [
+    { ...some!, id: "look", executions: 8, failed: 0, throttled: 0 },
+    { ...some!, id: "put", executions: 8, failed: 3, throttled: 1 },
+  ];
+  const meta = { ...META, steps, failures: [FAILED] };
+  const look = await wordsOf("/failures?step=look", meta, flowOf());
+  match(look, /Failed \(0 of 8 executions\) No failures in 8 executions\./);
+  const put = await wordsOf("/failures?step=put", meta, flowOf());
+  match(put, /Failed \(3 of 8 executions\) at put .*Throttled \(1 of 8 exec/);
+  const all = await wordsOf("/failures", meta, flowOf());
+  match(all, /Failed \(6 of 20 iterations\)/);
 });
