@@ -298,7 +298,10 @@ function steps(meta: RunMeta): string[] {
 function flows({ flows = [] }: RunMeta): string[] {
   if (flows.length === 0) return [];
   const rows = flows.map((each) => [code(each.name), ...flowCells(each)]);
-  return ["### Flows", table(["flow", ...FLOW_HEADS], rows)];
+  return [
+    "### Flows, by the time of an iteration",
+    table(["flow", ...FLOW_HEADS], rows),
+  ];
 }
 
 function findings(meta: RunMeta): string[] {

@@ -38,7 +38,7 @@ function read(xml: string): Report {
 
 /*
  * To accept changed reports, and then read the diff:
- * deno test -A tests/unit/report/junit_test.ts -- --update
+ * deno test -A tests/unit/results/formats/junit_test.ts -- --update
  */
 for (const [name, { meta }] of Object.entries(CASES)) {
   Deno.test(`renderJunit of ${name} is the golden text, and well-formed`, async () => {

@@ -7,7 +7,7 @@ const GOLDEN = new URL("../../../golden/markdown/", import.meta.url);
 
 /*
  * To accept changed reports, and then read the diff:
- * deno test -A tests/unit/report/markdown_test.ts -- --update
+ * deno test -A tests/unit/results/formats/markdown_test.ts -- --update
  */
 for (const [name, { meta }] of Object.entries(CASES)) {
   Deno.test(`renderMarkdown of ${name} is the golden text`, async () => {
@@ -43,6 +43,17 @@ Deno.test("renderMarkdown lets no cell of a fixture become markup or break a tab
   const lines = text.split("\n").filter((line) => /^\| failed/.test(line));
   ok(lines.length > 0);
   for (const line of lines) equal(line.match(/\|/g)!.length, 6);
+});
+
+Deno.test("renderMarkdown says that percentiles of the flows of a mix are of iterations", () => {
+  const { meta } = CASES["pass"]!;
+  const flow = {
+    ...{ name: "browse", weight: 1, iterations: meta.iterations },
+    ...{ error_rate: 0, throttle_rate: 0 },
+    ...{ iteration_time: meta.latency, latency: meta.latency },
+  };
+  const text = renderMarkdown({ ...meta, flows: [flow] }, RUN_DIR);
+  ok(/### Flows, by the time of an iteration\n\n\| flow \|/.test(text), text);
 });
 
 Deno.test("renderMarkdown says of how many shards a run is, and which were lost", () => {

@@ -12,7 +12,7 @@ const DEFAULTS = { color: false, width: 80, runDir: RUN_DIR };
 
 /*
  * To accept changed summaries, and then read the diff:
- * deno test -A tests/unit/report/text_test.ts -- --update
+ * deno test -A tests/unit/results/formats/text_test.ts -- --update
  */
 for (const [name, { meta, options }] of Object.entries(CASES)) {
   Deno.test(`renderSummary of ${name} is the golden text`, async () => {
