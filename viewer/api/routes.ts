@@ -1,3 +1,4 @@
+import { toThousandths } from "../../lib/base/values/numbers.ts";
 import { isPartOf } from "../../lib/model/metrics.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { StepOutcomes } from "../../lib/model/result/series.ts";
@@ -176,7 +177,7 @@ async function histogram(
       return {
         count: latency.count,
         min_ms: known(latency.min),
-        avg_ms: known(latency.avg),
+        avg_ms: known(toThousandths(latency.avg)),
         max_ms: known(latency.max),
         percentiles_ms: Object.fromEntries(
           percents.map((p) => [p, known(latency.percentile(p))]),

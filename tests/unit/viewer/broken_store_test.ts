@@ -276,3 +276,18 @@ Deno.test("viewer: a step has the histogram of its id, whatever that is", async 
     equal((await response.json()).service?.count, 4, id);
   }
 });
+
+Deno.test("API: an average has no more digits than the latencies it is of", async () => {
+  using folder = workspace({});
+  const histogram = new Histogram();
+  for (const ms of [0.078, 0.122, 4.013]) histogram.record(ms);
+  const set = encodeHistogram(histogram);
+  putRun(folder.path, META, {
+    "histograms.json": {
+      ...WHOLE["histograms.json"] as object,
+      overall: { service: set, response: set, throttled: set },
+    },
+  });
+  const response = await asker(folder.path)(`${API}/histogram`);
+  equal((await response.json()).response.avg_ms, 1.404);
+});
