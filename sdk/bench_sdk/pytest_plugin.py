@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
-def bench_target(request: pytest.FixtureRequest) -> Optional[str]:
+def bench_target(request: pytest.FixtureRequest) -> str:
     """The target that was named with --bench-target or in the ini file."""
     return _target(request.config)
 
@@ -91,11 +91,6 @@ class FlowItem(pytest.Item):
 
     def runtest(self) -> None:
         target = _target(self.config)
-        if not target:
-            pytest.fail(
-                "no target: name one with --bench-target, or as bench_target in the ini file",
-                pytrace=False,
-            )
         params = request_parameters(flow=self._source.flow, target=target, row=self._row)
         params["store"] = self.config.getoption("bench_store")
         result = run_request(params)
@@ -126,9 +121,14 @@ class _FailureText(str):
         return SimpleNamespace(message=": ".join(line.strip() for line in self.split("\n", 2)[:2]))
 
 
-def _target(config: pytest.Config) -> Optional[str]:
+def _target(config: pytest.Config) -> str:
     named: Any = config.getoption("bench_target") or config.getini("bench_target")
-    return str(named) if named else None
+    if not named:
+        pytest.fail(
+            "no target: name one with --bench-target, or as bench_target in the ini file",
+            pytrace=False,
+        )
+    return str(named)
 
 
 def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:

@@ -129,7 +129,8 @@ class Pytest(unittest.TestCase):
             self.assertIn("11 deselected", self._pytest(*marked, "smoke and not pay-in").stdout)
 
     def test_the_target_may_be_in_the_ini_file_and_is_asked_for(self) -> None:
-        self.assertIn("no target: name one with --bench-target", self._pytest("-k", "login").stdout)
+        for test in ("login", "test_of_python"):
+            self.assertIn("no target: name one with --bench-target", self._pytest("-k", test).stdout)
         with Server(_echo) as server:
             self._write("pytest.ini", f"[pytest]\nbench_target = {server.url}\n")
             self.assertIn("1 passed", self._pytest("-k", "plain").stdout)
