@@ -35,7 +35,7 @@ export const KUBERNETES = {
   target: TARGET.target,
   shards: whole(1, 9_999)("n", "how many pods", { fallback: "2" }),
   image: image("image", "container image", { fallback: `bench:${VERSION}` }),
-  name: objectName("name", "of the objects (default: the flow's)"),
+  name: objectName("name", "of the objects (default: `bench-` and the flow's)"),
   namespace: namespace("name", "of the objects (default: kubectl's)"),
   secret: subdomain(
     "name",

@@ -5,7 +5,10 @@ import { READING_FIELDS } from "../../lib/model/result/agent.ts";
 import { runMeta } from "../../lib/model/result/run.ts";
 import { histograms, series } from "../../lib/model/result/series.ts";
 import { trace } from "../../lib/model/result/trace.ts";
-import { bench } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
+import { rawResponse } from "../support/raw_response.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { spawnAgent } from "../support/live_agent.ts";
 import { pageText } from "../support/docs/blocks.ts";
 import { CAPABILITIES } from "../support/docs/capabilities.ts";
@@ -153,6 +156,35 @@ Deno.test("docs/command-line.md: every field of a plan and of a diagnostic", asy
     .filter((key) => key !== "user");
   ok(keys.length > 15);
   deepStrictEqual(missing(keys, words), []);
+});
+
+Deno.test("docs/rpc.md: every key of the result of a method", async () => {
+  await using server = recordingServer(() => rawResponse(200));
+  using folder = workspace({});
+  await using client = new RpcClient({ cwd: folder.path });
+  const steps = [{ id: "a", call: "GET /" }];
+  const about = { flow: { document: { value: { flow: "f", steps } } } };
+  const calls: readonly [method: string, params: object][] = [
+    ["initialize", {}],
+    ["compile", about],
+    ["validate", about],
+    ["rows", about],
+    ["plan", { ...about, target: server.url }],
+    ["run", { ...about, target: server.url, store: "runs" }],
+    ["runs", { store: "runs" }],
+    ["report", { run: "latest", store: "runs" }],
+    ["trace", { run: "latest", store: "runs" }],
+    ["import", { from: "curl", source: [`curl ${server.url}/`] }],
+    ["replay", { run: "latest", store: "runs", target: server.url }],
+    ["cancel", { id: 99 }],
+  ];
+  const rows = pageText("docs/rpc.md").split("\n");
+  for (const [index, [method, params]] of calls.entries()) {
+    const { result, error } = await client.ask(index + 1, method, params);
+    ok(result, `${method}: ${JSON.stringify(error)}`);
+    const row = rows.find((line) => line.startsWith(`| \`${method}\` |`));
+    deepStrictEqual(missing(Object.keys(result), codeWords(row!)), [], method);
+  }
 });
 
 Deno.test("README.md and docs/comparison.md: what the program can do is not said to be missing", async () => {
