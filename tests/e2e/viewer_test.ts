@@ -13,6 +13,7 @@ import {
   cards,
   charts,
   everyPage,
+  laptopList,
   menu,
   printed,
   VIEWS,
@@ -137,6 +138,7 @@ Deno.test({
 
 const STEPS: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   "a phone shows cards": cards,
+  "a laptop shows every column of the list": laptopList,
   "the menu of exports is within the page": menu,
   "a baseline is kept and compared with": baseline,
   "a run that goes on is followed": followed,

@@ -1,6 +1,8 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import axe from "axe-core/axe.min.js" with { type: "text" };
+import { startViewer } from "../../viewer/server.ts";
+import { workspace } from "./bench.ts";
 import { openPage } from "./browser.ts";
 import {
   cardsFit,
@@ -9,6 +11,7 @@ import {
   overflow,
   sideways,
 } from "./page_reads.js";
+import { metaOf, putRun } from "./viewer_fixture.ts";
 import { type Harness, json, paths, settled } from "./viewer_harness.ts";
 
 /*
@@ -83,6 +86,44 @@ export async function cards({ url, browser }: Harness): Promise<void> {
   }
   await page.getByRole("link", { name: "error_rate" }).click();
   await page.waitForURL(/sort=-error_rate/);
+}
+
+const LATENCY = { min: 1, avg: 2, p50: 2, p90: 4, p99: 250, max: 300 };
+
+/** On a laptop no column of the list is beyond the edge, however much its rows say. */
+export async function laptopList({ browser }: Harness): Promise<void> {
+  using folder = workspace({});
+  const counts = { started: 90_000, passed: 80_000, throttled: 9_000 };
+  for (const [i, status] of (["finished", "interrupted"] as const).entries()) {
+    putRun(
+      folder.path,
+      metaOf({
+        id: `20261120T18021${i}Z-checkout-0000aa`,
+        ...{ mode: "stress", status, verdict: "fail", duration_ms: 754_000 },
+        tags: ["nightly", "regression"],
+        iterations: { ...counts, completed: 90_000, failed: 10_000 },
+        ...{ error_rate: 0.1111, throttle_rate: 0.1234 + i / 100 },
+        latency: { ...LATENCY, p95: 123.4 + i * 90 },
+        knee: {
+          ...{ class: "inconclusive", detail: "", vus: 7, at_ms: 1_500 },
+          threshold: "p95(latency) < 9ms",
+        },
+      }),
+    );
+  }
+  const viewer = await startViewer({
+    ...{ storeDir: folder.path, hostname: "127.0.0.1", port: 0 },
+  });
+  try {
+    await using watched = await openPage(browser, {
+      viewport: { width: 1280, height: 800 },
+    });
+    await watched.page.goto(viewer.url);
+    await watched.page.getByText("inconclusive").first().waitFor();
+    deepStrictEqual(await watched.page.evaluate(sideways), []);
+  } finally {
+    await viewer.close();
+  }
 }
 
 /** The menu of exports, at every width of a screen. */
