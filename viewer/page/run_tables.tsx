@@ -87,7 +87,9 @@ const THRESHOLDS: readonly Column<ThresholdVerdict>[] = [
   },
   naming("threshold", ({ expression, implied }) => (
     <>
-      <code>{expression}</code>{" "}
+      <code class={expression.length > 60 ? "long" : undefined}>
+        {expression}
+      </code>{" "}
       {implied && <span class="more">implied by the mode</span>}
     </>
   )),

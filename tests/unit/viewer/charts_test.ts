@@ -18,7 +18,12 @@ import {
   FlameTree,
 } from "../../../viewer/model/flame.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+import {
+  asker,
+  metaOf,
+  putRun,
+  verdictOf,
+} from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, page, SERIES, TRACES } from "./exported_run.ts";
 
 Deno.test("axisTo: people and files come whole, bytes in powers of 1024", () => {
@@ -309,6 +314,15 @@ Deno.test("run page: readings of the agent are between bounds, of everything in 
   const text = (await page(`/runs/${ID}`, files)).replaceAll(/<[^>]+>/g, " ");
   match(text, /Memory of the target\s+Between 1000 B and 2 KiB of 3\.9 KiB\./);
   match(text, /without loopback\s+Between 0 B\/s and 2 kB\/s\./);
+});
+
+Deno.test("run page: a threshold of a step with a long name may take several lines", async () => {
+  const one = "p95(latency) < 5ms";
+  const long = `${"step_".repeat(12)}: ${one}`;
+  const thresholds = [one, long].map((each) => verdictOf(each, 7, false, 8));
+  const text = await page(`/runs/${ID}`, FILES, { ...META, thresholds });
+  match(text, /<code >p95\(latency\) &lt; 5ms<\/code>/);
+  match(text, /<code class="long">step_/);
 });
 
 Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
