@@ -13,6 +13,7 @@ import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks, lengthOf, stretches } from "../model/timeline.ts";
 import { failingThrottles, plannedLoad } from "../store/run_facts.ts";
 import { failureGroups } from "./failure_groups.tsx";
+import { oncePassed, onceView } from "./once_view.tsx";
 import { whilePlanned } from "./run_charts.tsx";
 import type { KeptFailure } from "../model/failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
@@ -39,10 +40,23 @@ export async function failuresPage(
               At step <strong>{step}</strong> only. <a href="?">All steps</a>
             </p>
           )}
-        <Blocks of={await failureBlocks(meta, run, step)} />
+        <Blocks
+          of={[
+            ...step === "" ? onceBlocks(meta) : [],
+            ...await failureBlocks(meta, run, step),
+          ]}
+        />
       </>
     ),
   };
+}
+
+/** Steps of `setup` and `teardown`, which are in no iteration, where one did not pass. */
+function onceBlocks(meta: RunMeta): PageBlock[] {
+  const title = "Setup and teardown";
+  return oncePassed(meta)
+    ? []
+    : [{ id: "once", title, content: onceView(meta, true) }];
 }
 
 /** Of one step, or of all where it is empty; `link` is off in a report file. */

@@ -41,20 +41,27 @@ export function onceView(meta: RunMeta, link: boolean): Markup | undefined {
   return (
     <>
       <DataTable columns={COLUMNS} rows={lines} label="Setup and teardown" />
-      {link && (
-        <p class="where">
-          {ONCE.map((list) => {
-            const id = meta[list]?.trace_id;
-            return id !== undefined && (
-              <span>
-                <a href={tracePath(meta.id, id)}>trace of {list}</a>
-                {" "}
-              </span>
-            );
-          })}
-        </p>
-      )}
+      {link && onceTraces(meta)}
     </>
+  );
+}
+
+/** Links to the traces of `setup` and `teardown`, which are no iterations; undefined without any. */
+export function onceTraces(meta: RunMeta): Markup | undefined {
+  const kept = ONCE.flatMap((list) => {
+    const id = meta[list]?.trace_id;
+    return id === undefined ? [] : [{ list, id }];
+  });
+  if (kept.length === 0) return;
+  return (
+    <p class="where">
+      {kept.map(({ list, id }) => (
+        <span>
+          <a href={tracePath(meta.id, id)}>trace of {list}</a>
+          {" "}
+        </span>
+      ))}
+    </p>
   );
 }
 

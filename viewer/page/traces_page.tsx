@@ -21,6 +21,7 @@ import {
   Unreadable,
   withCode,
 } from "./parts.tsx";
+import { onceTraces } from "./once_view.tsx";
 import {
   listFilter,
   type PageResponse,
@@ -65,6 +66,7 @@ export async function tracesPage(
     body: (
       <>
         <h1>Traces</h1>
+        {onceTraces(meta)}
         {error !== undefined && <Unreadable error={error} />}
         {all.length === 0
           ? error === undefined &&

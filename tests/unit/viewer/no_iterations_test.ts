@@ -3,6 +3,7 @@ import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { workspace } from "../../support/bench.ts";
 import {
   asker,
+  groupOf,
   metaOf,
   putRun,
   verdictOf,
@@ -92,4 +93,35 @@ Deno.test("flow page: runs without a completed iteration make no line", async ()
 Deno.test("compare page: a flow without a completed iteration has no rates", async () => {
   const words = await wordsOf(PATHS[4]!, [FIRST, SECOND]);
   match(words, /browse 0 → 0 – → – – → –/);
+});
+
+Deno.test("failures and traces: what failed in setup is there, though no iteration began", async () => {
+  const failure = {
+    ...groupOf({
+      ...{ step: "prep", outcome: "failed", code: "status", count: 1 },
+      ...{ message: "response status was 500", last_ms: 1 },
+    }),
+    ...{ file: "checkout.yaml", line: 4, column: 5 },
+  };
+  const step = { id: "prep", kind: "call", duration_ms: 3 };
+  const meta = metaOf({
+    ...{ status: "aborted", verdict: "fail" },
+    setup: {
+      ...{ outcome: "failed", duration_ms: 3, requests: 1 },
+      trace_id: "0".repeat(32),
+      steps: [{ ...step, outcome: "failed" }],
+      failures: [failure],
+    },
+  });
+  const at = `/runs/${meta.id}`;
+  match(
+    await wordsOf(`${at}/failures`, [meta]),
+    /Setup and teardown .*failed prep .*checkout\.yaml:4:5 response status was 500/,
+  );
+  match(
+    await wordsOf(`${at}/traces`, [meta]),
+    /Traces trace of setup No trace/,
+  );
+  const passed = metaOf({ setup: { ...meta.setup!, outcome: "passed" } });
+  doesNotMatch(await wordsOf(`${at}/failures`, [passed]), /Setup and teardown/);
 });
