@@ -157,14 +157,28 @@ export async function readComparable(
     checkRuns(candidate, base, allowed);
     checkFlows(flows[0]!, flows[i + 1]!, base.meta.id);
   });
-  const ids = runs.map(({ meta }) => meta.id);
-  if (new Set(ids).size < ids.length) {
+  checkOnce(candidate, bases);
+  return { candidate, bases };
+}
+
+function checkOnce(
+  candidate: RunEvidence,
+  bases: readonly RunEvidence[],
+): void {
+  const ids = bases.map(({ meta }) => meta.id);
+  if (ids.includes(candidate.meta.id)) {
     throw new StoreError(
       "a run cannot be compared with itself",
       "name another run after --with",
     );
   }
-  return { candidate, bases };
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) {
+    throw new StoreError(
+      `run \`${twice}\` is named twice after --with`,
+      "name each run once: how much runs differ is learnt from different ones",
+    );
+  }
 }
 
 function checkRuns(

@@ -163,13 +163,18 @@ Deno.test("readComparable refuses a run of a newer schema, by its number", async
   assert.match(text ?? "", /it has schema 99/);
 });
 
-Deno.test("readComparable refuses a run and itself", async () => {
+Deno.test("readComparable refuses a run and itself, and a base that is named twice", async () => {
   const store = await Deno.makeTempDir();
   try {
     const dir = await storeMadeRun(store, { seed: 1, ...SHORT });
     await assert.rejects(
       readComparable(dir, [dir], Date.now(), { targets: false }),
       /a run cannot be compared with itself/,
+    );
+    const base = await storeMadeRun(store, { seed: 2, ...SHORT });
+    await assert.rejects(
+      readComparable(dir, [base, base], Date.now(), { targets: false }),
+      /run `[^`]+` is named twice after --with/,
     );
   } finally {
     await Deno.remove(store, { recursive: true });
