@@ -151,6 +151,8 @@ export function curlOf(
   const parts = [
     `curl${methodOption(method, body)}`,
     ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ["--path-as-is"] : []),
+    // Else curl takes `[redacted]` for a range of addresses.
+    ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
     shellQuoted(origin + path),
     ...headers.filter(([name]) => !WRITTEN_BY_CURL.has(name.toLowerCase()))
       .map(([name, value]) =>

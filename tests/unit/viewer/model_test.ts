@@ -339,6 +339,10 @@ Deno.test("curlOf: curl sends what was sent, and ends", () => {
     curl("GET /a/../b HTTP/1.1"),
     "curl --path-as-is 'http://h/a/../b'",
   );
+  equal(
+    curl("GET /a?k=[redacted] HTTP/1.1"),
+    "curl --globoff 'http://h/a?k=[redacted]'",
+  );
   const upgrade = [["Connection", "Upgrade"], [
     "Upgrade",
     "websocket",
