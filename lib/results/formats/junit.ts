@@ -69,13 +69,21 @@ function suiteText(
 ): string {
   const begun = timestamp === undefined ? "" : ` timestamp="${xml(timestamp)}"`;
   return `  <testsuite name="${xml(name)}"${begun} ${counts(cases, durationMs)}>
-    <properties>
+${propertiesText(properties)}${
+    cases.map((each) => caseText(each, name)).join("")
+  }  </testsuite>
+`;
+}
+
+/** The schema of Jenkins has no element for none. */
+function propertiesText(properties: Suite["properties"]): string {
+  if (properties.length === 0) return "";
+  return `    <properties>
 ${
     properties.map(([name, value]) =>
       `      <property name="${name}" value="${xml(value)}"/>\n`
     ).join("")
   }    </properties>
-${cases.map((each) => caseText(each, name)).join("")}  </testsuite>
 `;
 }
 

@@ -1,6 +1,10 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { SaxesParser } from "saxes";
-import { renderJunit } from "../../../../lib/results/formats/junit.ts";
+import {
+  missingSuite,
+  renderJunit,
+  renderSuites,
+} from "../../../../lib/results/formats/junit.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import { CASES } from "./summary_cases.ts";
 
@@ -132,4 +136,10 @@ Deno.test("renderJunit of anything a target can say is well-formed", () => {
   };
   const { messages } = read(renderJunit(hostile));
   ok(messages[0]!.includes(`]]> <b a="1">&amp;`), String(messages[0]));
+});
+
+Deno.test("renderSuites has no empty list of properties, which the schema of Jenkins refuses", () => {
+  const xml = renderSuites([missingSuite("checkout", false)]);
+  deepStrictEqual(read(xml).cases, [["run", "skipped"]]);
+  ok(!xml.includes("properties"), xml);
 });
