@@ -30,7 +30,7 @@ import {
 import { type Course, highestOf } from "../../lib/model/course.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { timeText } from "../chart/frame.tsx";
+import { reachOf } from "./run_clock.ts";
 import type { RangeLatency } from "../store/run_directory.ts";
 import { timelineOf } from "../model/timeline.ts";
 
@@ -277,24 +277,21 @@ function coresText({ total, generator, target, others }: CoreUse): string {
 
 /** The key figures of a part of a run; none without any second of it. */
 export function rangeFigures(
-  { duration_ms }: RunMeta,
+  meta: RunMeta,
   seconds: readonly SecondPoint[],
   latency: RangeLatency,
 ): Markup | undefined {
   const width = Math.max(1, seconds.length);
-  const [all] = timelineOf(seconds, { width, durationMs: duration_ms }).points;
+  const timeline = timelineOf(seconds, { width, durationMs: meta.duration_ms });
+  const [all] = timeline.points;
   if (!all) return;
-  const end = Math.max(
-    all.t,
-    Math.min(seconds.at(-1)!.t + 1, duration_ms / 1_000),
-  );
   const total = (pick: (second: SecondPoint) => number | undefined) =>
     sum(seconds, (each) => pick(each) ?? 0);
   const completed = total((each) => each.completed);
   return (
     <>
       <p class="note">
-        Of {timeText(all.t)} to {timeText(Number(end.toFixed(2)))}{" "}
+        Of {reachOf(seconds, meta)}{" "}
         alone; latencies are right within 0.4 %{latency.width > 1 &&
           ` and are those of whole stretches of ${latency.width} s`}. Verdict,
         thresholds, findings, tables and the latency distribution are those of

@@ -1,14 +1,11 @@
 import {
   type BlockOptions,
+  reachOf,
   type RunClock,
   secondsOf,
   type TimeRange,
 } from "./run_clock.ts";
-import {
-  byteRateText,
-  latencyText,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { byteRateText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import {
@@ -100,7 +97,7 @@ async function chartsOfRun(
   const points = [...warmUp.points, ...timeline.points];
   return (
     <>
-      {rangeNote(meta, options)}
+      {rangeNote(meta, options, seconds)}
       {runCharts(meta, { width, points }, {
         log,
         clock,
@@ -120,13 +117,18 @@ async function chartsOfRun(
 function rangeNote(
   meta: RunMeta,
   { range: { from, to }, link }: BlockOptions,
+  seconds: readonly SecondPoint[],
 ): Markup | undefined {
   if (from === undefined && to === undefined || !link) return;
+  const reach = reachOf(seconds, meta);
   return (
     <p class="note">
-      Shown from {latencyText((from ?? 0) * 1_000)} to{" "}
-      {latencyText(to === undefined ? meta.duration_ms : to * 1_000)}.{" "}
-      <a href={`${runPath(meta.id)}#time`}>Show the whole run</a>
+      {reach === undefined
+        ? "No second of the run is in the chosen part."
+        : `Shown from ${reach}.`}{" "}
+      <a href={`${runPath(meta.id)}#time`}>
+        Show the whole run
+      </a>
     </p>
   );
 }

@@ -74,3 +74,14 @@ export async function secondsOf(
   const { value = [] } = await run.series();
   return value.filter(({ t }) => t >= from && t < to);
 }
+
+/** From where to where seconds of a run reach, `2s to 6.04s`; undefined without any. */
+export function reachOf(
+  seconds: readonly SecondPoint[],
+  { duration_ms }: RunMeta,
+): string | undefined {
+  const [first, last] = [seconds[0], seconds.at(-1)];
+  if (!first || !last) return;
+  const end = Math.max(first.t, Math.min(last.t + 1, duration_ms / 1_000));
+  return `${timeText(first.t)} to ${timeText(end)}`;
+}

@@ -325,6 +325,26 @@ Deno.test("run page: a threshold of a step with a long name may take several lin
   match(text, /<code class="long">step_/);
 });
 
+Deno.test("run page: the part of the time that is shown is said as far as it reaches", async () => {
+  const note = async (query: string) => {
+    const text = await page(`/runs/${ID}?${query}`);
+    const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    return /(Shown from|No second)([^.]*)\. Show the whole/.exec(words)?.slice(
+      1,
+    )
+      .join("");
+  };
+  deepStrictEqual(
+    [
+      await note("t0=1&t1=900"),
+      await note("t1=2"),
+      await note("t0=0.5&t1=1.5"),
+    ],
+    ["Shown from 1s to 3s", "Shown from 0s to 2s", "Shown from 1s to 2s"],
+  );
+  equal(await note("t0=900"), "No second of the run is in the chosen part");
+});
+
 Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
   const even = await page(`/runs/${ID}?t0=0`);
   match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);
