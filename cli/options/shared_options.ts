@@ -109,7 +109,7 @@ export const CONTRACT = grouped("Contract", {
     "hold every response against this OpenAPI description",
     {
       more:
-        "2.0, 3.0 or 3.1; status, media type and body, in load modes of a sample ([contract.md](contract.md))",
+        "2.0 or 3.0 to 3.2; status, media type and body, in load modes of a sample ([contract.md](contract.md))",
     },
   ),
   contract: words(CONTRACT_MODES)(

@@ -52,7 +52,7 @@ const MOST_VALUES = 5_000_000;
 const MOST_LEVELS = 200;
 
 /**
- * Reads an OpenAPI file: 3.0, 3.1, or 2.0 in the words of 3.0. Other files are read when a reference to
+ * Reads an OpenAPI file: 3.0 to 3.2, or 2.0 in the words of 3.0. Other files are read when a reference to
  * them is followed, which the caller does where a description may have one: never
  * in data, such as an example. Nothing is fetched from the network.
  *
@@ -80,7 +80,7 @@ export function readOpenapi(
   const isSwagger = root["openapi"] === undefined &&
     /^2\.0$|^2$/.test(String(version));
   if (!isSwagger && !/^3\.[012]/.test(String(version))) {
-    throw new Refused(`${file} is OpenAPI ${version}, not 2.0, 3.0 or 3.1`);
+    throw new Refused(`${file} is OpenAPI ${version}, not 2.0 or 3.0 to 3.2`);
   }
   const dangling = new Map<JsonObject, string>();
   const at = (node: JsonValue | undefined): JsonObject | string => {
@@ -321,14 +321,14 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
   const paths = Object.entries(resolve(root["paths"]));
   return paths.flatMap(([path, item]) => {
     const about = resolve(item);
-    return METHODS.filter((each) => isObject(about[each])).map((method) => {
+    return methodsOf(about, root).map(([method, node]) => {
       // Not of the standard, and usual where each operation has its file.
-      const own = resolve(about[method]);
+      const own = resolve(node);
       const body = own["requestBody"];
       const [server] = objectsIn(own["servers"] ?? about["servers"]);
       const [tag] = Array.isArray(own["tags"]) ? own["tags"] : [];
       return {
-        method: method.toUpperCase(),
+        method,
         path,
         id: stringOf(own["operationId"]),
         tag: stringOf(tag),
@@ -344,6 +344,17 @@ export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
       };
     });
   });
+}
+
+/** The methods of a path; version 3.2 has `query`, and others by their names. */
+function methodsOf(about: JsonObject, { openapi }: JsonObject) {
+  const isLater = /^3\.2/.test(String(openapi));
+  const others = isLater ? about["additionalOperations"] ?? {} : {};
+  return [
+    ...[...METHODS, ...isLater ? ["query"] : []]
+      .map((each) => [each.toUpperCase(), about[each]] as const),
+    ...Object.entries(others).filter(([each]) => /^[A-Z][A-Z-]*$/.test(each)),
+  ].filter(([, node]) => isObject(node));
 }
 
 function stringOf(value: JsonValue | undefined): string | undefined {

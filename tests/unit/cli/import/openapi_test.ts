@@ -270,7 +270,10 @@ Deno.test("import openapi: --tag takes one tag, and names those there are", () =
 
 Deno.test("import openapi: what is no OpenAPI 2 or 3 is refused", () => {
   const refused: readonly [string, RegExp][] = [
-    ["swagger: '1.2'\npaths: {}\n", /is OpenAPI 1\.2, not 2\.0, 3\.0 or 3\.1/],
+    [
+      "swagger: '1.2'\npaths: {}\n",
+      /is OpenAPI 1\.2, not 2\.0 or 3\.0 to 3\.2/,
+    ],
     ["swagger: '2.0'\npaths: {}\n", /describes no operation/],
     ["a: 1\n", /is not an OpenAPI file: it has no `openapi`/],
     ["openapi: 3.0.0\npaths: { $ref: 'gone.yaml' }\n", /cannot be read: /],
@@ -763,4 +766,30 @@ Deno.test("import openapi: of several requirements the first that a step can ful
   ]);
   deepStrictEqual(await schemes(["header", "bearer"]), ["bearer", key]);
   deepStrictEqual(await schemes([], ["digest"]), [undefined, {}]);
+});
+
+Deno.test("import openapi: version 3.2 has the method QUERY, and others by their names", () => {
+  const described = (version: string) =>
+    `openapi: ${version}
+servers: [{ url: "https://shop.example" }]
+paths:
+  /items:
+    get: { responses: { 200: { description: ok } } }
+    query: { responses: { 200: { description: ok } } }
+    additionalOperations:
+      COPY: { responses: { 201: { description: made } } }
+      x-odd: {}
+`;
+  const callsOf = (version: string) => {
+    const [draft] = drafts({ "shop.yaml": described(version) });
+    return [...flowYaml(draft!).matchAll(/call: (.*)/g)].map(([, call]) =>
+      call
+    );
+  };
+  deepStrictEqual(callsOf("3.2.0"), [
+    "GET /items",
+    "QUERY /items",
+    "COPY /items",
+  ]);
+  deepStrictEqual(callsOf("3.1.0"), ["GET /items"]);
 });
