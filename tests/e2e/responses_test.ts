@@ -84,7 +84,7 @@ steps:
   const messages = run.meta.failures.map(({ message }) => message);
   deepStrictEqual(messages.sort(), [
     "$.v == 1 does not hold: $.v does not exist (the body is not JSON; status 200, text/html)",
-    "cannot extract `v`: $.v does not exist (the body is not JSON; status 302)",
+    "cannot extract `v`: $.v does not exist (the body is empty; status 302)",
   ]);
 });
 

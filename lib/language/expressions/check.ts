@@ -173,7 +173,8 @@ export function compileBody(
 export function withoutJson(evidence: Evidence): string {
   if (evidence.json() !== undefined) return "";
   const facts = bodyFacts(evidence);
-  return ` (the body is not JSON${facts === "" ? "" : `; ${facts}`})`;
+  const is = evidence.bodyText?.() === "" ? "empty" : "not JSON";
+  return ` (the body is ${is}${facts === "" ? "" : `; ${facts}`})`;
 }
 
 /** Which response it is whose text has nothing of what is looked for: ` (status 302)`. */

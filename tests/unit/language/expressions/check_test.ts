@@ -266,6 +266,10 @@ Deno.test("a response without JSON has no body to assert on", () => {
     said(page),
     `${missing} (the body is not JSON; status 200, text/html)`,
   );
+  assert.equal(
+    said({ ...bare, bodyText: () => "" }),
+    `${missing} (the body is empty; status 200)`,
+  );
   const empty: Evidence = { ...EVIDENCE, json: () => ({}) };
   assert.equal(said(empty), missing);
   assert.equal(
