@@ -55,8 +55,10 @@ _MEANT = {
     "body": ("json", "payload", "data"),
     "form": ("data", "form_data"),
     "query": ("params", "search"),
-    "vus": ("users", "concurrency", "threads"),
-    "hold": ("duration", "hold_s"),
+    "vus": ("users", "concurrency", "threads", "num_users"),
+    "hold": ("duration", "hold_s", "run_time", "time"),
+    "hold_s": ("duration", "hold", "run_time", "time", "seconds"),
+    "for_s": ("duration", "hold", "hold_s", "run_time", "time", "seconds"),
     "arrival_cap": ("rate", "rps"),
     "profile": ("vus", "mode", "hold", "duration", "iterations", "stages", "arrival_cap", "rate", "thresholds"),
 }
