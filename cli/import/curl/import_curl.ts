@@ -25,6 +25,33 @@ interface CurlOptions extends DraftOptions {
   readText(path: string): string;
 }
 
+/** The forms besides a curl command that browsers copy a request in. */
+const COPIED: readonly (readonly [form: string, begins: RegExp])[] = [
+  [
+    "for PowerShell",
+    /^\s*(?:\$session\s*=|Invoke-(?:WebRequest|RestMethod)\s)/i,
+  ],
+  ["as fetch", /^\s*(?:await\s+)?fetch\s*\(/],
+];
+
+function refuseOthers(script: string): void {
+  if (/\bcurl\b/.test(script)) return;
+  const [form] = COPIED.find(([, begins]) => begins.test(script)) ?? [];
+  if (form !== undefined) {
+    throw new Refused(
+      `this request was copied ${form}`,
+      "copy it as cURL (bash), which browsers offer on Windows too",
+    );
+  }
+  const [, other] = /^\s*(wget|https?|xh)\s/.exec(script) ?? [];
+  if (other !== undefined) {
+    throw new Refused(
+      `\`${other}\` is not curl`,
+      "write the request as a curl command, such as 'curl https://api.example.com/items'",
+    );
+  }
+}
+
 /**
  * A flow of the curl commands in a script, one step a request. Other commands
  * are left out and named.
@@ -35,6 +62,7 @@ export function importCurl(
   script: string,
   { readText, ...options }: CurlOptions,
 ): Draft {
+  refuseOthers(script);
   const variables = new ShellVariables();
   const commands = commandsOf(script, variables);
   const env = new EnvNames();

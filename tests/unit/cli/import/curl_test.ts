@@ -926,6 +926,13 @@ Deno.test("import curl: the default of a variable is written out where it is a U
 Deno.test("import curl: an error in the command is an error that says so", () => {
   const errors: readonly [string, RegExp][] = [
     ["echo hello", /there is no curl command with a URL/],
+    ["wget https://h.example/", /`wget` is not curl/],
+    ["http POST h.example a=1", /`http` is not curl/],
+    ['fetch("https://h.example/", { "method": "GET" });', /copied as fetch/],
+    [
+      "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri 'https://h.example/'",
+      /copied for PowerShell/,
+    ],
     [
       "curl --reqest GET https://h.example/",
       /line 1: curl has no option `--reqest`/,
