@@ -321,7 +321,7 @@ const WORDS = {
       "did you mean `p95(latency)`?",
     "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate|rate|max_error_rate":
       "did you mean `error_rate`?",
-    "checks?":
+    "checks?|(?:success|pass)(?:es|ed|_rate)?":
       "a failed assertion fails its request: did you mean `error_rate`?",
     "data_received|data|bytes|bandwidth|bytes_per_sec|bytes_received":
       "did you mean `bytes_per_second`?",

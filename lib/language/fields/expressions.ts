@@ -2,6 +2,7 @@ import type { GenericSchema } from "valibot";
 import { ExpressionError } from "../../base/errors/bench_error.ts";
 import { lineOf } from "../../base/text/location.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
+import { offeredBy } from "../expressions/elsewhere.ts";
 import type { Node, ScalarNode } from "../source/node.ts";
 import { list, type ListOptions } from "./list.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
@@ -117,15 +118,36 @@ function asMapping(
   node: Node,
   parse: (text: string) => unknown,
 ): string | undefined {
-  const [entry] = node.kind === "map" ? node.entries : [];
-  if (entry?.value.kind !== "scalar") return;
-  const { key, value: { text } } = entry;
+  if (node.kind !== "map") return;
+  const [entry] = node.entries;
+  if (entry?.value.kind !== "scalar") return "write it as one text";
+  const { key: written, value: { text } } = entry;
+  const key = offeredBy(hintOf(`${written} < 1`, parse)) ?? written;
   // A duration is a limit: no response takes just that long.
   const operators = DURATION.test(text) ? ["<", "=="] : ["==", "<"];
-  const meant = [text, ...operators.map((each) => `${each} ${text}`)]
+  // Elsewhere a limit of a latency is in milliseconds.
+  const meant = [
+    text,
+    ...operators.map((each) => `${each} ${text}`),
+    `< ${text}ms`,
+  ]
     .map((each) => `${key} ${each}`)
     .find((each) => isRead(each, parse));
-  return meant && `write it as one text: \`${meant}\``;
+  return meant === undefined
+    ? "write it as one text"
+    : `write it as one text: \`${meant}\``;
+}
+
+/** The way out that a text is refused with. */
+function hintOf(
+  text: string,
+  parse: (text: string) => unknown,
+): string | undefined {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.hint;
+  }
 }
 
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */
