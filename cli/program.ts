@@ -192,6 +192,18 @@ function otherFlag(message: string, command: Command): string | undefined {
   return OTHER_FLAGS.find(([names]) => names.split(" ").includes(flag))?.[1];
 }
 
+/** Sources of an import under other names, and tools that export to one. */
+const OTHER_SOURCES: readonly (readonly [names: RegExp, hint: string])[] = [
+  [/^(?:swagger|oas|openapi3|api)$/i, "did you mean openapi?"],
+  [/^(?:newman|collection)$/i, "did you mean postman?"],
+  [/^(?:browser|chrome|firefox|devtools|proxy)$/i, "did you mean har?"],
+  [/^(?:bash|sh|shell|script|commands)$/i, "did you mean curl?"],
+  [
+    /^(?:insomnia|bruno|hoppscotch|thunder|thunderclient)$/i,
+    "export the requests there as OpenAPI, HAR or a Postman collection, and import that",
+  ],
+];
+
 /** Tools whose tests are programs, or have no import of their own. */
 const OTHER_TESTS = /^(?:k6|jmeter|jmx|gatling|locust|artillery|hurl)$/i;
 
@@ -219,6 +231,9 @@ function hintOf(
   if (code === MISSING_TARGET) {
     return "the target file says where a run may go: give its path, or its name in targets/";
   }
+  const other = command.name() === "import" &&
+    OTHER_SOURCES.find(([names]) => names.test(from));
+  if (other) return other[1];
   if (
     command.name() === "import" && OTHER_TESTS.test(from)
   ) {

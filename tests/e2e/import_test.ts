@@ -369,6 +369,15 @@ Deno.test("bench import names the way for the test of a tool that it does not re
   });
   equal(code, 2);
   match(stderr, /record what the test sends as a HAR file/);
+  const others: [from: string, says: RegExp][] = [
+    ["swagger", /= did you mean openapi\?\n$/],
+    ["insomnia", /= export the requests there as OpenAPI, HAR or a Postman/],
+  ];
+  for (const [from, says] of others) {
+    const run = await bench(["import", from, "a.json"], { cwd: folder.path });
+    equal(run.code, 2);
+    match(run.stderr, says);
+  }
 });
 
 Deno.test("bench import openapi with several tags says next how all flows are run", async () => {
