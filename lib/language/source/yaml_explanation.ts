@@ -15,10 +15,12 @@ function plainWords(says: string): Wording | undefined {
   return message === undefined ? undefined : { message, hint };
 }
 
+const MISSING_COMMA = "Missing , or : between";
+
 const PLAIN:
   readonly (readonly [words: string, plain: string, hint?: string])[] = [
     [
-      "Missing , or : between",
+      MISSING_COMMA,
       "expected `,` or `:` before this",
       "separate the items of { } and [ ] with commas, and quote values that hold brackets",
     ],
@@ -115,6 +117,14 @@ export function explain(context: Context): Explanation {
   }
   const quote = explainQuote(context);
   if (quote) return quote;
+  if (message.includes(MISSING_COMMA) && shown.startsWith("{{", at)) {
+    return {
+      code: "yaml-syntax",
+      message: "an unquoted value inside { } or [ ] cannot hold a template",
+      hint: "quote the value, or write it on a line of its own",
+      length: 2,
+    };
+  }
   const plain = plainWords(message);
   if (plain) return { code: "yaml-syntax", ...plain };
   for (const [says, explained] of SHAPES) {
