@@ -31,7 +31,7 @@ steps:
   const { id } = JSON.parse(run.stdout);
   const again = await bench(["replay", id, "--store", "runs"], at);
   assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /^iteration 2 {2}was failed, is passed\n/);
+  assert.match(again.stdout, /^iteration 2 {2}failed before, passed now\n/);
   assert.match(
     again.stdout,
     /first difference: status of exchange 2, step flaky\n/,
@@ -109,7 +109,7 @@ steps:
   assert.equal(again.code, 1, again.stderr);
   assert.match(
     again.stdout,
-    /was failed, and still is\n.*\n +every exchange is the same/,
+    /failed before, failed now\n.*\n +every exchange is the same/,
   );
 });
 
@@ -135,7 +135,7 @@ teardown: [{ id: remove, call: DELETE /tenant }]
   status = 200;
   const { code, stdout, stderr } = await replay();
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^iteration 1 {2}was failed, is passed\n/);
+  assert.match(stdout, /^iteration 1 {2}failed before, passed now\n/);
   const prose = stdout.replaceAll(/\s+/g, " ");
   const note = "note: `teardown` did not pass: step `remove`: response status";
   assert.ok(prose.includes(note), prose);

@@ -29,9 +29,9 @@ export function renderReplay(
 ): string {
   const page = new Page(width, color);
   page.line(
-    `iteration ${before.iteration + 1}  was ${before.outcome}, ${
-      before.outcome === after.outcome ? "and still is" : `is ${after.outcome}`
-    }`,
+    `iteration ${
+      before.iteration + 1
+    }  ${before.outcome} before, ${after.outcome} now`,
   );
   for (const { name, parent_id, failure } of after.spans) {
     if (parent_id !== undefined || !failure) continue;

@@ -81,7 +81,7 @@ Deno.test("renderReplay shows both sides and marks the lines that differ", () =>
     color: false,
     width: 100,
   });
-  assert.match(text, /^iteration 5 {2}was passed, and still is\n/);
+  assert.match(text, /^iteration 5 {2}passed before, passed now\n/);
   assert.match(text, /\n! {5}"ok": false +\| {3}"ok": true\n/);
   assert.match(text, /\n {6}"id": 1, +\| {3}"id": 1,\n/);
   const same = renderReplay({ before, after: before, meta: {} }, {
