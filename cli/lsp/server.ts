@@ -4,10 +4,13 @@ import {
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  MessageType,
+  ShowMessageNotification,
 } from "vscode-languageserver";
 import * as v from "valibot";
 import { hover } from "../../lib/language/editor/hover.ts";
 import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
+import { nearest } from "../../lib/base/text/suggest.ts";
 import { VERSION } from "../../lib/base/values/build.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { readParams } from "../rpc/method.ts";
@@ -35,6 +38,22 @@ const RANGE = v.object({
   range: v.object({ start: position, end: position }),
 });
 
+/** The errors of the options that an editor passes; what is meant for another server is none. */
+function optionErrors(options: unknown): string[] {
+  if (options === null || typeof options !== "object") return [];
+  const { target, ...others } = options as { target?: unknown };
+  return [
+    ...target === undefined || typeof target === "string"
+      ? []
+      : ["`target` must be a string: a target's name, or the path of its file"],
+    ...Object.keys(others)
+      .filter((each) => nearest(each, ["target"]) !== undefined)
+      .map((each) =>
+        `there is no option \`${each}\`: did you mean \`target\`?`
+      ),
+  ];
+}
+
 /** The files that one editor has open, and the results of its requests. */
 export class LanguageServer {
   readonly #workspace = new Workspace();
@@ -42,6 +61,7 @@ export class LanguageServer {
   readonly #checks = new Checks(this.#workspace, this.#fixtures);
   readonly #publisher: Publisher;
   #watches = false;
+  #optionErrors: readonly string[] = [];
 
   constructor(readonly connection: Connection) {
     this.#publisher = new Publisher(
@@ -56,7 +76,10 @@ export class LanguageServer {
       (error) => connection.console.error(String((error as Error).stack)),
     );
     connection.onInitialize((params) => this.#initialize(params));
-    connection.onInitialized(() => this.#watch());
+    connection.onInitialized(() => {
+      this.#showOptionErrors();
+      this.#watch();
+    });
     connection.onShutdown(() => this.#publisher.stop());
     this.#followFiles();
     this.#serve();
@@ -70,6 +93,7 @@ export class LanguageServer {
     if (typeof options?.target === "string") {
       this.#checks.target = options.target;
     }
+    this.#optionErrors = optionErrors(options);
     this.#watches =
       capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration ??
         false;
@@ -85,6 +109,16 @@ export class LanguageServer {
         codeActionProvider: { codeActionKinds: ["quickfix"] },
       },
     };
+  }
+
+  /** Without them an editor would check no flow against a target, and say nothing. */
+  #showOptionErrors(): void {
+    for (const message of this.#optionErrors) {
+      void this.connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message: `bench lsp: ${message}`,
+      }).catch(() => {});
+    }
   }
 
   /** Files that flows name may change without being open. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { VERSION } from "../../lib/base/values/build.ts";
-import { RpcClient } from "../support/rpc_client.ts";
+import { RpcClient, type RpcMessage } from "../support/rpc_client.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { Editor, type SentDiagnostic } from "../support/lsp_client.ts";
 
@@ -284,6 +284,30 @@ Deno.test("lsp: targets are checked, and flows against the target that is asked 
   ]);
   await editor.change(file, `${target}max_vu: 1\n`);
   deepEqual(shown(await editor.diagnostics(file)), ["2:0-2:6 1 unknown-key"]);
+});
+
+Deno.test("lsp: an option that is wrong is said, and those of other servers are not", async () => {
+  using directory = folder();
+  const said = async (initializationOptions: unknown) => {
+    await using editor = await Editor.start(directory.path, {
+      initializationOptions,
+    });
+    const seen: RpcMessage[] = [];
+    await editor.client.ask(99, "shutdown", undefined, seen);
+    return seen.filter(({ method }) => method === "window/showMessage")
+      .map(({ params }) => params);
+  };
+  deepEqual(await said({ targets: "staging", yaml: { format: true } }), [{
+    type: 2,
+    message: "bench lsp: there is no option `targets`: did you mean `target`?",
+  }]);
+  deepEqual(await said({ target: 5 }), [{
+    type: 2,
+    message:
+      "bench lsp: `target` must be a string: a target's name, or the path of its file",
+  }]);
+  deepEqual(await said({ target: "staging" }), []);
+  deepEqual(await said(null), []);
 });
 
 Deno.test("lsp: no message quotes a credential that is written out, nor the environment", async () => {
