@@ -108,7 +108,7 @@ class StepBuilders:
         """A request repeated until assertions hold.
 
         :param until: at least one assertion
-        :param interval: wait between two rounds, above 0
+        :param interval: from the start of one round to the start of the next, above 0
         :param timeout: stops after this long; this or `max_attempts` is needed
         :param attempt_timeout: bounds the request of one round, as `timeout` beside the block does in a flow file
         """

@@ -87,7 +87,7 @@ def replay(
     :param env: where `{{ env.* }}` is looked up; the process environment when None
     :param engine: the `bench` program; see `find_engine`
     :param connection: how connections are made, as `Flow.execute()` takes it
-    :returns: the traces `before` and `after`, `difference` where they part, and `meta`
+    :returns: the id of the `run`, the traces `before` and `after`, `difference` where they part, and `meta`
     :raises EngineError: when there is no such iteration
     """
     params = request_parameters(env, run=run, trace=trace, target=target, store=store, **connection)
