@@ -203,6 +203,15 @@ class Results(unittest.TestCase):
         self.assertNotIn("such as trace", held)
         self.assertIn("such as trace", stored)
 
+    def test_a_failed_check_that_is_not_stored_is_shown_with_its_exchange(self) -> None:
+        flow = Flow("shown")
+        flow.call("a", "GET /a", assert_=["status == 201"])
+        with Server(_echo) as server:
+            result = flow.execute(server.url)
+        [failure] = result.failures
+        self.assertIsNotNone(failure.exchange)
+        self.assertRegex(result.summary, r"> GET /a HTTP/1\.1\n +> HTTP/1\.1 200 OK\n")
+
     def test_what_did_not_pass_has_the_exchange_of_setup_and_what_broke_the_contract(self) -> None:
         described = '{"openapi":"3.0.3","info":{"title":"t","version":"1"},"paths":{"/a":{"get":{"responses":{"201":{"description":"d"}}}}}}'
         load = profile("load", iterations=3)

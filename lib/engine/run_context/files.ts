@@ -201,12 +201,14 @@ function metaOf(
 
 /** Traces that were kept, as they would be stored. */
 function keptInMemory(
-  { setup, teardown, secrets }: EndedRun,
+  { setup, teardown, secrets, traces: { shown = [] } }: EndedRun,
   { traces }: Recording,
   ids: ReadonlySet<string>,
   see: (trace: Trace) => void,
 ): ReadonlyMap<string, Trace> {
-  const found = new Map<string, Trace>();
+  const found = new Map<string, Trace>(
+    shown.map((trace) => [trace.trace_id, trace]),
+  );
   const add = (trace: Trace) => {
     if (!ids.has(trace.trace_id)) return;
     found.set(trace.trace_id, storedTrace(trace, secrets));

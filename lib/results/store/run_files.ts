@@ -73,7 +73,36 @@ export interface TraceFile {
   restart(): void;
   /** Completes the file. */
   finish(truncated: boolean): Promise<void>;
+  /** Of a run that is not stored, traces that show what did not pass. */
+  readonly shown?: readonly Redacted<Trace>[];
 }
+
+/** The first traces that show a failure, one for each cause and step; no file is written. */
+class FailedTraces implements TraceFile {
+  readonly shown: Redacted<Trace>[] = [];
+  readonly #causes = new Set<string>();
+
+  append(trace: Redacted<Trace>): number {
+    if (this.shown.length === MOST_SHOWN) return 0;
+    const before = this.#causes.size;
+    for (const { name, failure } of trace.spans) {
+      if (failure) this.#causes.add(`${name}\n${failure.message}`);
+    }
+    if (this.#causes.size > before) this.shown.push(trace);
+    return 0;
+  }
+
+  flush(): void {}
+
+  restart(): void {}
+
+  finish(): Promise<void> {
+    return nothing();
+  }
+}
+
+/** Failures of so many causes are looked up in them, and some to spare. */
+const MOST_SHOWN = 100;
 
 const nothing = () => Promise.resolve();
 
@@ -91,12 +120,13 @@ export const NO_FILES: RunFiles = {
   appendAgent: nothing,
   appendRows: nothing,
   finishRows: nothing,
-  openTraces: () => ({
-    append: () => 0,
-    flush() {},
-    restart() {},
-    finish: nothing,
-  }),
+  openTraces: (policy) =>
+    policy === "all" ? new FailedTraces() : {
+      append: () => 0,
+      flush() {},
+      restart() {},
+      finish: nothing,
+    },
   heartbeat: nothing,
   release() {},
 };
