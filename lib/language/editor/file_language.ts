@@ -32,12 +32,13 @@ class Reference {
    * that has one, or in the page's first table.
    */
   meaning(word: string, around: TreePath): string | undefined {
+    const listed = inTables(word);
     for (const name of around.toReversed()) {
       const section = this.#sections.get(String(name).toLowerCase());
-      const found = section?.rows.get(word);
+      const found = section?.rows.get(listed);
       if (found !== undefined) return found;
     }
-    return this.#first.rows.get(word);
+    return this.#first.rows.get(listed);
   }
 
   /** The documentation of a key, as Markdown. */
@@ -52,6 +53,11 @@ class Reference {
       this.#sections.get(key)?.example,
     ].filter((each) => each !== undefined).join("\n\n");
   }
+}
+
+/** A word as the tables have it: of the percentiles there are the first and the last. */
+function inTables(word: string): string {
+  return word.replace(/^p\d+(?=\(latency\)$)/, "p100");
 }
 
 interface Section {

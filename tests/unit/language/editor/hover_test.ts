@@ -86,6 +86,10 @@ Deno.test("hover: words, operators, subjects and measures", () => {
     shown("profile: { thresholds: [error¦_rate < 1%] }")!,
     /A share from 0 to 1/,
   );
+  equal(
+    shown("profile: { thresholds: [p9¦5(latency) < 1s] }"),
+    "p95(latency) | **p95(latency)**: A duration.",
+  );
 });
 
 Deno.test("hover: a variable says where it comes from", () => {
