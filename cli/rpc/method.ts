@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
+import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { parseDuration } from "../../lib/base/values/duration.ts";
 import { describeIssues } from "../../lib/language/fields/issues.ts";
 import { documentSchema } from "../../lib/language/source/document.ts";
@@ -100,6 +101,21 @@ export const storedRun = said(
   "the id of a stored run, or `latest`",
 );
 
+/** The members that an object may have, by name; none of another value. */
+function entriesOf(schema: v.GenericSchema): v.ObjectEntries {
+  return (schema as { entries?: v.ObjectEntries }).entries ?? {};
+}
+
+/** Where an unknown parameter belongs, or which one was meant. */
+function wayOut(entries: v.ObjectEntries, key: string): string {
+  const holder = Object.entries(entries).find(([, each]) =>
+    Object.hasOwn(entriesOf(each as v.GenericSchema), key)
+  );
+  if (holder) return `: it is a key of \`${holder[0]}\``;
+  const hint = didYouMean(key, Object.keys(entries));
+  return hint === undefined ? "" : `: ${hint}`;
+}
+
 /** @throws {ResponseError} that says what is wrong with the parameters */
 export function readParams<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -107,9 +123,12 @@ export function readParams<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, params ?? {});
   if (result.success) return result.output;
-  const said = describeIssues(result.issues).map(({ at, message }) =>
-    at === "" ? message : `${at}: ${message}`
-  );
+  const entries = entriesOf(schema);
+  const said = describeIssues(result.issues).map(({ at, message }) => {
+    const [, key = ""] = /^unknown key `(.+)`$/.exec(message) ?? [];
+    const way = at === `/${key}` ? wayOut(entries, key) : "";
+    return at === "" ? message : `${at}: ${message}${way}`;
+  });
   throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
 }
 

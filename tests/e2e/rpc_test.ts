@@ -177,6 +177,18 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["compile", { flow: { document, path: "x" } }, -32602, /exactly one/],
     ["compile", { flow: { document, dir: "x" } }, -32602, /unknown key `dir`/],
     ["compile", { flow: { document: 1 } }, -32602, /`document` must be/],
+    [
+      "validate",
+      { path: "a.bench.yaml" },
+      -32602,
+      /`flow` is missing\n\/path: unknown key `path`: it is a key of `flow`$/,
+    ],
+    [
+      "run",
+      { flow: { document }, target: "t", hold: 3 },
+      -32602,
+      /^\/hold: unknown key `hold`: did you mean `hold_s`\?$/,
+    ],
     ["compile", { flow: { document }, mode: "fast" }, -32602, /`mode` must be/],
     ["compile", { flow: { document }, cwd: "/nowhere" }, -32602, /\/nowhere/],
     ["run", { flow: { document } }, -32602, /`target` is missing/],
