@@ -9,7 +9,7 @@ import type { Threshold } from "../expressions/threshold.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { readDocument, type SourceDocument } from "../source/document.ts";
 import type { Hiding } from "../source/hidden.ts";
-import type { Node } from "../source/node.ts";
+import { entryOf, type Node } from "../source/node.ts";
 import { Reader } from "../source/reader.ts";
 import { decodeSource } from "../source/source_text.ts";
 import { readYaml } from "../source/yaml.ts";
@@ -179,7 +179,7 @@ export function readFlowInput(
     return text === undefined ? undefined : readIr(text, hiding, reader);
   }
   const root = nodesOf(input, hiding, reader);
-  if (!root) return;
+  if (!root || isOther(root, TARGET_KEYS, FLOW_KEYS, reader)) return;
   return isMix(root) ? readMix(root, reader) : readFlow(root, registry, reader);
 }
 
@@ -190,7 +190,47 @@ export function readTargetInput(
   reader: Reader,
 ): Target | undefined {
   const root = nodesOf(input, targetHiding(registry), reader);
-  return root && readTarget(root, reader);
+  if (!root || isOther(root, FLOW_KEYS, TARGET_KEYS, reader)) return;
+  return readTarget(root, reader);
+}
+
+/** Keys that make a file what it is, and what it is then. */
+interface Keys {
+  readonly names: readonly string[];
+  readonly what: string;
+  readonly hint: string;
+}
+
+const FLOW_KEYS: Keys = {
+  names: ["flow", "mix", "steps", "flows"],
+  what: "a flow file, and no target",
+  hint: "`--target` takes a file that lists hosts under `base_urls`",
+};
+const TARGET_KEYS: Keys = {
+  names: ["base_urls"],
+  what: "a target file, and no flow",
+  hint: "give it beside a flow: bench run <flow> --target <file>",
+};
+
+/**
+ * Whether a file is one of the other kind; that is its one error. A file with keys of
+ * both kinds is what it was given as.
+ */
+function isOther(
+  root: Node,
+  other: Keys,
+  { names }: Keys,
+  reader: Reader,
+): boolean {
+  const [first] = other.names.flatMap((name) => entryOf(root, name) ?? []);
+  if (!first || names.some((name) => entryOf(root, name))) return false;
+  reader.report({
+    at: first.keyAt,
+    code: "other-file",
+    message: `this is ${other.what}`,
+    hint: other.hint,
+  });
+  return true;
 }
 
 function nodesOf(
