@@ -187,7 +187,13 @@ function percentage(text: string): number {
   const [, digits] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
   const value = Number(digits) / 100;
   if (value > 0 && value <= 1) return value;
-  throw mustBe("a percentage above 0% and up to 100%", text);
+  const number = Number(/^\d*\.?\d+$/.exec(text)?.[0] ?? 0);
+  const share = number < 1 ? `${Number((number * 100).toFixed(6))}% or ` : "";
+  const meant = number > 0 && number <= 100
+    ? `\n(Did you mean ${share}${text}%?)`
+    : "";
+  const { message } = mustBe("a percentage above 0% and up to 100%", text);
+  throw new InvalidArgumentError(message + meant);
 }
 
 /** In microseconds. */

@@ -188,6 +188,14 @@ Deno.test("errors in the command line are said, with what was meant", async () =
       ["import", "curl", "curl", "http://a", "-d", "x=1"],
       /'-d'\n {2}= put the command line of curl between quotes: /,
     ],
+    [
+      ["compare", "a", "--with", "b", "--margin", "5"],
+      /but it is "5"\.\n {2}= did you mean 5%\?\n$/,
+    ],
+    [
+      ["compare", "a", "--with", "b", "--margin", "0.05"],
+      /= did you mean 5% or 0\.05%\?\n$/,
+    ],
     [["f.yaml"], /'f\.yaml'\n {2}= to run it: bench run f\.yaml --target/],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
