@@ -26,6 +26,12 @@ test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", as
   strictEqual(server.connections, 1);
 });
 
+/** TLS between two sockets of one process does not always keep it alive, from the handshake to the close. */
+function keptAlive(): Disposable {
+  const alive = setInterval(() => {}, 1_000);
+  return { [Symbol.dispose]: () => clearInterval(alive) };
+}
+
 /** Passes bytes on once a test says so, and holds every connection until then. */
 function heldBack(port: number) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -42,14 +48,11 @@ function heldBack(port: number) {
       far.readable.pipeTo(near.writable),
     ]);
   })();
-  // A TLS handshake between two sockets of one process does not always keep it alive.
-  const alive = setInterval(() => {}, 1_000);
   return {
     port: listener.addr.port,
     accepted: accepted.promise,
     open: open.resolve,
     async [Symbol.asyncDispose]() {
-      clearInterval(alive);
       await serving;
     },
   };
@@ -57,6 +60,7 @@ function heldBack(port: number) {
 
 test("the deadline of a first call runs from the dial, whatever other VUs do", async () => {
   const { authority, server } = certificates;
+  using _alive = keptAlive();
   await using target = await grpcServer(() => {}, server);
   await using between = heldBack(target.port);
   const clock = new ManualClock();
