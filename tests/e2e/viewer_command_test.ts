@@ -49,10 +49,9 @@ Deno.test("bench serve: shows a store on loopback, whatever DENO_SERVE_ADDRESS s
 Deno.test("bench serve: BENCH_STORE names the store, and an empty one says what to do", async () => {
   using folder = workspace({});
   const said = await serving(["--addr", "localhost:0"], async (url) => {
-    match(
-      await (await fetch(url)).text(),
-      /No runs in <code>elsewhere<\/code>/,
-    );
+    const text = await (await fetch(url)).text();
+    match(text, /No runs in <code>elsewhere<\/code>/);
+    match(text, /<code>bench demo --store elsewhere<\/code>/);
   }, { cwd: folder.path, env: { BENCH_STORE: "elsewhere" } });
   equal(
     said,

@@ -1,3 +1,4 @@
+import { shellWord } from "../../lib/base/text/display.ts";
 import {
   countText,
   isUncounted,
@@ -48,6 +49,7 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
   const sort = url.searchParams.get("sort") ?? "";
   const found = sortRuns(filterRuns(all, parseFilter(text)), sort);
   const { page, pages, shown } = listPage(found, numberOf(url, "page"), PAGE);
+  const intoStore = `--store ${shellWord(index.storeDir)}`;
   return {
     title: "Runs",
     body: (
@@ -57,8 +59,10 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
           ? (
             <p class="empty">
               No runs in <code>{index.storeDir}</code> yet. Try{" "}
-              <code>bench run flow.yaml --target &lt;target&gt;</code> or{" "}
-              <code>bench demo</code>.
+              <code>
+                {`bench run flow.yaml --target <target> ${intoStore}`}
+              </code>{" "}
+              or <code>{`bench demo ${intoStore}`}</code>.
             </p>
           )
           : (
