@@ -124,6 +124,10 @@ export function readJsonFixture(
       at: fixture.atOffset(error.offset),
       code: "bad-json",
       message: describeError(text, error) + found(text, error.offset),
+      hint: text[error.offset] === "{" &&
+          error.expected === "the end of the file"
+        ? "put the objects into one list: [ and ] around them, commas between"
+        : undefined,
     });
   }
   if (!items.isList) {
@@ -133,6 +137,7 @@ export function readJsonFixture(
       message: `a JSON fixture must be a list of objects, but it is ${
         described(text)
       }`,
+      hint: "make the list the whole file: [ { ... }, { ... } ]",
     });
   }
   if (items.count === 0) {

@@ -142,6 +142,7 @@ function formatOf(path: string, slot: Slot): Pool["format"] {
       code: "bad-fixture",
       message:
         `a fixture is a .csv or a .json file, but ${slot.what} is "${path}"`,
+      hint: "save it as CSV with commas, or as a JSON list of objects",
     });
   }
   return known ?? FORMATS[0];

@@ -122,3 +122,22 @@ Deno.test("readJsonFixture: more rows than the limit are refused", () => {
     return (error as InputError).diagnostics[0]!.code === "fixture-too-long";
   });
 });
+
+Deno.test("readJsonFixture: JSON in another shape is met with the one that is meant", () => {
+  const hintOf = (text: string) => {
+    try {
+      read(text);
+    } catch (error) {
+      return (error as InputError).diagnostics[0]!.hint;
+    }
+  };
+  strictEqual(
+    hintOf('{"users": [{"name":"a"}]}'),
+    "make the list the whole file: [ { ... }, { ... } ]",
+  );
+  strictEqual(
+    hintOf('{"name":"a"}\n{"name":"b"}\n'),
+    "put the objects into one list: [ and ] around them, commas between",
+  );
+  strictEqual(hintOf('[{"name":"a"} {"name":"b"}]'), undefined);
+});
