@@ -62,6 +62,11 @@ class ClosedControl {
     for (;;) {
       const elapsed = tools.clock.now() - startedAt;
       if (this.#error || tools.stop.requested || elapsed >= end) break;
+      if (elapsed < 0) {
+        // Threads begin together, at a moment that is agreed before.
+        await tools.clock.sleep(-elapsed, this.#woken);
+        continue;
+      }
       if (this.#over && this.#loops.size === 0) break;
       const target = vusAt(plan, elapsed);
       this.#changed ||= target !== this.#target;

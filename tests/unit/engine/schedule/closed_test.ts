@@ -42,6 +42,17 @@ Deno.test("runClosed lets the last iterations of its bound take longer than the 
   assert.deepEqual(interrupted, [false, false, false]);
 });
 
+Deno.test("runClosed begins no iteration before the agreed start of all threads", async () => {
+  const fixture = new VuFixture();
+  const run = fixture.load({ peakVus: 2, iterations: 4 }, [
+    fixture.step({ latencyMs: () => 10 }),
+  ]);
+  const startedAt = fixture.clock.now() + 5;
+  await fixture.clock.drive(runClosed({ ...run, startedAt }));
+  const begun = fixture.results.map((each) => each.startedAt - startedAt);
+  assert.deepEqual(begun, [0, 0, 10, 10]);
+});
+
 Deno.test("runClosed follows the ramp up, and down to where it ends", async () => {
   const table = [
     { says: "from nothing to ten", from: 0, to: 10 },
