@@ -36,7 +36,7 @@ export const START_FLAGS = "--unstable-lazy-dynamic-imports";
  * not begin with one (080-rehearsal.md).
  */
 export const V8_FLAGS =
-  "--v8-flags=--no-lazy,--bytecode-old-time=10,--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc";
+  "--v8-flags=--no-lazy,--bytecode-old-time=10,--heap-growing-percent=40,--min-semi-space-size=4,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc";
 
 const BENCH: ProgramPlan = {
   name: "bench",

@@ -137,7 +137,7 @@ def _checkout() -> Optional[List[str]]:
     start = [deno] if deno else [npx, "-y", NPX_DENO] if npx else None
     if start is None or not os.path.isfile(main):
         return None
-    return [*start, "run", "-A", "--quiet", "--v8-flags=--heap-growing-percent=40,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc", main]
+    return [*start, "run", "-A", "--quiet", "--v8-flags=--heap-growing-percent=40,--min-semi-space-size=4,--max-semi-space-size=4,--no-incremental-marking,--no-allocation-site-pretenuring,--no-maglev-destroy-on-background,--invocation-count-for-turbofan=50000,--expose-gc", main]
 
 
 _engines: Dict[Tuple[str, ...], Engine] = {}
