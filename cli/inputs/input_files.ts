@@ -109,7 +109,6 @@ export async function readTargetFile(
 
 const ENDINGS = [".bench.yaml", ".yaml", ".yml", ".py", ".json"];
 
-/** The flow that was meant by a name without its ending. */
 /** The way out for a file of another tool. */
 function importHint(name: string): string | undefined {
   if (/\.har$/i.test(name)) {
@@ -120,6 +119,7 @@ function importHint(name: string): string | undefined {
     : undefined;
 }
 
+/** The flow that was meant by a name without its ending. */
 function withEnding(name: string): string | undefined {
   const ending = ENDINGS.find((each) => isFile(name + each));
   return ending && `did you mean ${name}${ending}?`;
