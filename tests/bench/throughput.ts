@@ -57,7 +57,7 @@ export async function measureThroughput(
 }
 
 /** Runs of each kind of TLS, in turns. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** A request without verification, which another TLS than the platform's carries out. */
 export async function measureInsecure(

@@ -61,7 +61,7 @@ export function h2Server(
 async function h2Connection(connection: RawConnection): Promise<H2Connection> {
   const read = byteReader(connection.conn);
   await read(PREFACE_BYTES);
-  const decoder = new HpackDecoder(4_096, 1 << 20);
+  const decoder = new HpackDecoder<never>(4_096, 1 << 20);
   const encoder = new HpackEncoder();
   const frame = async (): Promise<SeenFrame | undefined> => {
     const head = await read(FRAME_HEAD);
@@ -113,7 +113,7 @@ async function h2Connection(connection: RawConnection): Promise<H2Connection> {
     send: (bytes) => connection.send(bytes),
     async request() {
       const head = await until(1);
-      const fields = decoder.decode(head.payload, 0, head.payload.length);
+      const { fields } = decoder.decode(head.payload, 0, head.payload.length);
       if (!(head.flags & 1)) { while (!((await until(0)).flags & 1)); }
       return fields;
     },

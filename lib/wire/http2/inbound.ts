@@ -145,7 +145,7 @@ interface Streams {
 export class Inbound {
   readonly #events: InboundEvents;
   readonly #streams: Streams;
-  readonly #decoder = new HpackDecoder(4_096, MOST_FIELD_BYTES);
+  readonly #decoder = new HpackDecoder<FieldSection>(4_096, MOST_FIELD_BYTES);
   readonly #flood: FloodGuard;
   #block: ByteWriter | undefined;
   #blockStream = 0;
@@ -265,11 +265,11 @@ export class Inbound {
     stream: number,
     endStream: boolean,
   ): void {
-    const fields = this.#decoder.decode(bytes, start, end);
+    const list = this.#decoder.decode(bytes, start, end);
     if (stream !== this.#streams.current) {
       return this.#flood.count(FRAME.HEADERS);
     }
-    const section = fieldSection(fields);
+    const section = list.checked ??= fieldSection(list.fields);
     if (section.status >= 100 && section.status < 200) {
       this.#flood.count(FRAME.HEADERS);
     }

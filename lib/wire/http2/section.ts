@@ -27,23 +27,12 @@ const BAD_NAME = /[\x00-\x20A-Z:\x7f-\xff]|^$/;
 // deno-lint-ignore no-control-regex -- RFC 9113 section 8.2.1
 const BAD_VALUE = /[\x00\r\n]|^[ \t]|[ \t]$/;
 
-/** The same list of fields is checked once: a decoder gives it again for the same block. */
-const checked = new WeakMap<readonly HeaderField[], FieldSection>();
-
 /**
  * Checks the fields of a block (RFC 9113 sections 8.2 and 8.3).
  *
  * @throws {Http2Error} for the stream, `PROTOCOL_ERROR`
  */
 export function fieldSection(fields: readonly HeaderField[]): FieldSection {
-  const known = checked.get(fields);
-  if (known) return known;
-  const section = check(fields);
-  checked.set(fields, section);
-  return section;
-}
-
-function check(fields: readonly HeaderField[]): FieldSection {
   const [first] = fields;
   const hasStatus = first?.[0] === ":status";
   const regular = hasStatus ? fields.slice(1) : fields;

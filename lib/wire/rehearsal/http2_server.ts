@@ -35,7 +35,7 @@ const GRPC_MESSAGE = new Uint8Array(5);
 /** The server's side of HTTP/2: every request gets one response, of gRPC an empty message. */
 export class Http2Server implements ServerSide {
   readonly #reader = new FrameReader();
-  readonly #fields = new HpackDecoder(4_096, 65_536);
+  readonly #fields = new HpackDecoder<never>(4_096, 65_536);
   readonly #grpc = new Set<number>();
   #preface = PREFACE_BYTES;
   #out = new ByteWriter();
@@ -70,7 +70,7 @@ export class Http2Server implements ServerSide {
     } else if (type === FRAME.PING && (flags & FLAG.ACK) === 0) {
       this.#frame(FRAME.PING, FLAG.ACK, 0, bytes.slice(start, end));
     } else if (type === FRAME.HEADERS) {
-      const fields = this.#fields.decode(bytes, start, end);
+      const { fields } = this.#fields.decode(bytes, start, end);
       if (fields.some(([name, value]) => isGrpc(name, value))) {
         this.#grpc.add(stream);
       }

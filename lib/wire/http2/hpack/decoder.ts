@@ -5,6 +5,13 @@ import { huffmanDecode } from "./huffman.ts";
 /** A field in the order of the block; names as they came. */
 export type HeaderField = readonly [name: string, value: string];
 
+/** The fields of a block. */
+export interface FieldList<Checked> {
+  readonly fields: readonly HeaderField[];
+  /** Set by the reader; there already when the same fields come again. */
+  checked: Checked | undefined;
+}
+
 /** Blocks that are remembered with their fields. */
 const REMEMBERED = 4;
 /** A longer block is not remembered. */
@@ -12,17 +19,29 @@ const LONGEST_REMEMBERED = 256;
 
 /** A longer value is decoded each time. */
 const LONGEST_RECENT = 64;
-const RECENT = 256;
+/** How many are kept: sets by the hash of their value, the newest first. */
+const SETS = 64;
+const OF_A_SET = 4;
+
+interface RecentField {
+  readonly value: Uint8Array;
+  readonly field: HeaderField;
+}
 
 /**
  * Fields that came lately, by their name and the bytes of their value, on any connection of
  * this thread: some servers write the same fields out in every response.
+ *
+ * A value is kept when it comes twice: one that is new in every response, such as an id,
+ * would grow old here, and with it what the collector could have freed at once.
  */
 class RecentFields {
-  readonly #fields: (
-    | { readonly value: Uint8Array; readonly field: HeaderField }
-    | undefined
-  )[] = new Array(RECENT).fill(undefined);
+  readonly #sets: readonly RecentField[][] = Array.from(
+    { length: SETS },
+    () => [],
+  );
+  /** Hashes of values that came once. */
+  readonly #seen = new Int32Array(SETS * OF_A_SET);
 
   /** @param decode makes the value out of the bytes */
   of(
@@ -37,14 +56,18 @@ class RecentFields {
     for (let at = start; at < end; at++) {
       hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
     }
-    const slot = (hash ^ hash >>> 16) & RECENT - 1;
-    const recent = this.#fields[slot];
-    if (
-      recent && recent.field[0] === name &&
-      isAt(bytes, start, end, recent.value)
-    ) return recent.field;
+    hash ^= hash >>> 16;
+    const set = this.#sets[hash & SETS - 1]!;
+    for (const { value, field } of set) {
+      if (field[0] === name && isAt(bytes, start, end, value)) return field;
+    }
     const field: HeaderField = [name, decode()];
-    this.#fields[slot] = { value: bytes.slice(start, end), field };
+    const slot = hash & this.#seen.length - 1;
+    if (this.#seen[slot] !== hash) this.#seen[slot] = hash;
+    else {
+      if (set.length === OF_A_SET) set.pop();
+      set.unshift({ value: bytes.slice(start, end), field });
+    }
     return field;
   }
 }
@@ -63,9 +86,9 @@ function isAt(
   return at === expected.length;
 }
 
-interface Remembered {
+interface Remembered<Checked> {
   readonly block: Uint8Array;
-  readonly fields: readonly HeaderField[];
+  readonly list: FieldList<Checked>;
 }
 
 /**
@@ -76,12 +99,12 @@ interface Remembered {
  * fields, so that the responses of a steady server cost a comparison of bytes. So does a
  * block with the same fields as the one before it, however they are written.
  */
-export class HpackDecoder {
+export class HpackDecoder<Checked> {
   readonly #table: DynamicTable;
   readonly #mostSize: number;
   readonly #mostFields: number;
-  readonly #remembered: Remembered[] = [];
-  #last: readonly HeaderField[] = [];
+  readonly #remembered: Remembered<Checked>[] = [];
+  #last: FieldList<Checked> = { fields: [], checked: undefined };
   #version = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -108,47 +131,47 @@ export class HpackDecoder {
     bytes: Uint8Array,
     start: number,
     end: number,
-  ): readonly HeaderField[] {
+  ): FieldList<Checked> {
     const known = this.#recall(bytes, start, end);
     if (known) return known;
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
     const before = this.#table.version;
-    const fields = this.#same(this.#readAll());
-    if (this.#table.version === before) this.#remember(fields, start);
-    return fields;
+    const list = this.#listOf(this.#readAll());
+    if (this.#table.version === before) this.#remember(list, start);
+    return list;
   }
 
   /** The list before, where it has the same fields. */
-  #same(fields: readonly HeaderField[]): readonly HeaderField[] {
+  #listOf(fields: readonly HeaderField[]): FieldList<Checked> {
     const last = this.#last;
-    const isSame = fields.length === last.length &&
-      fields.every((field, index) => field === last[index]);
-    return isSame ? last : this.#last = fields;
+    const isSame = fields.length === last.fields.length &&
+      fields.every((field, index) => field === last.fields[index]);
+    return isSame ? last : this.#last = { fields, checked: undefined };
   }
 
   #recall(
     bytes: Uint8Array,
     start: number,
     end: number,
-  ): readonly HeaderField[] | undefined {
+  ): FieldList<Checked> | undefined {
     if (this.#version !== this.#table.version) {
       this.#remembered.length = 0;
       this.#version = this.#table.version;
       return undefined;
     }
-    for (const { block, fields } of this.#remembered) {
-      if (isAt(bytes, start, end, block)) return fields;
+    for (const { block, list } of this.#remembered) {
+      if (isAt(bytes, start, end, block)) return list;
     }
     return undefined;
   }
 
-  #remember(fields: readonly HeaderField[], start: number): void {
+  #remember(list: FieldList<Checked>, start: number): void {
     if (this.#end - start > LONGEST_REMEMBERED) return;
     if (this.#remembered.length === REMEMBERED) this.#remembered.shift();
     const block = this.#bytes.slice(start, this.#end);
-    this.#remembered.push({ block, fields });
+    this.#remembered.push({ block, list });
   }
 
   /** RFC 7541 section 6. */
