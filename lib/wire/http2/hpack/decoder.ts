@@ -1,3 +1,4 @@
+import { latin1 } from "../../net/ascii.ts";
 import { Http2Error, tooManyFields } from "../frames/error.ts";
 import { DynamicTable, ENTRY_OVERHEAD } from "./tables.ts";
 import { huffmanDecode } from "./huffman.ts";
@@ -260,12 +261,9 @@ export class HpackDecoder<Checked> {
   }
 
   #text(huffman: boolean, start: number, end: number): string {
-    if (huffman) return huffmanDecode(this.#bytes, start, end);
-    let text = "";
-    for (let at = start; at < end; at++) {
-      text += String.fromCharCode(this.#bytes[at]!);
-    }
-    return text;
+    return huffman
+      ? huffmanDecode(this.#bytes, start, end)
+      : latin1(this.#bytes, start, end);
   }
 
   #byte(): number {

@@ -171,13 +171,15 @@ function integer(
 
 /** RFC 7541 section 5.2; Huffman-coded when that is shorter. */
 function string(out: ByteWriter, text: string): void {
-  const bytes = Uint8Array.from(text, (each) => each.charCodeAt(0));
-  const coded = huffmanLength(bytes);
-  if (coded >= bytes.length) {
-    integer(out, 0, 7, bytes.length);
-    return out.append(bytes);
+  const coded = huffmanLength(text);
+  if (coded < text.length) {
+    integer(out, 0x80, 7, coded);
+    const at = out.reserve(coded);
+    return huffmanEncode(text, out.bytes, at);
   }
-  integer(out, 0x80, 7, coded);
-  const at = out.reserve(coded);
-  huffmanEncode(bytes, out.bytes, at);
+  integer(out, 0, 7, text.length);
+  const at = out.reserve(text.length);
+  for (let index = 0; index < text.length; index++) {
+    out.bytes[at + index] = text.charCodeAt(index);
+  }
 }

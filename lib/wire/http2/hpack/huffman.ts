@@ -1,3 +1,4 @@
+import { latin1 } from "../../net/ascii.ts";
 import { Http2Error } from "../frames/error.ts";
 
 /**
@@ -43,35 +44,38 @@ function canonicalCodes(): Uint32Array {
   return codes;
 }
 
-/** Bytes that `bytes` take when encoded. */
-export function huffmanLength(bytes: Uint8Array): number {
+/** Bytes that `text`, a character for each byte, takes when encoded. */
+export function huffmanLength(text: string): number {
   let bits = 0;
-  for (const byte of bytes) bits += LENGTHS[byte]!;
+  for (let index = 0; index < text.length; index++) {
+    bits += LENGTHS[text.charCodeAt(index)]!;
+  }
   return (bits + 7) >> 3;
 }
 
-/** Writes the code of `bytes` into `into` from `at`, padded with ones. */
+/** So many bits of a code go out at once: with those that wait they fit 32. */
+const MOST_BITS = 24;
+
+/** Writes the code of `text` into `into` from `at`, padded with ones. */
 export function huffmanEncode(
-  bytes: Uint8Array,
+  text: string,
   into: Uint8Array,
   at: number,
 ): void {
   let pending = 0;
-  let free = 8;
-  for (const byte of bytes) {
-    const code = CODES[byte]!;
-    for (let left = LENGTHS[byte]!; left > 0;) {
-      const taken = Math.min(free, left);
+  let waiting = 0;
+  for (let index = 0; index < text.length; index++) {
+    const symbol = text.charCodeAt(index);
+    const code = CODES[symbol]!;
+    for (let left = LENGTHS[symbol]!; left > 0;) {
+      const taken = Math.min(left, MOST_BITS);
       left -= taken;
-      free -= taken;
-      pending |= ((code >>> left) & ((1 << taken) - 1)) << free;
-      if (free > 0) continue;
-      into[at++] = pending;
-      pending = 0;
-      free = 8;
+      pending = pending << taken | (code >>> left) & ((1 << taken) - 1);
+      waiting += taken;
+      for (; waiting >= 8; waiting -= 8) into[at++] = pending >>> waiting - 8;
     }
   }
-  if (free < 8) into[at] = pending | ((1 << free) - 1);
+  if (waiting > 0) into[at] = pending << 8 - waiting | 0xff >>> waiting;
 }
 
 /*
@@ -143,6 +147,9 @@ function walk(
   return (node << SYMBOL_BITS) | (symbol + 1);
 }
 
+/** Where text is put together, a byte a character. */
+let decoded = new Uint8Array(1_024);
+
 /**
  * Decodes `bytes` from `start` to `end`, each symbol as the character of its
  * number.
@@ -155,20 +162,22 @@ export function huffmanDecode(
   end: number,
 ): string {
   const { steps, final } = built ??= buildDecoder();
-  let text = "";
+  // No code is shorter than five bits.
+  const most = (end - start) * 8 / 5;
+  if (decoded.length < most) decoded = new Uint8Array(2 * most);
+  let length = 0;
   let state = 0;
   for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    for (const nibble of [byte >> 4, byte & 15]) {
-      const step = steps[state * 16 + nibble]!;
+    for (let shift = 4; shift >= 0; shift -= 4) {
+      const step = steps[state * 16 + (bytes[at]! >> shift & 15)]!;
       if (step < 0) throw badHuffman("it holds the end-of-string symbol");
       const symbol = (step & SYMBOL_MASK) - 1;
-      if (symbol >= 0) text += String.fromCharCode(symbol);
+      if (symbol >= 0) decoded[length++] = symbol;
       state = step >> SYMBOL_BITS;
     }
   }
   if (final[state] === 0) throw badHuffman("its padding is wrong");
-  return text;
+  return latin1(decoded, 0, length);
 }
 
 function badHuffman(why: string): Http2Error {
