@@ -126,20 +126,25 @@ function uniform(words: Words, min: number, max: number): number {
   return min + Math.floor(fractionOf(words) * (max - min + 1));
 }
 
+const bytes = new Uint8Array(16);
+const view = new DataView(bytes.buffer);
+
 function hex(words: Words): string {
-  return words.map((each) => each.toString(16).padStart(8, "0")).join("");
+  words.forEach((each, at) => view.setUint32(4 * at, each));
+  return bytes.toHex();
 }
 
 /** RFC 9562, with the bits of version and variant set. */
 function uuid([a, b, c, d]: Words, version: 4 | 7): string {
   const text = hex([
     a,
-    (b & 0xffff0fff | version << 12) >>> 0,
-    (c & 0x3fffffff | 0x80000000) >>> 0,
+    b & 0xffff0fff | version << 12,
+    c & 0x3fffffff | 0x80000000,
     d,
   ]);
-  const at = [0, 8, 12, 16, 20, 32];
-  return at.slice(1).map((end, index) => text.slice(at[index], end)).join("-");
+  return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${
+    text.slice(16, 20)
+  }-${text.slice(20)}`;
 }
 
 /**
