@@ -89,17 +89,19 @@ export class HpackEncoder {
 
   #field({ name, value, literal }: RequestField, out: ByteWriter): void {
     const bytes = octets(value);
+    if (literal !== undefined) {
+      const first = literal === "never" ? 0x10 : 0;
+      return this.#literal(out, first, 4, this.#nameIndex(name), name, bytes);
+    }
     const key = fieldKey(name, bytes);
-    const index = literal === "never" ? undefined : this.#indexOf(key);
+    const index = this.#indexOf(key);
     if (index !== undefined) return integer(out, 0x80, 7, index);
     const nameIndex = this.#nameIndex(name);
-    if (literal === undefined && this.#fits(name, bytes)) {
-      this.#literal(out, 0x40, 6, nameIndex, name, bytes);
-      this.#add(key, name, bytes);
-    } else {
-      const first = literal === "never" ? 0x10 : 0;
-      this.#literal(out, first, 4, nameIndex, name, bytes);
+    if (!this.#fits(name, bytes)) {
+      return this.#literal(out, 0, 4, nameIndex, name, bytes);
     }
+    this.#literal(out, 0x40, 6, nameIndex, name, bytes);
+    this.#add(key, name, bytes);
   }
 
   #literal(
