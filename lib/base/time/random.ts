@@ -38,16 +38,8 @@ export const DRAWS = { values: 0, waits: 1 } as const;
 export type Words = readonly [a: number, b: number, c: number, d: number];
 
 /** Of Threefry-4x32: by how much two words are turned in a round; the eight repeat. */
-const TURNS = [
-  [10, 26],
-  [11, 21],
-  [13, 27],
-  [23, 5],
-  [6, 20],
-  [17, 11],
-  [25, 10],
-  [18, 20],
-] as const;
+const LEFT = [10, 11, 13, 23, 6, 17, 25, 18] as const;
+const RIGHT = [26, 21, 27, 5, 20, 11, 10, 20] as const;
 const ROUNDS = 20;
 const PARITY = 0x1bd11bda;
 
@@ -58,13 +50,15 @@ const PARITY = 0x1bd11bda;
  * thread and machine draws the same. Not for secrets.
  */
 export function wordsOf(key: Words, counter: Words): Words {
-  const keys = [...key, key[0] ^ key[1] ^ key[2] ^ key[3] ^ PARITY];
+  const [e, f, g, h] = key;
+  const keys = [e, f, g, h, e ^ f ^ g ^ h ^ PARITY];
   let a = counter[0] + keys[0]! | 0;
   let b = counter[1] + keys[1]! | 0;
   let c = counter[2] + keys[2]! | 0;
   let d = counter[3] + keys[3]! | 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const [left, right] = TURNS[round % TURNS.length]!;
+    const left = LEFT[round & 7]!;
+    const right = RIGHT[round & 7]!;
     a = a + b | 0;
     c = c + d | 0;
     const turned = (b << left | b >>> 32 - left) ^ a;
