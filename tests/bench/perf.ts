@@ -23,6 +23,7 @@ import { onPath } from "../support/tools.ts";
 import { measureStartUp } from "./start_up.ts";
 import {
   measureInsecure,
+  measureNewValues,
   measureThroughput,
   type Throughput,
 } from "./throughput.ts";
@@ -88,6 +89,7 @@ if (absent.length > 0) {
 const plain = await throughput("HTTP", server.http);
 const secure = await throughput("HTTPS", server.https);
 await list(() => measureInsecure(server.https, lengths));
+await list(() => measureNewValues(server, lengths));
 const calls = await measured(() => measureGrpc(seconds));
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
 await list(() => measureStartLag(server.http, quick ? 3 : 10));

@@ -8,6 +8,7 @@ import {
   type ToolRun,
   toolTable,
 } from "./tool_run.ts";
+import type { WebServer } from "./web_server.ts";
 
 const VUS = 50;
 /** Steps of a long flow. */
@@ -78,15 +79,67 @@ export async function measureInsecure(
   }];
 }
 
+/** A request whose parts are new each time, as those of its response, on each version of HTTP. */
+export async function measureNewValues(
+  { http, http2 }: WebServer,
+  { brief }: Lengths,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [version, url] of [["1.1", http], ["2", http2]] as const) {
+    const args = ["--http", version];
+    const same = await getRun(url, brief, 1, args);
+    const fresh = await flowRun(
+      newValues(profileOf(brief)),
+      url,
+      brief,
+      args,
+    );
+    figures.push({
+      name: `HTTP/${version}: CPU of a request with new values, of one without`,
+      value: perCpu(same) / perCpu(fresh),
+      unit: "",
+    }, {
+      name: `HTTP/${version} with new values, ${VUS} VUs: peak memory`,
+      value: fresh.peakRssMb,
+      unit: "MB",
+    });
+  }
+  return figures;
+}
+
+const newValues = (profile: string) =>
+  `version: 1
+flow: new
+profile: ${profile}
+values: { item: uuid, trace: uuid, token: { hex: 32 } }
+steps:
+  - id: get
+    call: GET /new/{{ item }}
+    headers: { X-Trace: "{{ trace }}", Authorization: "Bearer {{ token }}" }
+    extract: { id: $.id }
+    assert: [status == 200, $.id == 42]
+`;
+
 /** A run of `bench` with so many steps, each a GET. */
-async function getRun(
+function getRun(
   url: string,
   seconds: number,
   steps = 1,
   args: readonly string[] = [],
 ): Promise<ToolRun> {
-  const profile = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
-  const flow = getFlow(profile, steps);
+  return flowRun(getFlow(profileOf(seconds), steps), url, seconds, args);
+}
+
+function profileOf(seconds: number): string {
+  return `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
+}
+
+async function flowRun(
+  flow: string,
+  url: string,
+  seconds: number,
+  args: readonly string[],
+): Promise<ToolRun> {
   const { cost, meta } = await runBench(flow, url, seconds + 30, { args });
   return { tool: "bench", count: meta.requests, ...cost };
 }

@@ -3,7 +3,10 @@ import { pinned } from "./process_cost.ts";
 import { onPath } from "../support/tools.ts";
 import { freePort } from "../support/free_port.ts";
 
-/** A server that responds to every GET with `{"id":42}` plus a little more. */
+/**
+ * A server that responds to every GET with `{"id":42}` plus a little more. nginx adds a
+ * field that is new in every response to those below `/new/`.
+ */
 export interface WebServer extends AsyncDisposable {
   readonly name: string;
   readonly http: string;
@@ -88,6 +91,8 @@ function nginxConfig(
   folder: string,
   { http, https, http2, counted }: Readonly<Record<string, number>>,
 ): string {
+  const locations = `location / { return 200 '${BODY}'; }
+    location /new/ { add_header X-Request-Id $request_id; return 200 '${BODY}'; }`;
   return `
 worker_processes 1;
 daemon off;
@@ -102,7 +107,7 @@ http {
   keepalive_timeout 600s;
   server {
     listen 127.0.0.1:${http} backlog=20000;
-    location / { return 200 '${BODY}'; }
+    ${locations}
   }
   log_format connections '$connection';
   server {
@@ -112,7 +117,7 @@ http {
   }
   server {
     listen 127.0.0.1:${http2} http2 backlog=20000;
-    location / { return 200 '${BODY}'; }
+    ${locations}
   }
   server {
     listen 127.0.0.1:${https} ssl backlog=20000;

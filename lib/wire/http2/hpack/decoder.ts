@@ -7,7 +7,7 @@ import { huffmanDecode } from "./huffman.ts";
 export type HeaderField = readonly [name: string, value: string];
 
 /** The fields of a block. */
-export interface FieldList<Checked> {
+interface FieldList<Checked> {
   readonly fields: readonly HeaderField[];
   /** Set by the reader; there already when the same fields come again. */
   checked: Checked | undefined;
