@@ -237,6 +237,22 @@ Deno.test("HPACK: what is encoded is decoded, block after block, whatever the ta
   );
 });
 
+Deno.test("HPACK: bytes with long codes come back from between short ones, at every place in a byte", () => {
+  const encoder = new HpackEncoder();
+  const decoder = fresh();
+  const points = [...Array(0x800).keys(), 0x800, 0xffff, 0x10000, 0x10ffff];
+  for (const point of points) {
+    const value = "e".repeat(64 + point % 8) + String.fromCodePoint(point) +
+      "e";
+    const out = new ByteWriter();
+    encoder.encode([{ name: "x-a", value, literal: "once" }], out);
+    const { fields } = decoder.decode(out.bytes, 0, out.length);
+    deepStrictEqual(fields, [["x-a", asBytes(value)]]);
+    // Five bits a letter: the code was used.
+    ok(out.length < value.length);
+  }
+});
+
 Deno.test("HPACK: fields that repeat shrink to an index, credentials never enter the table", () => {
   const encoder = new HpackEncoder();
   const size = (fields: RequestField[]) => {
