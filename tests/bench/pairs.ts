@@ -15,6 +15,7 @@ import { startOwnServer } from "./own_server.ts";
 import { MEASURING } from "./process_cost.ts";
 import { disturbance, watchMachine } from "./quiet.ts";
 import { firstRequestMs } from "./start_up.ts";
+import { newValuesFlow } from "./throughput.ts";
 import { startWebServer } from "./web_server.ts";
 import { ECHOES, echoFlow } from "./ws_echo.ts";
 
@@ -50,6 +51,13 @@ const works: readonly Work[] = [
   { name: "HTTP", flow: getFlow(closed), url: web.http },
   { name: `HTTP, ${STEPS} steps`, flow: getFlow(closed, STEPS), url: web.http },
   { name: "HTTPS", flow: getFlow(closed), url: web.https },
+  {
+    name: "HTTPS, --insecure",
+    flow: getFlow(closed),
+    url: web.https,
+    options: { args: ["--insecure"] },
+  },
+  { name: "HTTP, new values", flow: newValuesFlow(closed), url: web.http },
   { name: "open loop at 5000/s", flow: getFlow(open), url: web.http },
   {
     name: "gRPC",
@@ -71,6 +79,12 @@ const works: readonly Work[] = [
   {
     name: "HTTP/2",
     flow: getFlow(closed),
+    url: web.http2,
+    options: { args: ["--http", "2"] },
+  },
+  {
+    name: "HTTP/2, new values",
+    flow: newValuesFlow(closed),
     url: web.http2,
     options: { args: ["--http", "2"] },
   },

@@ -35,7 +35,7 @@ const { values: { quick, json: jsonFile } } = readArguments({
   task: "perf",
   takes: "[--quick] [--realtime] [--json FILE]",
   about:
-    "Measures the figures that have a goal, beside wrk, hey and k6; takes fifteen minutes.",
+    "Measures the figures that have a goal, beside wrk, hey and k6; takes seventeen minutes.",
 }, MEASURING);
 /** See `docs/decisions/104-how-long-throughput-is-measured.md`. */
 const lengths = quick ? { seconds: 4, brief: 2 } : { seconds: 30, brief: 6 };

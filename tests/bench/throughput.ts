@@ -89,7 +89,7 @@ export async function measureNewValues(
     const args = ["--http", version];
     const same = await getRun(url, brief, 1, args);
     const fresh = await flowRun(
-      newValues(profileOf(brief)),
+      newValuesFlow(profileOf(brief)),
       url,
       brief,
       args,
@@ -107,7 +107,8 @@ export async function measureNewValues(
   return figures;
 }
 
-const newValues = (profile: string) =>
+/** A flow whose requests have three values that are drawn for each. */
+export const newValuesFlow = (profile: string): string =>
   `version: 1
 flow: new
 profile: ${profile}

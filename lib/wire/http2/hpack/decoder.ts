@@ -144,7 +144,7 @@ export class HpackDecoder<Checked> {
     return list;
   }
 
-  /** The list before, where it has the same fields. */
+  /** The list of these fields: the one before, where it has the same. */
   #listOf(fields: readonly HeaderField[]): FieldList<Checked> {
     const last = this.#last;
     const isSame = fields.length === last.fields.length &&
