@@ -1,9 +1,9 @@
 /**
  * `deno task accuracy`: what tools say of a target whose service times are known.
  *
- * The target on core 0 keeps its own record; each tool runs on core 1, one after the
- * other, several times, and the round in the middle counts. It reports; it
- * never fails because of a number.
+ * The truth is in the packets, or in the record of the target where they cannot be had.
+ * The target runs on core 0, each tool on core 1, one after the other, several times,
+ * and the round in the middle counts. It reports; it never fails because of a number.
  */
 import { print, readArguments } from "../../tools/command.ts";
 import { columns } from "./figure.ts";
@@ -18,6 +18,7 @@ import {
   TOOLS,
 } from "./known_tools.ts";
 import { startOwnServer } from "./own_server.ts";
+import { recordWire, whyNoWire } from "./wire_record.ts";
 
 const { values: { quick, json: jsonFile } } = readArguments({
   task: "accuracy",
@@ -46,15 +47,23 @@ async function measure(
 ): Promise<Cell> {
   await using server = await startOwnServer("known_server.ts", [shape]);
   const url = `http://127.0.0.1:${server.port}`;
+  const wire = noWire === undefined ? await recordWire(server.port) : undefined;
   const said = await tool.run({
     url,
     seconds: shape === "stall" ? 10 : quick ? 2 : 5,
     vus: loop === "closed" ? VUS : 50,
     ...(loop === "open" && { rate: RATE }),
   });
-  const response = await fetch(`${url}/truth`);
-  const truth = percentilesOf(await response.json() as number[]);
+  const truth = percentilesOf(
+    await (wire?.end() ?? recordOf(url)),
+  );
   return { shape, loop, tool: tool.name, truth, said };
+}
+
+/** The target's own record of its service times. */
+async function recordOf(url: string): Promise<readonly number[]> {
+  const response = await fetch(`${url}/truth`);
+  return await response.json() as number[];
 }
 
 /** How far a cell is from the truth at each percentile, in milliseconds. */
@@ -79,6 +88,10 @@ function row(cell: Cell): string[] {
   return [`${cell.shape}, ${cell.loop}`, cell.tool, ...parts];
 }
 
+const noWire = await whyNoWire();
+if (noWire !== undefined) {
+  print(`the truth is the target's own record, not the packets: ${noWire}`);
+}
 const absent = TOOLS.filter((tool) => !isInstalled(tool));
 if (absent.length > 0) {
   print(`not installed: ${absent.map(({ name }) => name).join(", ")}`);
@@ -102,7 +115,7 @@ for (const shape of SHAPES) {
   }
 }
 print(
-  `\nthe target's own record, and how far from it the tool is, in ms\n\n${
+  `\nthe truth, and how far from it the tool is, in ms\n\n${
     columns([
       ["", "", ...PERCENTS.map((percent) => `p${percent}`)],
       ...cells.map(row),
