@@ -72,8 +72,9 @@ function compileValue(
   names: Names,
   { seed, flow = 0, before = {} }: SourceOptions,
 ): DrawOne {
+  const key: Words = [seed, flow, 0, 0];
   const words = ({ number }: Occasion, block = 0) =>
-    wordsOf([seed, flow, 0, 0], [number, index, block, DRAWS.values]);
+    wordsOf(key, [number, index, block, DRAWS.values]);
   switch (value.kind) {
     case "uuid":
       return value.version === 4
@@ -93,10 +94,14 @@ function compileValue(
     case "counter":
       return ({ number }) => number + 1;
     case "hex": {
-      const blocks = Math.ceil(value.length / 32);
-      return (each) =>
-        Array.from({ length: blocks }, (_, block) => hex(words(each, block)))
-          .join("").slice(0, value.length);
+      const { length } = value;
+      return (each) => {
+        let text = "";
+        for (let block = 0; text.length < length; block++) {
+          text += hex(words(each, block));
+        }
+        return text.slice(0, length);
+      };
     }
     case "now": {
       const { name, format, offset_us = 0 } = value;
@@ -129,8 +134,11 @@ function uniform(words: Words, min: number, max: number): number {
 const bytes = new Uint8Array(16);
 const view = new DataView(bytes.buffer);
 
-function hex(words: Words): string {
-  words.forEach((each, at) => view.setUint32(4 * at, each));
+function hex([a, b, c, d]: Words): string {
+  view.setUint32(0, a);
+  view.setUint32(4, b);
+  view.setUint32(8, c);
+  view.setUint32(12, d);
   return bytes.toHex();
 }
 

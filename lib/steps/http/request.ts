@@ -3,7 +3,7 @@ import type { HeaderList } from "../../base/values/headers.ts";
 import type { HttpVersion } from "../../model/result/response.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
 import type { HttpRequest } from "../../wire/http/request.ts";
-import { requestHead } from "../../wire/http1/request_head.ts";
+import { headText } from "../../wire/http1/request_head.ts";
 import { FieldBlock } from "../../wire/http2/hpack/encoder.ts";
 import {
   type Http2Request,
@@ -15,7 +15,7 @@ import type { CookieJar, Cookies } from "../cookie_jar.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import type { RequestBody } from "./body.ts";
-import { prepareParts, targetOf } from "./request_parts.ts";
+import { prepareParts, type RequestParts } from "./request_parts.ts";
 
 const encoder = new TextEncoder();
 
@@ -36,23 +36,15 @@ export function prepareRequest(
   const parts = prepareParts(block, tools, body?.type);
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
+  const fields2: FieldsOf = (made, length) =>
+    http2Fields(parts.http2(made), length, constant);
+  const framed = body !== undefined || ALWAYS_FRAMED.has(block.method);
   const make = (scope: Scope, jar?: Cookies) => {
     const content = body?.render(scope) ?? "";
-    const made = parts.make(scope, content, jar);
-    const { url, target, fields } = made;
-    const length = body || ALWAYS_FRAMED.has(block.method)
-      ? String(byteLength(content))
-      : undefined;
-    const framed: HeaderList = length === undefined
-      ? fields
-      : [...fields, ["Content-Length", length]];
-    const head = requestHead(block.method, target, framed);
-    const fields2 = () => http2Fields(parts.http2(made), length, constant);
     return new WholeRequest(
-      block.method,
-      url,
-      head,
+      parts.make(scope, content, jar),
       content,
+      framed ? String(byteLength(content)) : undefined,
       fields2,
       body?.shown,
     );
@@ -173,52 +165,71 @@ function withCookies(by: ConstantRequest, field: string): RequestWithCookies {
   return new RequestWithCookies(by, field);
 }
 
+/** The fields for HTTP/2 of a head and, where it is sent, the length of the body. */
+type FieldsOf = (
+  parts: RequestParts,
+  length: string | undefined,
+) => RequestFields;
+
 /** A request that holds all its parts. */
 export class WholeRequest implements RenderedRequest {
-  readonly #head: string;
+  readonly #parts: RequestParts;
   readonly #body: string | Uint8Array;
-  readonly #fields: () => RequestFields;
+  readonly #length: string | undefined;
+  readonly #fields: FieldsOf;
   #http1: Uint8Array | undefined;
   #http2: Http2Request | undefined;
 
-  /**
-   * @param head for HTTP/1.1, checked
-   * @param fields for HTTP/2
-   */
+  /** @param length of the body in bytes, where it is sent */
   constructor(
-    readonly method: string,
-    readonly url: ResolvedUrl,
-    head: string,
+    parts: RequestParts,
     body: string | Uint8Array,
-    fields: () => RequestFields,
+    length: string | undefined,
+    fields: FieldsOf,
     readonly shown?: RequestBody["shown"],
   ) {
-    this.#head = head;
+    this.#parts = parts;
     this.#body = body;
+    this.#length = length;
     this.#fields = fields;
   }
 
+  get method(): string {
+    return this.#parts.method;
+  }
+
+  get url(): ResolvedUrl {
+    return this.#parts.url;
+  }
+
   http1(): Uint8Array {
-    return this.#http1 ??= typeof this.#body === "string"
-      ? encoder.encode(this.#head + this.#body)
-      : concatenated([encoder.encode(this.#head), this.#body]);
+    if (this.#http1) return this.#http1;
+    const { method, target } = this.#parts;
+    const head = headText(method, target, this.#framed());
+    return this.#http1 = typeof this.#body === "string"
+      ? encoder.encode(head + this.#body)
+      : concatenated([encoder.encode(head), this.#body]);
   }
 
   message(
     version: HttpVersion | undefined,
   ): ReturnType<RenderedRequest["message"]> {
-    const body = this.#bytes();
-    if (version === "2") {
-      const line = `${this.method} ${targetOf(this.url)} HTTP/2`;
-      return { line, headers: regularFields(this.http2().fields), body };
-    }
-    const [line = "", ...fields] = this.#head.slice(0, -"\r\n\r\n".length)
-      .split("\r\n");
-    const headers = fields.map((field): [string, string] => {
-      const colon = field.indexOf(":");
-      return [field.slice(0, colon), field.slice(colon + 1).trimStart()];
-    });
-    return { line, headers, body };
+    const { method, target } = this.#parts;
+    const isHttp2 = version === "2";
+    return {
+      line: `${method} ${target} HTTP/${isHttp2 ? "2" : "1.1"}`,
+      headers: isHttp2
+        ? regularFields(this.http2().fields)
+        : this.#framed().filter(([, value]) => value !== ""),
+      body: this.#bytes(),
+    };
+  }
+
+  #framed(): HeaderList {
+    const { fields } = this.#parts;
+    return this.#length === undefined
+      ? fields
+      : [...fields, ["Content-Length", this.#length]];
   }
 
   #bytes(): Uint8Array {
@@ -228,7 +239,7 @@ export class WholeRequest implements RenderedRequest {
 
   http2(): Http2Request {
     return this.#http2 ??= {
-      fields: this.#fields(),
+      fields: this.#fields(this.#parts, this.#length),
       body: this.#bytes(),
       head: this.method === "HEAD",
     };

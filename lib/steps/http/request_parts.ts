@@ -5,7 +5,14 @@ import {
   NO_SCOPE,
   type Scope,
 } from "../../language/expressions/template.ts";
-import { RequestError } from "../../wire/http1/request_head.ts";
+import {
+  checkField,
+  checkMethod,
+  checkName,
+  checkTarget,
+  checkValue,
+  RequestError,
+} from "../../wire/http1/request_head.ts";
 import {
   FieldBlock,
   type RequestField,
@@ -113,8 +120,9 @@ function late(
 
 const encoder = new TextEncoder();
 
-/** A request's head as parts. */
+/** A request's head as parts, which are checked. */
 export interface RequestParts {
+  readonly method: string;
   readonly url: ResolvedUrl;
   /** Path and query as they are sent. */
   readonly target: string;
@@ -134,6 +142,7 @@ interface PreparedParts {
   /**
    * @param body what is signed along with the head
    * @param jar of the VU; without it only cookies of the step are sent
+   * @throws {RequestError} when a part that is new cannot be in a request
    */
   make(
     scope: Scope,
@@ -144,7 +153,11 @@ interface PreparedParts {
   http2(parts: RequestParts): RequestFields;
 }
 
-/** Prepares the parts of a head; they are not checked for what may be sent. */
+/**
+ * Prepares the parts of a head. Those that are the same for every request are checked here.
+ *
+ * @throws {RequestError} when one of them cannot be in a request
+ */
 export function prepareParts(
   block: Pick<HttpBlock, "method" | "url" | "headers" | "query">,
   tools: OpenTools,
@@ -162,16 +175,17 @@ export function prepareParts(
     defaults.push(["Content-Type", bodyType]);
   }
   const { fields: own, cookieAt } = declared;
-  const http2 = prepareHttp2Fields(
-    block.method,
-    url.constant && targetOf(url.constant),
-    own.map(([name, { constant }], at) => ({
-      name,
-      ...(constant !== undefined && at !== cookieAt && { value: constant }),
-      secret: declared.isSecret(name),
-    })),
-    defaults,
-  );
+  const planned = own.map(([name, { constant }], at): PlannedField => ({
+    name,
+    ...(constant !== undefined && at !== cookieAt && { value: constant }),
+    secret: declared.isSecret(name),
+  }));
+  const { method } = block;
+  const target = url.constant && targetOf(url.constant);
+  checkMethod(method);
+  if (target !== undefined) checkTarget(target);
+  const makeFields = prepareFields(own, cookieAt, planned, defaults);
+  const http2 = prepareHttp2Fields(method, target, planned, defaults);
   return {
     http2: ({ url: { origin }, target, fields }) =>
       http2(origin, target, fields),
@@ -180,28 +194,94 @@ export function prepareParts(
     cookies: own[cookieAt]?.[1].constant,
     make(scope, body, jar) {
       const where = url.render(scope);
-      const fields: [string, string][] = [["Host", where.origin.hostHeader]];
-      for (const [name, value] of own) fields.push([name, value.render(scope)]);
-      if (jar && cookieAt >= 0) {
-        const [name, text] = fields[1 + cookieAt]!;
-        fields[1 + cookieAt] = [name, jar.field(where, text)];
-      }
+      const path = target ?? targetOf(where);
+      if (target === undefined) checkTarget(path);
+      const fields = makeFields(scope, where, jar);
       if (authorizer?.sign) {
         const { path, query } = where;
         const bytes = typeof body === "string" ? encoder.encode(body) : body;
-        const draft = { method: block.method, path, query, body: bytes };
-        for (const [name, value] of authorizer.sign(draft, scope)) {
-          fields.push([name, value]);
-        }
+        const draft = { method, path, query, body: bytes };
+        const signed = authorizer.sign(draft, scope);
+        for (const [name, value] of signed) checkField(name, value);
+        fields.splice(1 + own.length, 0, ...signed);
       }
-      fields.push(...defaults);
-      return { url: where, target: targetOf(where), fields };
+      return { method, url: where, target: path, fields };
     },
   };
 }
 
+type Field = readonly [name: string, value: string];
+
+/** A field that is another one for each request. */
+interface LateField {
+  readonly name: string;
+  /** Among all fields. */
+  readonly at: number;
+  /** Cookies that a VU keeps join it. */
+  readonly isCookie: boolean;
+  render(scope: Scope): string;
+}
+
+/**
+ * Prepares the fields of a request, `Host` first: those that are the same for every
+ * request are checked here, and the others when they are made.
+ *
+ * @param own their names and templates
+ * @param planned the same, as they are known
+ * @param last the fields at the end
+ */
+function prepareFields(
+  own: readonly Pair[],
+  cookieAt: number,
+  planned: readonly PlannedField[],
+  last: HeaderList,
+): (scope: Scope, where: ResolvedUrl, jar: Cookies | undefined) => Field[] {
+  const pattern = [
+    HOST,
+    ...planned.map(({ name, value = "" }): Field => [name, value]),
+    ...last,
+  ];
+  for (const [name, value] of pattern) {
+    checkName(name);
+    checkValue(name, value);
+  }
+  const late = own.flatMap(([name, { render }], at): LateField[] =>
+    planned[at]!.value === undefined
+      ? [{ name, at: 1 + at, render, isCookie: at === cookieAt }]
+      : []
+  );
+  const host = hostFields();
+  return (scope, where, jar) => {
+    const fields = pattern.slice();
+    fields[0] = host(where.origin);
+    for (const { name, at, render, isCookie } of late) {
+      const text = render(scope);
+      const value = isCookie && jar ? jar.field(where, text) : text;
+      checkValue(name, value);
+      fields[at] = [name, value];
+    }
+    return fields;
+  };
+}
+
+/** In the place of the field that the URL of each request decides. */
+const HOST: Field = ["Host", ""];
+
+/** Makes the field `Host`: one for as long as requests go to the same origin. */
+function hostFields(): (origin: Origin) => Field {
+  let last: Origin | undefined;
+  let field = HOST;
+  return (origin) => {
+    if (origin !== last) {
+      last = origin;
+      field = [HOST[0], origin.hostHeader];
+    }
+    return field;
+  };
+}
+
 /** Path and query as they are sent. */
-export function targetOf({ path, query }: ResolvedUrl): string {
+function targetOf({ path, query }: ResolvedUrl): string {
   return query === "" ? path : `${path}?${query}`;
 }
 

@@ -11,7 +11,6 @@ import { compilePayload } from "../../language/expressions/payload.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/template.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { serviceTime, type StepResponse } from "../../model/result/response.ts";
-import { requestHead } from "../../wire/http1/request_head.ts";
 import { WebSocketConnection } from "../../wire/websocket/connection.ts";
 import {
   handshakeFields,
@@ -148,12 +147,7 @@ function prepareHandshake(
 ): Handshake {
   const { url, headers = {}, subprotocols = [] } = block;
   const parts = prepareParts({ method: "GET", url, headers }, tools, undefined);
-  const make = (scope: Scope, jar?: CookieJar) => {
-    const request = parts.make(scope, "", jar);
-    // Nothing that could break out of its place may reach the wire.
-    requestHead("GET", request.target, request.fields);
-    return request;
-  };
+  const make = (scope: Scope, jar?: CookieJar) => parts.make(scope, "", jar);
   const constant = parts.constant && parts.cookies === undefined
     ? make(NO_SCOPE)
     : undefined;
@@ -199,13 +193,12 @@ class HandshakeResponse extends HttpResponse {
 }
 
 function asked(
-  { url, target, fields }: RequestParts,
+  parts: RequestParts,
   nonce: string,
   subprotocols: readonly string[],
 ): WholeRequest {
-  const all = [...fields, ...handshakeFields(nonce, subprotocols)];
-  const head = requestHead("GET", target, all);
-  return new WholeRequest("GET", url, head, "", () => []);
+  const fields = [...parts.fields, ...handshakeFields(nonce, subprotocols)];
+  return new WholeRequest({ ...parts, fields }, "", undefined, () => []);
 }
 
 /** Judges the handshake's response, which is neither a failed request nor a 429. */

@@ -31,50 +31,73 @@ export function requestHead(
   target: string,
   headers: HeaderList,
 ): string {
-  if (!TOKEN.test(method)) {
-    throw new RequestError(
-      `${JSON.stringify(method)} is not a method: expected a word such as GET`,
-    );
-  }
-  if (target === "" || NOT_IN_TARGET.test(target)) {
-    throw new RequestError(
-      `${JSON.stringify(target)} is not a request target: ${
-        target === ""
-          ? "it is empty"
-          : "it holds a character that must be percent-encoded"
-      }`,
-    );
-  }
+  checkMethod(method);
+  checkTarget(target);
+  for (const [name, value] of headers) checkField(name, value);
+  return headText(method, target, headers);
+}
+
+/** The same of parts that are checked. */
+export function headText(
+  method: string,
+  target: string,
+  headers: HeaderList,
+): string {
   let head = `${method} ${target} HTTP/1.1\r\n`;
   for (const [name, value] of headers) {
-    if (value === "") continue;
-    checkField(name, value);
-    head += `${name}: ${value}\r\n`;
+    if (value !== "") head += `${name}: ${value}\r\n`;
   }
   return head + "\r\n";
 }
 
+/** @throws {RequestError} when it is no token */
+export function checkMethod(method: string): void {
+  if (TOKEN.test(method)) return;
+  throw new RequestError(
+    `${JSON.stringify(method)} is not a method: expected a word such as GET`,
+  );
+}
+
+/** @throws {RequestError} when it is empty, or not percent-encoded */
+export function checkTarget(target: string): void {
+  if (target !== "" && !NOT_IN_TARGET.test(target)) return;
+  throw new RequestError(
+    `${JSON.stringify(target)} is not a request target: ${
+      target === ""
+        ? "it is empty"
+        : "it holds a character that must be percent-encoded"
+    }`,
+  );
+}
+
 /**
- * Refuses a field that could forge another one.
+ * Refuses a field that could forge another one; one without a value is not sent.
  *
  * @throws {RequestError} naming the field; never showing its value, which may
  *   be a credential
  */
-function checkField(name: string, value: string): void {
-  if (!TOKEN.test(name)) {
-    throw new RequestError(
-      `${
-        JSON.stringify(name)
-      } is not a header name: only letters, digits and ` +
-        "!#$%&'*+-.^_`|~ are allowed in one",
-    );
-  }
+export function checkField(name: string, value: string): void {
+  if (value === "") return;
+  checkName(name);
+  checkValue(name, value);
+}
+
+/** @throws {RequestError} when it is no token */
+export function checkName(name: string): void {
+  if (TOKEN.test(name)) return;
+  throw new RequestError(
+    `${JSON.stringify(name)} is not a header name: only letters, digits and ` +
+      "!#$%&'*+-.^_`|~ are allowed in one",
+  );
+}
+
+/** @throws {RequestError} when it holds a control character; it does not show the value */
+export function checkValue(name: string, value: string): void {
   const bad = badInValue(value);
-  if (bad !== undefined) {
-    throw new RequestError(
-      `The value of the header \`${name}\` holds ${bad}, which never goes on the wire`,
-    );
-  }
+  if (bad === undefined) return;
+  throw new RequestError(
+    `The value of the header \`${name}\` holds ${bad}, which never goes on the wire`,
+  );
 }
 
 /**

@@ -41,10 +41,14 @@ export function wireResponse(
 
 /** What it returns. */
 export const SENT: WholeRequest = new WholeRequest(
-  "POST",
-  { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
-  "POST / HTTP/1.1\r\n\r\n",
+  {
+    method: "POST",
+    url: { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
+    target: "/",
+    fields: [],
+  },
   "",
+  undefined,
   () => [],
 );
 
