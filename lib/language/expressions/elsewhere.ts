@@ -214,7 +214,7 @@ const WORDS = {
       "a cookie is `cookie.$1`, in a flow file with `version: 1`",
     "cookies?": "a cookie is `cookie.<name>`, in a flow file with `version: 1`",
     "body|text|content|json": "did you mean `$$`? it is the whole body",
-    "json_path|jmespath|jq": "a JSON path is the subject itself: `$$.id == 5`",
+    "(?:json_path|jmespath|jq).*": "a JSON path is the subject: `$$.id == 5`",
     "xpath|regex|css|html|xml":
       "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`; `extract` takes a part of a page: `{ css: ... }`, in a flow file with `version: 1`",
     "(?:len|count|size)\\((\\$.*)\\)": "did you mean `length($1)`?",

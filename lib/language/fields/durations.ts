@@ -27,13 +27,16 @@ interface Grammar<T> {
   hint?(text: string): string | undefined;
   /** A number is read as the text it is; refused when absent. */
   readonly takesNumbers?: true;
+  /** The way out for a list or a mapping, where numbers are taken. */
+  readonly otherwise?: string;
   /** The IR. */
   readonly schema: GenericSchema<unknown, T>;
 }
 
 /** A value in a language of its own. */
 export function grammar<T>(
-  { noun, pattern, code, parse, hint, takesNumbers, schema }: Grammar<T>,
+  { noun, pattern, code, parse, hint, takesNumbers, otherwise, schema }:
+    Grammar<T>,
 ): Value<T> {
   const form = { type: "string", pattern };
   const written = takesNumbers
@@ -42,6 +45,7 @@ export function grammar<T>(
       form,
       expected: noun,
       take: ({ value, text }) => value === null ? undefined : text,
+      otherwise,
     })
     : string;
   return {

@@ -79,6 +79,7 @@ function range(noun: string, bound: string): Value<Range> {
     parse: parseRange,
     hint: rangeHint,
     takesNumbers: true,
+    otherwise: "write the bounds with `..` between them: 1..9",
     // The IR has its parts.
     schema: v.any(),
   });

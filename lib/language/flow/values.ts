@@ -31,6 +31,13 @@ const variable = name("a value's name");
 const whole = v.pipe(v.number(), v.safeInteger());
 const VERSIONS = [4, 7] as const;
 const NOW = ["date", "rfc3339", "unix", "unix_ms"] as const;
+const OTHER_FORMS = {
+  "iso|iso_?8601|iso_date|(?:date_?)?time|timestamp|utc|rfc_3339":
+    "did you mean `rfc3339`?",
+  "epoch|seconds|unix_(?:s|seconds)": "did you mean `unix`?",
+  "ms|millis|milliseconds|(?:epoch|unix)_(?:ms|millis)":
+    "did you mean `unix_ms`?",
+};
 const MOST_HEX = 1_024;
 
 const hexDigits = integer({
@@ -180,7 +187,7 @@ const KINDS = {
   ),
   hex: optional(hexDigits, "so many hexadecimal digits"),
   now: optional(
-    oneOf(NOW),
+    oneOf(NOW, OTHER_FORMS),
     "when the iteration began, in UTC: date, rfc3339, unix, unix_ms",
   ),
   text: optional(
