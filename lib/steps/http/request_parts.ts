@@ -37,6 +37,9 @@ interface PlannedField {
   readonly value?: string;
   /** A credential: no proxy on the way should keep it in a table. */
   readonly secret: boolean;
+  /** Cookies that a VU keeps join it. */
+  readonly isCookie: boolean;
+  render(scope: Scope): string;
 }
 
 /**
@@ -175,16 +178,18 @@ export function prepareParts(
     defaults.push(["Content-Type", bodyType]);
   }
   const { fields: own, cookieAt } = declared;
-  const planned = own.map(([name, { constant }], at): PlannedField => ({
+  const planned = own.map(([name, { constant, render }], at): PlannedField => ({
     name,
     ...(constant !== undefined && at !== cookieAt && { value: constant }),
     secret: declared.isSecret(name),
+    isCookie: at === cookieAt,
+    render,
   }));
   const { method } = block;
   const target = url.constant && targetOf(url.constant);
   checkMethod(method);
   if (target !== undefined) checkTarget(target);
-  const makeFields = prepareFields(own, cookieAt, planned, defaults);
+  const makeFields = prepareFields(planned, defaults);
   const http2 = prepareHttp2Fields(method, target, planned, defaults);
   return {
     http2: ({ url: { origin }, target, fields }) =>
@@ -212,27 +217,14 @@ export function prepareParts(
 
 type Field = readonly [name: string, value: string];
 
-/** A field that is another one for each request. */
-interface LateField {
-  readonly name: string;
-  /** Among all fields. */
-  readonly at: number;
-  /** Cookies that a VU keeps join it. */
-  readonly isCookie: boolean;
-  render(scope: Scope): string;
-}
-
 /**
  * Prepares the fields of a request, `Host` first: those that are the same for every
  * request are checked here, and the others when they are made.
  *
- * @param own their names and templates
- * @param planned the same, as they are known
+ * @param planned the fields that come after `Host`
  * @param last the fields at the end
  */
 function prepareFields(
-  own: readonly Pair[],
-  cookieAt: number,
   planned: readonly PlannedField[],
   last: HeaderList,
 ): (scope: Scope, where: ResolvedUrl, jar: Cookies | undefined) => Field[] {
@@ -245,11 +237,8 @@ function prepareFields(
     checkName(name);
     checkValue(name, value);
   }
-  const late = own.flatMap(([name, { render }], at): LateField[] =>
-    planned[at]!.value === undefined
-      ? [{ name, at: 1 + at, render, isCookie: at === cookieAt }]
-      : []
-  );
+  const late = planned.map((field, at) => ({ ...field, at: 1 + at }))
+    .filter(({ value }) => value === undefined);
   const host = hostFields();
   return (scope, where, jar) => {
     const fields = pattern.slice();
