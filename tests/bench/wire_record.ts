@@ -33,7 +33,7 @@ export async function recordWire(port: number): Promise<WireRecord> {
   const said = new Said(child.stderr);
   if (!await said.until("listening on lo")) {
     await Deno.remove(folder, { recursive: true });
-    throw new Error(`tcpdump: ${said.text.trim()}`);
+    throw new Error(said.text.trim().replaceAll("\n", " "));
   }
   return {
     async end() {
