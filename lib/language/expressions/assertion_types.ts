@@ -89,9 +89,7 @@ export function checkTypes(
         : undefined) ??
         (DURATION.test(String(value))
           ? "only `latency` is compared with a duration: write a number"
-          : typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value)
-          ? `remove the quotes: ${value}`
-          : undefined),
+          : numberHint(value)),
     );
   }
   if (takes === "a pattern") checkPattern(value, valueAt, written);
@@ -246,10 +244,19 @@ function checkStatus(
       describe(value)
     }`,
     at,
-    typeof value === "string" && /^\d+$/.test(value)
-      ? `remove the quotes: ${value}`
-      : statusHint(String(value)),
+    numberHint(value) ?? statusHint(String(value)),
   );
+}
+
+/** Of a text that would be a number without its quotes, or without zeros before it. */
+function numberHint(value: unknown): string | undefined {
+  const [, sign, zeros, digits] = typeof value === "string"
+    ? /^(-?)(0*)(\d+(?:\.\d+)?)$/.exec(value) ?? []
+    : [];
+  if (digits === undefined) return undefined;
+  return zeros === ""
+    ? `remove the quotes: ${value}`
+    : `did you mean ${sign}${digits}?`;
 }
 
 function statusHint(written: string): string | undefined {
@@ -280,11 +287,8 @@ function checkNamedStatus(
       Math.min(...numbers)
     } to ${Math.max(...numbers)} or its name, but this is ${describe(value)}`,
     at,
-    near !== undefined
-      ? `did you mean \`${near}\`?`
-      : typeof value === "string" && /^\d+$/.test(value)
-      ? `remove the quotes: ${value}`
-      : `for example ${number}, or \`${name}\``,
+    near !== undefined ? `did you mean \`${near}\`?` : numberHint(value) ??
+      `for example ${number}, or \`${name}\``,
   );
 }
 
