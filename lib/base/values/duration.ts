@@ -160,7 +160,7 @@ const RATE_FORM = new RegExp(`^${RATE_PATTERN}$`);
  */
 export function parseRate(text: string): Rate {
   const match = RATE_FORM.exec(text.trim());
-  if (!match) throw notARate(text);
+  if (!match) throw wholeRateOf(text) ?? notARate(text);
   const count = Number(match[1]);
   const unit = match[2]!;
   let per: number;
@@ -195,6 +195,28 @@ export function formatRate({ count, per_us }: Rate): string {
 
 export function perSecond(rate: Rate): number {
   return rate.count * 1_000_000 / rate.per_us;
+}
+
+const NO_RATE = new RegExp(`^${NO_RATE_PATTERN}$`);
+/** Six digits are as fine as the microseconds of a period. */
+const DECIMAL_RATE = /^(\d{1,6})\.(\d{1,6})\s*\/\s*([smh])$/;
+
+/** The error of a rate of 0, and of one in decimals, which names the whole numbers for it. */
+function wholeRateOf(text: string): SyntaxError | undefined {
+  const trimmed = text.trim();
+  const [, whole = "", digits = "", unit = ""] = DECIMAL_RATE.exec(trimmed) ??
+    [];
+  const count = Number(whole + digits);
+  if (NO_RATE.test(trimmed)) {
+    return new SyntaxError(`"${text}" must be greater than 0`);
+  }
+  if (count === 0) return undefined;
+  const per = RATE_UNITS[unit as keyof typeof RATE_UNITS] * 10 ** digits.length;
+  const divisor = greatestCommonDivisor(count, per);
+  const same = formatRate({ count: count / divisor, per_us: per / divisor });
+  return new SyntaxError(
+    `"${text}" must have a whole number before the slash: write ${same}`,
+  );
 }
 
 function notARate(text: string): SyntaxError {
