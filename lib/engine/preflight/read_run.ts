@@ -23,7 +23,7 @@ import {
   validateFlow,
   withLowestIr,
 } from "../../language/validate/flow.ts";
-import { checkProfile } from "../../language/validate/profile.ts";
+import { checkProfile, stepNames } from "../../language/validate/profile.ts";
 import { registry } from "../../steps/registry.ts";
 import type { Environment, ReadFlow, ReadRun } from "./prepared_run.ts";
 
@@ -62,14 +62,15 @@ export function readRun(
   }
   const mixed = { ...written, profile, reader };
   const flows = flowsOfMix(mixed, input, environment, diagnostics);
-  const names = flows.map(({ flow }) => flow.flow);
+  const named = flows.map(({ flow: { flow, steps } }) =>
+    stepNames(steps, registry.kinds, flow)
+  );
   checkProfile(
     profile,
     {
-      flows: names,
-      steps: flows.flatMap(({ flow: { flow, steps } }) =>
-        steps.map(({ id }) => `${flow}/${id}`)
-      ),
+      flows: flows.map(({ flow }) => flow.flow),
+      steps: named.flatMap(({ steps }) => steps),
+      silent: named.flatMap(({ silent }) => silent),
     },
     // What a threshold is of may be in a file that could not be read.
     isSound,

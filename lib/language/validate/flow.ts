@@ -31,7 +31,7 @@ import {
   type Notes,
   stepParts,
 } from "./parts.ts";
-import { checkProfile } from "./profile.ts";
+import { checkProfile, stepNames } from "./profile.ts";
 import { checkReferences, checkValues } from "./references.ts";
 import { checkPlaceholders, checkUserinfo } from "./urls.ts";
 
@@ -146,9 +146,11 @@ export function validateFlow(
 ): Flow {
   checkIds(flow, report);
   checkPools(flow, report);
-  const steps = flow.steps.map(({ id }) => id);
-  if (!inMix) checkProfile(flow.profile, { steps }, isSound, report);
   const { kinds, schemes } = registry;
+  if (!inMix) {
+    const names = stepNames(flow.steps, kinds);
+    checkProfile(flow.profile, names, isSound, report);
+  }
   const all = withDefaultAuth(flow, defaultAuth);
   const namesOf = Object.fromEntries(
     STEP_LISTS.map((list) => [list, knownNames(flow, list, isSound)]),

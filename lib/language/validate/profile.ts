@@ -11,7 +11,8 @@ import {
   type Threshold,
 } from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
-import type { Profile } from "../ir.ts";
+import type { Kinds } from "../flow/registry.ts";
+import type { Profile, Step } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
 
 /** Checks the profile as a whole, which may have thresholds for what has a name in the run. */
@@ -39,6 +40,7 @@ export function checkProfile(
       });
     }
     checkShare(threshold, `/profile/thresholds/${index}`, report);
+    checkSamples(threshold, names, `/profile/thresholds/${index}`, report);
     const { quantity } = METRICS[threshold.metric];
     const message = quantity.problem(limitOf(threshold));
     if (message === undefined) continue;
@@ -74,6 +76,27 @@ function checkShare(
   });
 }
 
+/** Warns of a figure of requests of a step that makes none. */
+function checkSamples(
+  threshold: Threshold,
+  { silent }: NamesOfRun,
+  at: string,
+  report: Report,
+): void {
+  const { step, metric } = threshold;
+  const isRate = metric === "error_rate" || metric === "throttle_rate";
+  if (step === undefined || isRate || !silent.includes(step)) return;
+  report({
+    at,
+    severity: "warning",
+    code: "no-samples",
+    message: `\`${
+      formatThreshold(threshold)
+    }\` cannot hold: step \`${step}\` makes no request, so there are no samples`,
+    hint: "name a step that makes requests, or leave the name out",
+  });
+}
+
 /** A knee is looked for in the seconds of a run. */
 function checkKnee(
   { mode, thresholds = [] }: Profile,
@@ -101,6 +124,25 @@ interface NamesOfRun {
   /** Of a mix. */
   readonly flows?: readonly string[];
   readonly steps: readonly string[];
+  /** Steps that make no requests. */
+  readonly silent: readonly string[];
+}
+
+/**
+ * The names that a threshold of the steps of a flow may begin with.
+ *
+ * @param flow of a mix: the name before those of its steps
+ */
+export function stepNames(
+  steps: readonly Step[],
+  kinds: Kinds,
+  flow?: string,
+): NamesOfRun {
+  const nameOf = ({ id }: Step) => flow === undefined ? id : `${flow}/${id}`;
+  const silent = steps.filter(({ kind }) =>
+    kinds.get(kind)?.requests === false
+  );
+  return { steps: steps.map(nameOf), silent: silent.map(nameOf) };
 }
 
 /** The step or flow that `name` likely means; steps of a mix have the name of their flow before their own. */
