@@ -66,6 +66,27 @@ Deno.test("poll: the bound of attempts gives failed and names the condition", as
   equal(failure!.actual?.text, "busy");
 });
 
+Deno.test("poll: rounds that failed are shown as repeated, although another poll gave up on rounds that passed", async () => {
+  const responses = [
+    rawResponse(500),
+    rawResponse(200, { state: "done", result: 1 }),
+    rawResponse(200, { state: "busy" }),
+    rawResponse(200, { state: "busy" }),
+  ];
+  await using server = job((look) => responses[look - 1]!);
+  const run = await runOnce({
+    flow: poll(
+      "max_attempts: 2",
+      "profile: { mode: load, vus: 1, iterations: 2 }\n",
+    ),
+    url: server.url,
+  });
+  const step = run.meta.steps[1]!;
+  deepStrictEqual([step.passed, step.failed], [1, 1]);
+  deepStrictEqual(step.repeated, { passed: 1, throttled: 0, failed: 1 });
+  match(run.stdout, / retried .*\n.*\n +done +4 +1 +0 +1 +1 failed /);
+});
+
 Deno.test("poll: the bound of time gives failed", async () => {
   await using server = job(() => rawResponse(200, { state: "busy" }));
   const run = await runOnce({ flow: poll("timeout: 30ms"), url: server.url });

@@ -87,6 +87,7 @@ const snapshot = v.looseObject({
   steps: v.array(v.looseObject({
     ...stepCounts.entries,
     sampled: stepCounts.entries.attempts,
+    repeated: stepCounts.entries.attempts,
     latencies,
     phases: v.record(v.picklist(STEP_PHASES), histogram),
   })),

@@ -196,6 +196,8 @@ export type StepCounts = v.InferOutput<typeof stepCounts>;
 export const stepCounts = object({
   ...v.entriesFromList(STEP_SUMS, n),
   attempts: object(v.entriesFromList(OUTCOME_NAMES, n)),
+  /** Those of them that another one followed. Earlier versions did not count. */
+  repeated: v.exactOptional(object(v.entriesFromList(OUTCOME_NAMES, n))),
   /**
    * How often each check held: extractions by their path, assertions as they are
    * written. Earlier versions did not count.

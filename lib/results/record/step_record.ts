@@ -32,6 +32,7 @@ import {
 export interface StepData extends StepCounts {
   /** Attempts as they ended; `attempts` are those of iterations that did, cut off or not. */
   readonly sampled: OutcomeCounts;
+  readonly repeated: OutcomeCounts;
   readonly latencies: LatencyData;
   readonly phases: PhaseData;
 }
@@ -40,6 +41,7 @@ export interface StepData extends StepCounts {
 export class StepRecord {
   readonly sums = { ...NO_STEP_SUMS };
   readonly attempts = { ...NO_COUNTS };
+  readonly repeated = { ...NO_COUNTS };
   readonly sampled = { ...NO_COUNTS };
   readonly http_versions: HttpVersion[] = [];
   readonly latencies: LatencyRecorder;
@@ -68,9 +70,12 @@ export class StepRecord {
       this.sums[result.outcome]++;
       this.checks.note(result);
     }
-    for (const { outcome, response, sampled } of result.attempts) {
+    const last = result.attempts.at(-1);
+    for (const attempt of result.attempts) {
+      const { outcome, response, sampled } = attempt;
       if (cutOff && !sampled) continue;
       this.attempts[outcome]++;
+      if (attempt !== last) this.repeated[outcome]++;
       if (response) this.#noteResponses(response);
     }
   }
@@ -99,10 +104,12 @@ export class StepRecord {
 
   /** @param whole off to leave the latencies out, which are most of it */
   data(whole: boolean): StepData {
-    const { attempts, sampled, http_versions, latencies, phases } = this;
+    const { attempts, repeated, sampled, http_versions } = this;
+    const { latencies, phases } = this;
     return {
       ...this.sums,
       attempts: { ...attempts },
+      repeated: { ...repeated },
       sampled: { ...sampled },
       http_versions: [...http_versions],
       checks: this.checks.data(),
@@ -117,6 +124,7 @@ export function sumSteps(parts: readonly StepData[]): StepCounts {
   return {
     ...sumFields(parts, STEP_SUMS),
     attempts: sumFields(parts.map((part) => part.attempts)),
+    repeated: sumFields(parts.map((part) => part.repeated)),
     checks: sumChecks(parts.map((part) => part.checks)),
     http_versions: HTTP_VERSIONS.filter((version) =>
       parts.some((part) => part.http_versions.includes(version))

@@ -182,8 +182,10 @@ export function loadTexts(
  * `43 throttled`: its final classes do not have them. Empty when there are none.
  */
 export function repeatedText(step: StepSummary): string {
+  const { attempts, repeated } = step;
   return BAD_OUTCOMES.toReversed().flatMap((outcome) => {
-    const count = step.attempts[outcome] - step[outcome];
+    // Near enough of an earlier version: a step can fail by an attempt that passed.
+    const count = repeated?.[outcome] ?? attempts[outcome] - step[outcome];
     return count > 0 ? [`${countText(count)} ${outcome}`] : [];
   }).join(", ");
 }

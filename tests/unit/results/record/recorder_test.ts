@@ -141,6 +141,7 @@ Deno.test("Recorder counts requests by samples, executions and classes by iterat
     throttled: 0,
     failed: 0,
     attempts: { passed: 1, throttled: 1, failed: 0 },
+    repeated: { passed: 0, throttled: 1, failed: 0 },
     bytes_sent: 20,
     bytes_received: 40,
     checks: [],
