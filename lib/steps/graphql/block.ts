@@ -15,6 +15,7 @@ import {
   type Value,
   type ValueOf,
 } from "../../language/fields/field.ts";
+import { typedValue } from "../../language/expressions/mismatch.ts";
 import { mapping } from "../../language/fields/mapping.ts";
 import {
   filled,
@@ -101,7 +102,9 @@ function notGraphql(
     code: "protocol",
     message: `the response is not a GraphQL response: ${
       body === undefined
-        ? `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
+        ? response.bodyText() === ""
+          ? "its body is empty"
+          : `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
         : !isObject(body)
         ? "its JSON is not an object"
         : !isData(body.data)
@@ -123,7 +126,9 @@ function errorFailure(
     code: "graphql",
     message: (expectedData ? "no data was resolved: " : "") + summary(errors),
     expected: { type: "nothing", text: "" },
-    actual: { type: "object", text: shortened(pathFirst(first)) },
+    actual: isObject(first)
+      ? { type: "object", text: shortened(pathFirst(first)) }
+      : typedValue(first),
   };
 }
 
@@ -153,8 +158,7 @@ function pathText(path: readonly JsonValue[]): string {
   ).join("");
 }
 
-function pathFirst(error: JsonValue): string {
-  if (!isObject(error)) return readable(error);
+function pathFirst(error: JsonObject): string {
   const { path, message, ...rest } = error;
   const parts = Object.entries({ path, message, ...rest })
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);

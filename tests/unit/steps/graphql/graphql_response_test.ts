@@ -85,6 +85,13 @@ Deno.test("judgeGraphql: an error without a path, and one without a message", ()
   equal(words(null), "GraphQL error: null");
 });
 
+Deno.test("judgeGraphql: an error that is no object is shown as what it is", () => {
+  const actual = (error: unknown) =>
+    judged("fail", 200, { errors: [error] }).failure!.actual;
+  deepStrictEqual(actual("boom"), { type: "string", text: "boom" });
+  deepStrictEqual(actual(null), { type: "null", text: "null" });
+});
+
 Deno.test("judgeGraphql: a long message is cut, its path is not lost", () => {
   const { failure } = judged("fail", 200, {
     errors: [{ message: "x".repeat(10_000), path: ["a", 1] }],
@@ -123,6 +130,13 @@ Deno.test("judgeGraphql: a body that is not JSON names its type", () => {
   equal(
     failure!.message,
     "the response is not a GraphQL response: its body is not JSON (Content-Type: text/html)",
+  );
+});
+
+Deno.test("judgeGraphql: a body that is empty is called so", () => {
+  equal(
+    judged("ignore", 204, "").failure!.message,
+    "the response is not a GraphQL response: its body is empty",
   );
 });
 
