@@ -29,9 +29,9 @@ export function renderReplay(
 ): string {
   const page = new Page(width, color);
   page.line(
-    `iteration ${
-      before.iteration + 1
-    }  ${before.outcome} before, ${after.outcome} now`,
+    `iteration ${before.iteration + 1}  ${before.outcome} before, ${
+      outcomeText(before, after)
+    }`,
   );
   for (const { name, parent_id, failure } of after.spans) {
     if (parent_id !== undefined || !failure) continue;
@@ -52,15 +52,69 @@ export function renderReplay(
   page.line();
   const column = Math.max(24, Math.floor((width - 7) / 2));
   const [left, right] = [difference.before, difference.after].map(linesOf);
-  const rows = Math.max(left!.length, right!.length);
   const cell = (text: string) => cut(text, column).padEnd(column);
   page.line(page.paint("dim", `    ${cell("before")} | after`));
-  for (let i = 0; i < rows; i++) {
-    const [a, b] = [left![i] ?? "", right![i] ?? ""];
+  for (const [a, b] of aligned(left!, right!)) {
     const line = `${a === b ? " " : "!"}   ${cell(a)} | ${cut(b, column)}`;
     page.line(a === b ? line : page.paint("yellow", line));
   }
   return page.text();
+}
+
+/** A throttle that a load run counts as data is a failure of a functional check. */
+function outcomeText(before: Trace, after: Trace): string {
+  const isThrottle = before.outcome === "throttled" &&
+    after.outcome === "failed" &&
+    !after.spans.some(({ parent_id, outcome }) =>
+      parent_id === undefined && outcome === "failed"
+    );
+  return isThrottle
+    ? "throttled now, which is a failure of a functional check"
+    : `${after.outcome} now`;
+}
+
+/**
+ * Lines beside each other, equal ones on one line: a header more does not move the
+ * rest. Those between two equal ones are paired in order.
+ */
+function aligned(
+  left: readonly string[],
+  right: readonly string[],
+): [string, string][] {
+  // How many lines from here on can be paired with an equal one.
+  const equal = Array.from(
+    { length: left.length + 1 },
+    () => new Array<number>(right.length + 1).fill(0),
+  );
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      equal[i]![j] = left[i] === right[j]
+        ? equal[i + 1]![j + 1]! + 1
+        : Math.max(equal[i + 1]![j]!, equal[i]![j + 1]!);
+    }
+  }
+  const rows: [string, string][] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const [fromI, fromJ] = [i, j];
+    while (
+      (i < left.length || j < right.length) &&
+      (i === left.length || j === right.length || left[i] !== right[j])
+    ) {
+      const isLeft = j === right.length ||
+        (i < left.length && equal[i + 1]![j]! >= equal[i]![j + 1]!);
+      if (isLeft) i++;
+      else j++;
+    }
+    for (let k = 0; fromI + k < i || fromJ + k < j; k++) {
+      rows.push([
+        fromI + k < i ? left[fromI + k]! : "",
+        fromJ + k < j ? right[fromJ + k]! : "",
+      ]);
+    }
+    if (i < left.length) rows.push([left[i++]!, right[j++]!]);
+  }
+  return rows;
 }
 
 function linesOf(exchange: CapturedExchange | undefined): string[] {

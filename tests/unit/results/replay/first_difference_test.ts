@@ -90,3 +90,54 @@ Deno.test("renderReplay shows both sides and marks the lines that differ", () =>
   });
   assert.match(same, /every exchange is the same/);
 });
+
+/** With the spans of a trace changed by hand. */
+function changed(trace: Trace, change: (span: Span) => Partial<Span>): Trace {
+  const spans = trace.spans.map((span) => ({ ...span, ...change(span) }));
+  return { ...trace, spans };
+}
+
+Deno.test("renderReplay keeps equal lines beside each other below a header that one side has alone", () => {
+  const requesting = (body: string, headers: [string, string][]) =>
+    changed(
+      traceOf(body),
+      ({ request }) => request ? { request: { ...request, headers } } : {},
+    );
+  const before = requesting('{"id":1}', [["traceparent", "00-1"], ["A", "b"]]);
+  const after = requesting('{"id":2}', [["A", "b"], ["B", "c"]]);
+  const difference = firstDifference(before, after)!;
+  const text = renderReplay({ before, after, difference, meta: {} }, {
+    color: false,
+    width: 80,
+  });
+  const rows = text.split("\n").slice(4)
+    .map((line) => line.replaceAll(/ +/g, " ").trimEnd());
+  assert.deepEqual(rows.slice(0, 6), [
+    " GET /x HTTP/1.1 | GET /x HTTP/1.1",
+    "! traceparent: 00-1 |",
+    " A: b | A: b",
+    "! | B: c",
+    " |",
+    " HTTP/1.1 200 OK | HTTP/1.1 200 OK",
+  ]);
+  assert(rows.includes('! "id": 1 | "id": 2'));
+});
+
+Deno.test("renderReplay says of a throttle that it is one still, though it fails the check", () => {
+  const before = { ...traceOf("1"), outcome: "throttled" as const };
+  const ended = (outcome: "throttled" | "failed"): Trace => ({
+    ...changed(traceOf("1"), ({ kind }) => kind === "step" ? { outcome } : {}),
+    outcome: "failed",
+  });
+  const head = (after: Trace) =>
+    renderReplay({ before, after, meta: {} }, { color: false, width: 80 })
+      .split("\n")[0];
+  assert.equal(
+    head(ended("throttled")),
+    "iteration 5  throttled before, throttled now, which is a failure of a functional check",
+  );
+  assert.equal(
+    head(ended("failed")),
+    "iteration 5  throttled before, failed now",
+  );
+});
