@@ -75,7 +75,8 @@ export class StepRecord {
       const { outcome, response, sampled } = attempt;
       if (cutOff && !sampled) continue;
       this.attempts[outcome]++;
-      if (attempt !== last) this.repeated[outcome]++;
+      // A step is cut off in an attempt, or in the wait for the next one.
+      if (cutOff || attempt !== last) this.repeated[outcome]++;
       if (response) this.#noteResponses(response);
     }
   }

@@ -68,3 +68,17 @@ Deno.test("StepRecord counts a poll's conditions by the round that ended it", ()
     ],
   );
 });
+
+Deno.test("StepRecord counts an attempt in whose backoff the run ended as repeated", () => {
+  const counts = new StepRecord({ checks: CHECKS }, 0);
+  const ended = attemptOf({ outcome: "throttled", sampled: true });
+  counts.note(stepOf({ attempts: [ended], checks: [], cutOff: true }));
+  counts.note(
+    stepOf({ attempts: [ended, attemptOf()], checks: [], cutOff: true }),
+  );
+  assert.deepEqual(counts.data(true).repeated, {
+    passed: 0,
+    throttled: 2,
+    failed: 0,
+  });
+});
