@@ -104,7 +104,7 @@ ${step("late", "Slow")}    on_failure: record
       [
         "late",
         "timeout",
-        "No complete response within 1500 ms: timed out waiting for the first byte",
+        "No complete response within 1.5s: timed out waiting for the first byte",
       ],
       [
         "plain",
@@ -321,7 +321,7 @@ ${step("unwanted", "Slow")}    assert: [status == OK]
     [[
       "unwanted",
       "timeout",
-      "No complete response within 200 ms: timed out waiting for the first byte",
+      "No complete response within 200ms: timed out waiting for the first byte",
     ]],
   );
 });

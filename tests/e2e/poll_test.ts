@@ -175,7 +175,22 @@ Deno.test("poll: its timeout ends a round under way", async () => {
   equal(failure?.code, "timeout");
   equal(
     failure?.message,
-    "gave up after 1 round: No complete response within 300 ms: timed out waiting for the first byte",
+    "gave up after 1 round: No complete response within 300ms: timed out waiting for the first byte",
+  );
+});
+
+Deno.test("poll: a timeout below a millisecond is named as it is", async () => {
+  await using server = recordingServer(async ({ connection }) => {
+    await connection.request();
+    return undefined;
+  });
+  const run = await runOnce({
+    flow: flow("[status == 200]", "timeout: 20us"),
+    url: server.url,
+  });
+  match(
+    run.meta.failures[0]!.message,
+    /^gave up after 1 round: No complete response within 20us: /,
   );
 });
 

@@ -263,7 +263,7 @@ export class HttpConnection implements Expiring, Sender {
 
   /** The deadline is over. */
   expire(): void {
-    const waited = Math.round(this.#deadline.at - this.#marks.start);
+    const waited = this.#deadline.at - this.#marks.start;
     this.#finish(timedOut(waited, doing(this.#progress())));
   }
 

@@ -226,7 +226,7 @@ export class Http2Connection implements Expiring, Sender {
         ? "waiting for the first byte"
         : "reading the response");
     this.#session.cancel("CANCEL");
-    const waited = Math.round(this.#deadline.at - exchange.marks.start);
+    const waited = this.#deadline.at - exchange.marks.start;
     this.#finish(timedOut(waited, doing));
     this.#handOn();
   }

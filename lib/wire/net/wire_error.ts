@@ -1,3 +1,4 @@
+import { formatDuration } from "../../base/values/duration.ts";
 import type { Failure } from "../../model/result/failure.ts";
 
 /** Why there is no connection, or no whole response. */
@@ -48,9 +49,13 @@ export const GIVEN_UP: Failure = {
 
 /** @param doing what was under way, such as `connecting` */
 export function timedOut(timeoutMs: number, doing: string): Failure {
+  // Clocks are read to the microsecond: of the same bound each wait differs a little.
+  const ms = timeoutMs < 1 ? timeoutMs : Math.round(timeoutMs);
   return {
     code: "timeout",
-    message: `No complete response within ${timeoutMs} ms: timed out ${doing}`,
+    message: `No complete response within ${
+      formatDuration(Math.round(ms * 1_000))
+    }: timed out ${doing}`,
   };
 }
 

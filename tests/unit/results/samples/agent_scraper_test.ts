@@ -135,7 +135,7 @@ test("AgentScraper: one that stalls, before or within its response, is abandoned
     return (scraped[0] as { problem: string }).problem;
   }));
   problems.forEach((each) =>
-    assert.match(each, /No complete response within 800 ms/)
+    assert.match(each, /No complete response within 800ms/)
   );
 });
 

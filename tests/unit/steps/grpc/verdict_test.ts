@@ -22,7 +22,7 @@ Deno.test("judgeGrpc: DEADLINE_EXCEEDED is a timeout when the own deadline is ov
   };
   deepStrictEqual(judged(199.8), [4, {
     code: "timeout",
-    message: "No complete response within 200 ms: timed out on both sides",
+    message: "No complete response within 200ms: timed out on both sides",
   }]);
   deepStrictEqual(judged(150), [4, {
     code: "status",
