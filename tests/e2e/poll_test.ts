@@ -99,6 +99,7 @@ Deno.test("poll: throttled up to its bound gives throttled", async () => {
   await using server = job(() => rawResponse(429));
   const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
   equal(run.code, 1);
+  match(run.stdout, /by the target: status 429, after 3 rounds$/m);
   const step = run.meta.steps[1]!;
   deepStrictEqual([step.throttled, step.failed, step.requests], [1, 0, 3]);
   equal(run.meta.throttle_rate, 1);

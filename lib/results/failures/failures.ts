@@ -187,16 +187,24 @@ function throttleOf({ attempts, ending }: StepResult): Failure {
   // Nothing was sent, for want of a token.
   if (!ending && last?.failure) return last.failure;
   const response = ending ?? last?.response;
-  return throttleFailure(response && statusTextOf(response), attempts.length);
+  // Only rounds of a poll have checks of their own.
+  const tries = attempts.some(({ checks }) => checks) ? "rounds" : "attempts";
+  return throttleFailure(
+    response && statusTextOf(response),
+    attempts.length > 1 ? `${attempts.length} ${tries}` : undefined,
+  );
 }
 
-/** @param status such as `status 429` */
+/**
+ * @param status such as `status 429`
+ * @param tries such as `3 attempts`; absent of a single one
+ */
 export function throttleFailure(
   status: string | undefined,
-  attempts = 1,
+  tries?: string,
 ): Failure {
   const message = `Throttled by the target${status ? `: ${status}` : ""}${
-    attempts > 1 ? `, after ${attempts} attempts` : ""
+    tries === undefined ? "" : `, after ${tries}`
   }`;
   return { code: "throttled", message };
 }
