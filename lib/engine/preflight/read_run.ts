@@ -62,8 +62,8 @@ export function readRun(
   }
   const mixed = { ...written, profile, reader };
   const flows = flowsOfMix(mixed, input, environment, diagnostics);
-  const named = flows.map(({ flow: { flow, steps } }) =>
-    stepNames(steps, registry.kinds, flow)
+  const named = flows.map(({ flow }) =>
+    stepNames(flow, registry.kinds, flow.flow)
   );
   checkProfile(
     profile,
@@ -71,6 +71,7 @@ export function readRun(
       flows: flows.map(({ flow }) => flow.flow),
       steps: named.flatMap(({ steps }) => steps),
       silent: named.flatMap(({ silent }) => silent),
+      once: named.flatMap(({ once }) => once),
     },
     // What a threshold is of may be in a file that could not be read.
     isSound,

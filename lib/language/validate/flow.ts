@@ -148,7 +148,7 @@ export function validateFlow(
   checkPools(flow, report);
   const { kinds, schemes } = registry;
   if (!inMix) {
-    const names = stepNames(flow.steps, kinds);
+    const names = stepNames(flow, kinds);
     checkProfile(flow.profile, names, isSound, report);
   }
   const all = withDefaultAuth(flow, defaultAuth);

@@ -12,7 +12,7 @@ import {
 } from "../expressions/threshold.ts";
 import { hasWholeLoad, ignoredKeys, type Stage } from "../flow/profile.ts";
 import type { Kinds } from "../flow/registry.ts";
-import type { Profile, Step } from "../ir.ts";
+import type { Flow, Profile, Step } from "../ir.ts";
 import type { IsSound } from "./parts.ts";
 
 /** Checks the profile as a whole, which may have thresholds for what has a name in the run. */
@@ -28,16 +28,8 @@ export function checkProfile(
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
     const { step } = threshold;
     if (step !== undefined && !known.includes(step)) {
-      report({
-        at: `/profile/thresholds/${index}`,
-        code: "threshold-step",
-        message: `there is no ${
-          names.flows ? "flow and no " : ""
-        }step \`${step}\``,
-        hint: names.flows
-          ? thresholdHint(step, names)
-          : didYouMean(step, names.steps),
-      });
+      const at = `/profile/thresholds/${index}`;
+      report({ at, code: "threshold-step", ...unknownStep(step, names) });
     }
     checkShare(threshold, `/profile/thresholds/${index}`, report);
     checkSamples(threshold, names, `/profile/thresholds/${index}`, report);
@@ -47,6 +39,25 @@ export function checkProfile(
     const at = `/profile/thresholds/${index}/value`;
     report({ at, code: "out-of-range", message });
   }
+}
+
+/** Why a threshold cannot be of `step`. */
+function unknownStep(
+  step: string,
+  names: NamesOfRun,
+): { readonly message: string; readonly hint: string | undefined } {
+  if (names.once.includes(step)) {
+    return {
+      message:
+        `step \`${step}\` is carried out once, and counts in no threshold`,
+      hint: "a step of `setup` or `teardown` that does not pass fails the run",
+    };
+  }
+  const { flows, steps } = names;
+  return {
+    message: `there is no ${flows ? "flow and no " : ""}step \`${step}\``,
+    hint: flows ? thresholdHint(step, names) : didYouMean(step, steps),
+  };
 }
 
 /** Warns of a bound on a rate that is hardly ever meant: `error_rate < 1`, which is 100%. */
@@ -126,6 +137,8 @@ interface NamesOfRun {
   readonly steps: readonly string[];
   /** Steps that make no requests. */
   readonly silent: readonly string[];
+  /** Steps of `setup` and `teardown`, which no threshold is of. */
+  readonly once: readonly string[];
 }
 
 /**
@@ -134,7 +147,7 @@ interface NamesOfRun {
  * @param flow of a mix: the name before those of its steps
  */
 export function stepNames(
-  steps: readonly Step[],
+  { steps, setup = [], teardown = [] }: Flow,
   kinds: Kinds,
   flow?: string,
 ): NamesOfRun {
@@ -142,7 +155,11 @@ export function stepNames(
   const silent = steps.filter(({ kind }) =>
     kinds.get(kind)?.requests === false
   );
-  return { steps: steps.map(nameOf), silent: silent.map(nameOf) };
+  return {
+    steps: steps.map(nameOf),
+    silent: silent.map(nameOf),
+    once: [...setup, ...teardown].map(nameOf),
+  };
 }
 
 /** The step or flow that `name` likely means; steps of a mix have the name of their flow before their own. */
