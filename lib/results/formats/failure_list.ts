@@ -1,5 +1,6 @@
 import { escapeControls } from "../../base/text/display.ts";
 import { lineOf } from "../../base/text/location.ts";
+import { frameOf } from "../../base/text/render.ts";
 import {
   BAD_OUTCOMES,
   type Outcome,
@@ -150,15 +151,8 @@ function detail(
   { sources, exchange }: Shown,
 ): void {
   page.prose(failure.message, INDENT);
-  const { file = "", line: number = 0 } = failure;
-  const line = lineOf(sources.get(file) ?? "", number);
-  if (line?.trim()) {
-    page.line(
-      page.paint(
-        "dim",
-        `${INDENT}${number} | ${escapeControls(line.trim())}`,
-      ),
-    );
+  for (const each of sourceLines(failure, sources)) {
+    page.line(page.paint("dim", `${INDENT}${each}`));
   }
   for (const each of valuesText(failure)) page.prose(each, INDENT);
   for (const each of exchange(failure)) {
@@ -166,6 +160,25 @@ function detail(
     const indent = " ".repeat(each.length - text.length);
     page.prose(text, `${INDENT}> ${indent}`, "dim");
   }
+}
+
+/** A longer line is cut around what failed, which a caret then shows. */
+const LONGEST_LINE = 100;
+
+/** The line of the flow that a failure is of, with its number. */
+function sourceLines(
+  { file = "", line: number = 0, column = 1 }: FailureGroup,
+  sources: Shown["sources"],
+): string[] {
+  const whole = lineOf(sources.get(file) ?? "", number) ?? "";
+  const line = whole.trim();
+  if (line === "") return [];
+  const at = Math.max(1, column - whole.indexOf(line));
+  const frame = line.length > LONGEST_LINE &&
+    frameOf(line, { line: 1, column: at, length: 1 });
+  if (!frame) return [`${number} | ${escapeControls(line)}`];
+  const gutter = " ".repeat(String(number).length);
+  return [`${number} | ${frame.line}`, `${gutter} | ${frame.carets}`];
 }
 
 function where(group: FailureGroup): string[] {

@@ -60,6 +60,22 @@ Deno.test("renderSummary keeps to 80 columns, but for what must not be broken", 
   }
 });
 
+Deno.test("renderSummary cuts a long line of the flow around what failed, and points at it", () => {
+  const { meta } = CASES["fail_with_rows"]!;
+  const [failure] = meta.failures;
+  const { file, line, column } = failure!;
+  const written = `${" ".repeat(4)}assert: [${"$.a == 1, ".repeat(60)}x]`;
+  const sources = new Map([[file!, "\n".repeat(line! - 1) + written]]);
+  const text = renderSummary(meta, { ...DEFAULTS, sources });
+  const [, frame, carets] = /\n +\d+ \| (.*)\n +\| (.*)\n/.exec(text)!;
+  assert.ok(frame!.length <= 102, frame!);
+  assert.ok(frame!.endsWith("…"));
+  assert.equal(
+    frame!.slice(carets!.indexOf("^")).slice(0, 8),
+    written.slice(column! - 1).slice(0, 8),
+  );
+});
+
 Deno.test("renderSummary prints the knee on one line, verbatim", () => {
   const { meta } = CASES["knee"]!;
   const text = renderSummary(meta, { ...DEFAULTS, width: 40 });
