@@ -4,7 +4,8 @@ import { lineOf, type SourceRange } from "./location.ts";
  * The part `inside` of what is written at `range`: on the rest of that line,
  * on the deeper-indented lines that follow it (a block scalar), or before it on
  * the line (the value's key). White space
- * just inside `{{ }}` may differ, because the IR spells templates in one way.
+ * just inside `{{ }}` may differ, and a part of a name be in brackets, because the IR
+ * spells templates in one way.
  * Returns `range` itself when `inside` is not found.
  */
 export function rangeWithin(
@@ -136,6 +137,10 @@ function patternOf(text: string): RegExp {
   const escaped = beginning.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const loose = escaped
     .replaceAll(/\\\{\\\{\s*/g, "\\{\\{\\s*")
-    .replaceAll(/\s*\\\}\\\}/g, "\\s*\\}\\}");
+    .replaceAll(/\s*\\\}\\\}/g, "\\s*\\}\\}")
+    .replaceAll(
+      /(?<=\{\\s\*[^{}]*)\\\.([\w-]+)/g,
+      `(?:\\.$1|\\[['"]?$1['"]?\\])`,
+    );
   return new RegExp(loose, "g");
 }
