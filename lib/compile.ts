@@ -208,7 +208,7 @@ async function checkFlow(
 ): Promise<FoundFiles> {
   const { read, environment, report, diagnostics } = files;
   const { opened, isSound } = read;
-  const env = readEnvironment(opened, environment, report);
+  const env = readEnvironment(read, environment, report);
   checkResolved(opened, env, registry, isSound, report);
   const fixtures = readFixtures(files);
   checkColumns(opened, fixtures, report);

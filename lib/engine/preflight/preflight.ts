@@ -194,7 +194,7 @@ const SHORT = 4;
  * short one where it is used first.
  */
 export function readEnvironment(
-  flow: Flow,
+  { opened: flow, leftTemplates }: Pick<ReadFlow, "opened" | "leftTemplates">,
   environment: Environment,
   report: Report,
 ): ReadonlyMap<string, string> {
@@ -202,7 +202,7 @@ export function readEnvironment(
   const secret = new Set(
     flowCredentials(flow, registry).map(({ pointer }) => pointer),
   );
-  for (const [name, pointers] of referencedEnv(flow, registry)) {
+  for (const [name, pointers] of referencedEnv(flow, registry, leftTemplates)) {
     const value = environment.env(name);
     if (value !== undefined) values.set(name, value);
     if (environment.lenient) continue;

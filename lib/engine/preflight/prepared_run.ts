@@ -86,6 +86,8 @@ export interface ReadFlow
   readonly locations: SourceMap;
   /** The flow with what may be opened alone: see `validateFlow`. */
   readonly opened: Flow;
+  /** See `Reader.leftTemplates`. */
+  readonly leftTemplates: ReadonlyMap<string, string>;
   /** See `Reader.isSound`. */
   isSound(pointer: string): boolean;
 }

@@ -119,7 +119,7 @@ function checked(
   diagnostics: Diagnostics,
   place?: Place,
 ): ReadFlow {
-  const { file, locations } = reader;
+  const { file, locations, leftTemplates } = reader;
   const pointer = place?.pointer ?? "";
   const report = diagnostics.reporter({ file, locations, pointer });
   const asked = { ...written, profile };
@@ -137,7 +137,7 @@ function checked(
   return {
     ...{ flow, opened, isSound, locations, file, directory, isIr, pointer },
     ...{ weight: 1, ...place },
-    tags,
+    ...{ tags, leftTemplates },
   };
 }
 

@@ -21,12 +21,19 @@ export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
 /**
  * The environment variables a flow names, in flow order, each with the
  * JSON Pointers of the strings that use it.
+ *
+ * @param left the templates beside malformed ones, by the JSON Pointer of their string
  */
 export function referencedEnv(
   flow: Flow,
   registry: Registry,
+  left: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, readonly string[]> {
-  const uses = flowStrings(flow, registry).flatMap(({ pointer, text }) => {
+  const all = [
+    ...flowStrings(flow, registry),
+    ...[...left].map(([pointer, text]) => ({ pointer, text })),
+  ];
+  const uses = all.flatMap(({ pointer, text }) => {
     const names = parseTemplate(text).flatMap((part) =>
       typeof part === "object" && part.root === "env" ? part.path.join(".") : []
     ).filter((name) => ENV_NAME.test(name));
