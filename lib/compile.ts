@@ -211,7 +211,7 @@ async function checkFlow(
   const env = readEnvironment(read, environment, report);
   checkResolved(opened, env, registry, isSound, report);
   const fixtures = readFixtures(files);
-  checkColumns(opened, fixtures, report);
+  checkColumns(read, fixtures, report);
   if (run.isSound("/profile")) checkRows(read.flow, fixtures, report, share);
   await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);

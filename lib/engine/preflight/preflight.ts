@@ -185,6 +185,9 @@ function readWithin<T>(left: number, read: () => T): T {
   }
 }
 
+/** A flow with the strings that could not be read whole. */
+type OpenedFlow = Pick<ReadFlow, "opened" | "leftTemplates">;
+
 /** Shorter values are parts of ordinary text. */
 const SHORT = 4;
 
@@ -194,7 +197,7 @@ const SHORT = 4;
  * short one where it is used first.
  */
 export function readEnvironment(
-  { opened: flow, leftTemplates }: Pick<ReadFlow, "opened" | "leftTemplates">,
+  { opened: flow, leftTemplates }: OpenedFlow,
   environment: Environment,
   report: Report,
 ): ReadonlyMap<string, string> {
@@ -361,11 +364,13 @@ function columnName(column: string): string {
 
 /** Reports templates that name a column their fixture does not have. */
 export function checkColumns(
-  flow: Flow,
+  { opened: flow, leftTemplates }: OpenedFlow,
   fixtures: ReadonlyMap<string, Fixture>,
   report: Report,
 ): void {
-  for (const { pointer, text } of flowStrings(flow, registry)) {
+  for (
+    const { pointer, text } of flowStrings(flow, registry, leftTemplates)
+  ) {
     for (const part of parseTemplate(text)) {
       if (typeof part === "string") continue;
       const columns = fixtures.get(part.root)?.columns;

@@ -4,8 +4,16 @@ import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import { flowParts, type PlacedString, templatedStrings } from "./parts.ts";
 
-/** Every string of a flow whose templates are well formed. */
-export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
+/**
+ * Every string of a flow whose templates are well formed.
+ *
+ * @param left the templates beside malformed ones, by the JSON Pointer of their string
+ */
+export function flowStrings(
+  flow: Flow,
+  registry: Registry,
+  left: ReadonlyMap<string, string> = new Map(),
+): PlacedString[] {
   const values = (flow.values ?? []).flatMap((value, index) =>
     value.kind === "text"
       ? [{ pointer: `/values/${index}/text`, text: value.text }]
@@ -14,26 +22,26 @@ export function flowStrings(flow: Flow, registry: Registry): PlacedString[] {
   const steps = flowParts(flow, registry).flatMap((
     { step, pointer, parts },
   ) => [...templatedStrings(step, pointer, parts)]);
-  return [...values, ...steps]
-    .filter(({ text }) => templateErrors(text).length === 0);
+  return [
+    ...[...values, ...steps]
+      .filter(({ text }) => templateErrors(text).length === 0),
+    ...[...left].map(([pointer, text]) => ({ pointer, text })),
+  ];
 }
 
 /**
  * The environment variables a flow names, in flow order, each with the
  * JSON Pointers of the strings that use it.
  *
- * @param left the templates beside malformed ones, by the JSON Pointer of their string
+ * @param left as for `flowStrings`
  */
 export function referencedEnv(
   flow: Flow,
   registry: Registry,
-  left: ReadonlyMap<string, string> = new Map(),
+  left?: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const all = [
-    ...flowStrings(flow, registry),
-    ...[...left].map(([pointer, text]) => ({ pointer, text })),
-  ];
-  const uses = all.flatMap(({ pointer, text }) => {
+  const strings = flowStrings(flow, registry, left);
+  const uses = strings.flatMap(({ pointer, text }) => {
     const names = parseTemplate(text).flatMap((part) =>
       typeof part === "object" && part.root === "env" ? part.path.join(".") : []
     ).filter((name) => ENV_NAME.test(name));
