@@ -1,3 +1,4 @@
+import { diffArrays } from "diff";
 import { ifPossible } from "../../base/values/if_possible.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
@@ -73,6 +74,9 @@ function outcomeText(before: Trace, after: Trace): string {
     : `${after.outcome} now`;
 }
 
+/** Changes beyond which two texts have little in common: lines are paired in order then. */
+const MOST_CHANGES = 1_000;
+
 /**
  * Lines beside each other, equal ones on one line: a header more does not move the
  * rest. Those between two equal ones are paired in order.
@@ -81,40 +85,36 @@ function aligned(
   left: readonly string[],
   right: readonly string[],
 ): [string, string][] {
-  // How many lines from here on can be paired with an equal one.
-  const equal = Array.from(
-    { length: left.length + 1 },
-    () => new Array<number>(right.length + 1).fill(0),
-  );
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      equal[i]![j] = left[i] === right[j]
-        ? equal[i + 1]![j + 1]! + 1
-        : Math.max(equal[i + 1]![j]!, equal[i]![j + 1]!);
-    }
-  }
+  const changes = diffArrays([...left], [...right], {
+    maxEditLength: MOST_CHANGES,
+  });
+  if (!changes) return paired(left, right);
   const rows: [string, string][] = [];
-  let [i, j] = [0, 0];
-  while (i < left.length || j < right.length) {
-    const [fromI, fromJ] = [i, j];
-    while (
-      (i < left.length || j < right.length) &&
-      (i === left.length || j === right.length || left[i] !== right[j])
-    ) {
-      const isLeft = j === right.length ||
-        (i < left.length && equal[i + 1]![j]! >= equal[i]![j + 1]!);
-      if (isLeft) i++;
-      else j++;
+  let removed: readonly string[] = [];
+  let added: readonly string[] = [];
+  for (const change of changes) {
+    if (change.removed) removed = change.value;
+    else if (change.added) added = change.value;
+    else {
+      rows.push(
+        ...paired(removed, added),
+        ...paired(change.value, change.value),
+      );
+      removed = [];
+      added = [];
     }
-    for (let k = 0; fromI + k < i || fromJ + k < j; k++) {
-      rows.push([
-        fromI + k < i ? left[fromI + k]! : "",
-        fromJ + k < j ? right[fromJ + k]! : "",
-      ]);
-    }
-    if (i < left.length) rows.push([left[i++]!, right[j++]!]);
   }
-  return rows;
+  return [...rows, ...paired(removed, added)];
+}
+
+function paired(
+  left: readonly string[],
+  right: readonly string[],
+): [string, string][] {
+  return Array.from(
+    { length: Math.max(left.length, right.length) },
+    (_, at) => [left[at] ?? "", right[at] ?? ""],
+  );
 }
 
 function linesOf(exchange: CapturedExchange | undefined): string[] {
