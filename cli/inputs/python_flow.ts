@@ -1,7 +1,11 @@
 import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { fileURLToPath } from "node:url";
 import { delimiter, join } from "../../lib/base/values/paths.ts";
-import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import {
+  InputError,
+  refusal,
+  type Severity,
+} from "../../lib/base/text/diagnostic.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 import { lineOf } from "../../lib/base/text/location.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
@@ -23,7 +27,20 @@ interface PythonResult {
     readonly line: number | null;
     /** In UTF-16 units; null for the line as a whole, and of an earlier SDK. */
     readonly column?: number | null;
+    /** Of a flow or a target that the file itself had refused. */
+    readonly diagnostics?: readonly PythonDiagnostic[];
   };
+}
+
+/** A diagnostic as `bench rpc` gave it to the file. */
+interface PythonDiagnostic {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly severity: Severity;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
 }
 
 /**
@@ -31,7 +48,7 @@ interface PythonResult {
  * The file is a program: it runs with the rights of the user who starts `bench`.
  *
  * @param source the file's text, for the frame of its error
- * @param say gets what a file that gives a flow has printed meanwhile
+ * @param say gets what the file has printed meanwhile
  * @throws {InputError} for a file that gives none; or when there is no Python or
  *   no SDK
  */
@@ -43,9 +60,10 @@ export async function pythonDocument(
   const { code, stdout, stderr } = await startPython(file);
   const said = new TextDecoder().decode(stderr);
   const { document, error } = readResult(stdout);
-  if (document) {
-    if (said !== "") say(said);
-    return document;
+  if ((document ?? error) && said !== "") say(said);
+  if (document) return document;
+  if (error?.diagnostics?.length) {
+    throw ownError(file, source, error.diagnostics);
   }
   if (error) throw loadError(file, source, error);
   if (/No module named '?bench_sdk/.test(said)) {
@@ -54,6 +72,14 @@ export async function pythonDocument(
       "no-bench-sdk",
       `${file} needs the Python SDK, but python3 finds no module bench_sdk`,
       "install it: pip install <checkout>/sdk, or set PYTHONPATH to that folder",
+    );
+  }
+  if (/future feature annotations is not defined/.test(said)) {
+    throw refusal(
+      file,
+      "no-python",
+      `${file} needs Python 3.9 or later, but the python3 on PATH is older`,
+      "put a later one before it on PATH, or compile the file elsewhere: python3 -m bench_sdk compile",
     );
   }
   const last = said.trim().split("\n").at(-1) || `exit code ${code}`;
@@ -82,6 +108,27 @@ function loadError(
         ? "a locustfile is not read: record what it sends as a HAR file, through a proxy: bench import har <file>"
         : undefined),
   }], new Map([[file, codeFrame(source)]]));
+}
+
+/** The error of a file that used its flow, which was refused. */
+function ownError(
+  file: string,
+  source: string,
+  diagnostics: readonly PythonDiagnostic[],
+): InputError {
+  return new InputError(
+    diagnostics.map(({ file, line, column, hint, ...rest }) => ({
+      ...rest,
+      ...(hint !== null && { hint }),
+      at: {
+        file,
+        ...(line !== null && {
+          range: { line, column: column ?? 1, length: 1 },
+        }),
+      },
+    })),
+    new Map([[file, codeFrame(source)]]),
+  );
 }
 
 async function startPython(file: string): Promise<Deno.CommandOutput> {

@@ -39,6 +39,10 @@ def _compiled(file: str) -> Optional[bytes]:
     try:
         return load_flow(file).to_json()
     except LoadError as error:
+        if error.diagnostics:
+            # Its text has them with their lines.
+            print(error.__cause__, file=sys.stderr)
+            return None
         where = ":".join(str(part) for part in (file, error.line, error.column) if part is not None)
         print(f"{where}: error: {error}", file=sys.stderr)
     except BenchError as error:
@@ -55,6 +59,8 @@ def _document(file: str) -> bytes:
     except LoadError as error:
         parts = ("code", "message", "hint", "line", "column")
         result = {"error": {part: getattr(error, part) for part in parts}}
+        if error.diagnostics:
+            result["error"]["diagnostics"] = [each._asdict() for each in error.diagnostics]
     return json.dumps(result).encode("ascii")
 
 

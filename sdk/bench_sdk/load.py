@@ -6,9 +6,9 @@ import os
 import runpy
 import sys
 import traceback
-from typing import Any, Dict, List, Optional, Type
+from typing import Any, Dict, List, Optional, Tuple, Type
 
-from .errors import BenchError
+from .errors import BenchError, Diagnostic, FlowError
 from .flow import Flow, Runnable
 from .mix import Mix
 from .sites import source, utf16_units
@@ -19,6 +19,7 @@ class LoadError(BenchError):
 
     :ivar line: of the file, where what is wrong has one
     :ivar column: in it, 1-based, in UTF-16 units; None for the line as a whole
+    :ivar diagnostics: those of a flow or a target that the file itself had refused
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class LoadError(BenchError):
         self.code = code
         self.line = line
         self.column = column
+        self.diagnostics: Tuple[Diagnostic, ...] = ()
 
 
 def load_flow(file: str) -> Runnable:
@@ -47,7 +49,7 @@ def load_flow(file: str) -> Runnable:
     arguments, sys.argv = sys.argv, [path]
     try:
         names = runpy.run_path(path, run_name="bench_flow")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failed(file, path, error) from error
     finally:
         sys.path.remove(folder)
@@ -59,12 +61,9 @@ def _each(kind: Type[Runnable], names: Dict[str, Any]) -> List[Runnable]:
     return list({id(each): each for each in names.values() if isinstance(each, kind)}.values())
 
 
-def _failed(file: str, path: str, error: Exception) -> LoadError:
+def _failed(file: str, path: str, error: BaseException) -> LoadError:
     if isinstance(error, OSError) and error.filename == path:
         return LoadError("no-file", f"cannot read {file}: {error.strerror}")
-    said = traceback.format_exception_only(type(error), error)[-1].strip()
-    if isinstance(error, BenchError):
-        said = said.replace(f"{type(error).__module__}.", "", 1)
     if isinstance(error, SyntaxError) and error.filename == path:
         return LoadError("python", f"the file is not Python: {error.msg}", None, error.lineno, _column_of(error, path))
     lines = [
@@ -72,7 +71,33 @@ def _failed(file: str, path: str, error: Exception) -> LoadError:
         for frame in traceback.extract_tb(error.__traceback__)
         if os.path.abspath(frame.filename) == path
     ]
-    return LoadError("python", said, _import_of(error), lines[-1] if lines else None)
+    line = lines[-1] if lines else None
+    if isinstance(error, SystemExit):
+        why = f"exit code {error.code or 0}" if isinstance(error.code, (int, type(None))) else f"{error.code}"
+        return LoadError("python", f"the file ends before it gives a flow: {why}", None, line)
+    failed = LoadError("python", _said(error), _hint(error), line)
+    if isinstance(error, FlowError):
+        failed.diagnostics = tuple(_own(each, file, path) for each in error.diagnostics)
+    return failed
+
+
+def _said(error: BaseException) -> str:
+    """The first line of an error. One of several lines is printed whole, beside what the file prints."""
+    texts = traceback.format_exception_only(type(error), error)
+    text = "".join(texts).rstrip()
+    if isinstance(error, BenchError):
+        text = text.replace(f"{type(error).__module__}.", "", 1)
+        if error.hint or isinstance(error, FlowError):
+            return text.partition("\n")[0]
+    if "\n" in text:
+        print(text, file=sys.stderr)
+    # The text of a module that is not Python begins with its name and the line.
+    return (texts[-1] if isinstance(error, SyntaxError) else text).strip().partition("\n")[0]
+
+
+def _own(each: Diagnostic, file: str, path: str) -> Diagnostic:
+    """A diagnostic in which the file has the name that it was given."""
+    return each._replace(file=file) if os.path.abspath(each.file) == path else each
 
 
 def _column_of(error: SyntaxError, path: str) -> Optional[int]:
@@ -86,8 +111,10 @@ def _column_of(error: SyntaxError, path: str) -> Optional[int]:
     return utf16_units((error.text or "").rstrip()[: error.offset - 1]) + 1
 
 
-def _import_of(error: Exception) -> Optional[str]:
-    """How to import the name of this package that is missing."""
+def _hint(error: BaseException) -> Optional[str]:
+    """The way out: that of an error of this package, or how to import a name of it that is missing."""
+    if isinstance(error, BenchError):
+        return error.hint
     import bench_sdk
 
     name = str(error).partition("'")[2].partition("'")[0]

@@ -47,3 +47,86 @@ Deno.test("Python flow: a locustfile is met with the way to what it sends", asyn
   match(stderr, /^locustfile\.py:1:1: error: ModuleNotFoundError/m);
   match(stderr, /= a locustfile is not read: .*bench import har <file>$/m);
 });
+
+/** The output of `bench validate` for a file with this text. */
+async function validated(text: string, env: Record<string, string> = {}) {
+  using folder = workspace({ "flow.py": text });
+  const { code, stderr } = await bench(["validate", "flow.py"], {
+    cwd: folder.path,
+    env,
+  });
+  return { code, stderr };
+}
+
+Deno.test("Python flow: errors of a flow that the file itself uses are those of the flow", async () => {
+  const { code, stderr } = await validated(`from bench_sdk import *
+
+flow = Flow("used")
+flow.call("a", "get /")
+flow.call("b", "GET / HTTP")
+raise FlowError("text", [
+    Diagnostic("flow.py", 4, 16, "error", "call", "wrong method", "a way out"),
+    Diagnostic("flow.py", 5, 16, "error", "call", "wrong path", None),
+])
+`);
+  equal(code, 2);
+  equal(
+    stderr,
+    `flow.py:4:16: error: wrong method
+  |
+4 | flow.call("a", "get /")
+  |                ^
+  = a way out
+
+flow.py:5:16: error: wrong path
+  |
+5 | flow.call("b", "GET / HTTP")
+  |                ^
+
+2 errors; nothing was sent
+`,
+  );
+});
+
+Deno.test("Python flow: what a file printed before it failed is shown, and all lines of its error", async () => {
+  const { stderr } = await validated(
+    `print("so far")\nraise ValueError("one\\ntwo")\n`,
+  );
+  equal(
+    stderr,
+    `so far
+ValueError: one
+two
+flow.py:2:1: error: ValueError: one
+  |
+2 | raise ValueError("one\\ntwo")
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+`,
+  );
+});
+
+Deno.test("Python flow: a file that ends Python says where, and what it said", async () => {
+  const exit = await validated(`import sys\nsys.exit("set API_TOKEN")\n`);
+  equal(exit.code, 2);
+  match(
+    exit.stderr,
+    /^flow\.py:2:1: error: the file ends before it gives a flow: set API_TOKEN$/m,
+  );
+  const silent = await validated(`import sys\nsys.exit()\n`);
+  match(silent.stderr, /^flow\.py:2:1: .*: exit code 0$/m);
+});
+
+Deno.test("Python flow: a Python that is too old is named as such", async () => {
+  using old = workspace({
+    python3: `#!/bin/sh
+echo 'SyntaxError: future feature annotations is not defined' >&2
+exit 1
+`,
+  });
+  await Deno.chmod(`${old.path}/python3`, 0o755);
+  const { code, stderr } = await validated("", {
+    PATH: `${old.path}:${Deno.env.get("PATH")}`,
+  });
+  equal(code, 2);
+  match(stderr, /^flow\.py: error: flow\.py needs Python 3\.9 or later/);
+});
