@@ -4,6 +4,7 @@ import {
   ErrorCodes,
 } from "vscode-languageserver";
 import { Message, type RequestMessage } from "vscode-jsonrpc";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { refusal } from "../rpc/refusal.ts";
 import { MalformedInput, stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
 import { LanguageServer } from "./server.ts";
@@ -24,12 +25,15 @@ export async function lspCommand(): Promise<number> {
     },
     exit: (code: number) => ended.resolve(code),
   };
-  let last = Promise.resolve();
-  const gone = () =>
-    void last.then(() => life.exit(life.shutdownReceived ? 0 : 1));
   const malformed = new MalformedInput(reader, writer, (refused) => {
-    last = refused.then(() => life.exit(1));
+    void refused.then(() => life.exit(1));
   });
+  const gone = async () => {
+    // What was read together with the end has its turn first.
+    await systemClock.sleep(0);
+    await malformed.responded();
+    life.exit(life.shutdownReceived ? 0 : 1);
+  };
   reader.onClose(gone);
   writer.onError(gone);
   /** The response to a request that is not served at this time (LSP 3.17, "Lifecycle Messages"). */

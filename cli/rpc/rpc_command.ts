@@ -120,6 +120,7 @@ class Session {
   /** Resolves when every request before has its response. */
   async #responded(): Promise<void> {
     await Promise.allSettled(this.#underWay);
+    await this.#malformed.responded();
   }
 
   #register(): void {

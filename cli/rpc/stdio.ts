@@ -19,6 +19,7 @@ import { NO_REQUEST, refusal } from "./refusal.ts";
  */
 export class MalformedInput {
   #broken = false;
+  #responded: Promise<unknown> = Promise.resolve();
 
   /**
    * @param broken called once when nothing more can be read, at once: the end of the
@@ -51,7 +52,14 @@ export class MalformedInput {
 
   /** Resolves when the response is written, or the client is gone. */
   respond(response: Message): Promise<void> {
-    return this.writer.write(response).catch(() => {});
+    const written = this.writer.write(response).catch(() => {});
+    this.#responded = Promise.all([this.#responded, written]);
+    return written;
+  }
+
+  /** Resolves when every response until now is written. */
+  async responded(): Promise<void> {
+    await this.#responded;
   }
 }
 
@@ -197,7 +205,18 @@ export function stdinMessages(): MessageReader {
   });
   // It would wait for ever on a message that is never completed.
   reader.partialMessageTimeout = 0;
+  const listen = reader.listen.bind(reader);
+  reader.listen = (take) =>
+    listen((message) => cancelsNothing(message) || take(message));
   return reader;
+}
+
+/** A `$/cancelRequest` that names no request: the library fails on it, and a notification has no response. */
+function cancelsNothing(message: Message): boolean {
+  return Message.isNotification(message) &&
+    message.method === "$/cancelRequest" &&
+    (message.params as { readonly id?: unknown } | null | undefined)?.id ===
+      undefined;
 }
 
 async function pump(take: Listener<Uint8Array>): Promise<void> {

@@ -152,6 +152,28 @@ Deno.test("rpc: an end of input right after a bad header, or within a message, i
   equal((await bench(["rpc"], { stdin: "" })).code, 0);
 });
 
+Deno.test("rpc, lsp: JSON that is no request has its whole response also where the input ends", async () => {
+  const rows = ["42", '{"id":1,"method":"initialize"}', "{{{"];
+  for (const body of rows) {
+    for (const command of ["rpc", "lsp"]) {
+      const stdin = `Content-Length: ${body.length}\r\n\r\n${body}`;
+      const { stdout } = await bench([command], { stdin });
+      const [header, response] = stdout.split("\r\n\r\n");
+      equal(Number(header!.split(":")[1]), response?.length, command + body);
+      equal(JSON.parse(response!).id, null);
+    }
+  }
+});
+
+Deno.test("rpc: a notification that cancels nothing has no response", async () => {
+  await using client = new RpcClient();
+  for (const rest of [{}, { params: {} }, { params: null }]) {
+    await client.send({ method: "$/cancelRequest", ...rest });
+  }
+  await client.send({ id: 1, method: "initialize" });
+  equal((await client.receive())!.id, 1);
+});
+
 Deno.test("rpc: wrong parameters are named", async () => {
   await using client = new RpcClient();
   const document = { value: {} };
