@@ -1,5 +1,11 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { ansiText, closing, unclosed, VARIABLE } from "./shell_text.ts";
+import {
+  ansiText,
+  closing,
+  refuseOtherShells,
+  unclosed,
+  VARIABLE,
+} from "./shell_text.ts";
 import {
   COMMAND_OUTPUT,
   curlWords,
@@ -9,26 +15,19 @@ import {
   ShellVariables,
 } from "./command_output.ts";
 
-/** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
-const FOR_CMD = /\^\r?\n|(?:^|\s)\^"/;
-
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
  * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
  * templates. A request in `$(...)` is a command before the one that it is in.
  *
- * @throws {Refused} for a quote that is not closed, and for a command of cmd.exe
+ * @throws {Refused} for a quote that is not closed, and for a command of cmd.exe or
+ *   PowerShell
  */
 export function bashCommands(
   script: string,
   variables = new ShellVariables(),
 ): ShellCommand[] {
-  if (FOR_CMD.test(script)) {
-    throw new Refused(
-      "this command was copied for cmd.exe",
-      "copy it as cURL (bash), which browsers offer on Windows too",
-    );
-  }
+  refuseOtherShells(script);
   return new BashReader(script.replaceAll("\r\n", "\n"), variables).commands();
 }
 

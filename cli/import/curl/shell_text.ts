@@ -67,3 +67,24 @@ export function ansiText(text: string): string {
 function character(code: number): string {
   return code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
 }
+
+/** A command that browsers copied for cmd.exe: carets before quotes and line ends. */
+const FOR_CMD = /\^\r?\n|(?:^|\s)\^"/;
+/** A line that goes on as PowerShell has it, with an option: in bash no command begins with one. */
+const FOR_POWERSHELL = /\s`[ \t]*\r?\n\s*-/;
+
+/** @throws {Refused} for a command of cmd.exe or PowerShell */
+export function refuseOtherShells(script: string): void {
+  if (FOR_CMD.test(script)) {
+    throw new Refused(
+      "this command was copied for cmd.exe",
+      "copy it as cURL (bash), which browsers offer on Windows too",
+    );
+  }
+  if (FOR_POWERSHELL.test(script)) {
+    throw new Refused(
+      "this command was written for PowerShell: its lines end with a backtick",
+      "end them with \\, as bash does, or write it in one line",
+    );
+  }
+}

@@ -6,9 +6,10 @@ export function snakeCase(text: string): string {
     .replaceAll(/^_+|_+$/g, "").toLowerCase();
 }
 
-/** A text in lower case, with `-` for what is no letter, digit or `_`. */
+/** A text in lower case, with `-` for what is no letter, digit or `_`; `é` is `e`. */
 export function kebabCase(text: string, longest: number): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "-")
+  return text.toLowerCase().normalize("NFKD").replaceAll(/\p{M}+/gu, "")
+    .replaceAll("ß", "ss").replaceAll(/[^a-z0-9_]+/g, "-")
     .replace(/^-+/, "").slice(0, longest).replace(/-+$/, "");
 }
 
@@ -70,6 +71,6 @@ export class StepIds {
 
   /** `base` in the letters of an id. */
   unique(base: string): string {
-    return this.#names.of(kebabCase(base, 60).replace(/-+$/, "") || "step");
+    return this.#names.of(kebabCase(base, 60) || "step");
   }
 }

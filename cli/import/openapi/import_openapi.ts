@@ -118,6 +118,6 @@ function notesOf(server: string, operations: readonly Operation[]): string[] {
 
 /** A name in letters, digits, `_` and `-`. */
 function slug(text: string): string {
-  const plain = kebabCase(text.toLowerCase().normalize("NFKD"), 50);
+  const plain = kebabCase(text, 50);
   return plain === "" || /^[a-z_]/.test(plain) ? plain : `on-${plain}`;
 }

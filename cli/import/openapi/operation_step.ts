@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
 import type { HttpRequest } from "../draft/http_request.ts";
-import { betweenWords } from "../draft/names.ts";
+import { betweenWords, kebabCase } from "../draft/names.ts";
 import {
   type StepTools,
   within,
@@ -47,7 +47,8 @@ export function operationStep(
       isAuthorized: auth !== undefined,
       ids: {
         of: (method, path) =>
-          operation.id === undefined
+          // One in other letters gives no id.
+          operation.id === undefined || kebabCase(operation.id, 60) === ""
             ? ids.of(method, path)
             : ids.unique(betweenWords(operation.id, "-")),
         unique: (base) => ids.unique(base),

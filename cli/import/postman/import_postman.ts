@@ -100,7 +100,7 @@ function withRead(
 
 /** A name in letters, digits, `_` and `-`; undefined where nothing is left. */
 function flowName(text: string): string | undefined {
-  const plain = kebabCase(text.normalize("NFKD"), 50);
+  const plain = kebabCase(text, 50);
   if (plain === "") return undefined;
   return /^[a-z_]/.test(plain) ? plain : `on-${plain}`;
 }

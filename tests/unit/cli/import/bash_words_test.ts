@@ -187,3 +187,12 @@ case $1 in a) curl q(1) ;; esac`;
   const long = `x(${")".repeat(300_000)}`;
   deepStrictEqual(bashCommands(`curl ${long}`)[0]!.words, ["curl", long]);
 });
+
+Deno.test("bashCommands: a command that goes on as PowerShell has it is refused, and a backtick of bash is not", () => {
+  throws(
+    () => bashCommands('curl.exe "https://h.example/" `\r\n  -H "a: b"'),
+    /written for PowerShell/,
+  );
+  const last = bashCommands("D=`date `\ncurl https://h.example/").at(-1)!;
+  strictEqual(last.words.join(" "), "curl https://h.example/");
+});

@@ -793,3 +793,21 @@ paths:
   ]);
   deepStrictEqual(callsOf("3.1.0"), ["GET /items"]);
 });
+
+Deno.test("importOpenapi: names keep the letters of accented words, and other letters name no step", () => {
+  const made = drafts({
+    "shop.yaml": `openapi: 3.0.3
+info: { title: "Café Größe", version: "1" }
+servers: [{ url: https://shop.example }]
+paths:
+  /a: { get: { operationId: créerCommande } }
+  /b/items: { get: { operationId: получить } }
+`,
+  });
+  const text = flowYaml(made[0]!);
+  match(text, /^flow: cafe-grosse$/m);
+  deepStrictEqual([...text.matchAll(/- id: (.*)/g)].map(([, id]) => id), [
+    "creer-commande",
+    "get-b-items",
+  ]);
+});
