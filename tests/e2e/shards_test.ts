@@ -91,6 +91,17 @@ Deno.test("bench run --shard: when the lead is killed, its share and that of the
   ok(meta.iterations.started <= server.arrivals.length);
 });
 
+Deno.test("bench run --shard 0/1: is the whole run, and leaves no share to be joined", async () => {
+  await using server: RecordingServer = recordingServer(() => rawResponse(200));
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const alone = shard(fixture, 0, 1, freePort(), ["--iterations", "3"]);
+  const { code, stderr } = await alone.ended();
+  equal(code, 0, stderr);
+  const store = join(fixture.path, "runs");
+  equal(runIds(store).length, 1);
+  ok(!hasShare(store));
+});
+
 /** 28 of its first second at 40 a second are Poisson arrivals of this seed; evenly there are 40. */
 const RANDOM = `flow: random
 profile: { mode: load, vus: 8, arrival_cap: 40/s, hold: 1s }
@@ -164,8 +175,9 @@ Deno.test("bench run --shard: a shard of more than there are VUs refuses without
 
 /** Whether the lead has written what it recorded so far. */
 function hasShare(store: string): boolean {
-  return runIds(store).some((id) => {
-    const files = [...Deno.readDirSync(join(store, id))];
-    return files.some(({ name }) => name === "share.json");
-  });
+  return runIds(store).some((id) => isShare(join(store, id)));
+}
+
+function isShare(dir: string): boolean {
+  return [...Deno.readDirSync(dir)].some(({ name }) => name === "share.json");
 }

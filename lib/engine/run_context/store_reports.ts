@@ -59,7 +59,7 @@ export function storeReports(
   const { shard } = run.plan;
   if (!shard) return storeRecorded(run, own, agent);
   const others = run.workers.others?.() ?? [];
-  const apart = run.writer.dir !== undefined &&
+  const apart = run.writer.dir !== undefined && shard.count > 1 &&
     (others.length === 0 || others.some((each) => each.lost));
   const share = apart ? shareToStore(run, own, agent.notes) : undefined;
   const shards = [{ index: shard.index, ...own }, ...others];
