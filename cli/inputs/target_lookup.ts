@@ -29,7 +29,7 @@ export function findTarget(
     throw noTarget("--target", "expected a target's name or path, got nothing");
   }
   const isUrl = /^[a-z]+:\/\//i.test(name);
-  if (isUrl || /^[\w.-]+:\d+(?:\/|$)/.test(name)) {
+  if (isUrl || isAddress(name)) {
     throw noTarget(
       "--target",
       `${name} is ${
@@ -59,6 +59,11 @@ export function findTarget(
       ? `looked for: ${tried.map(shownPath).join(", ")}`
       : `did you mean \`${meant}\`?`,
   );
+}
+
+/** A host and a port, which a target's name cannot be. */
+export function isAddress(name: string): boolean {
+  return /^[\w.-]+:\d+(?:\/|$)/.test(name);
 }
 
 function noTarget(at: string, why: string, hint?: string): InputError {

@@ -1,6 +1,7 @@
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import type { InputFile } from "../../lib/compile.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import {
   modeOption,
@@ -11,6 +12,7 @@ import {
   type InputEnvironment,
   systemEnvironment,
 } from "../inputs/environment.ts";
+import { isAddress } from "../inputs/target_lookup.ts";
 import type {
   Call,
   RequestParams,
@@ -87,10 +89,19 @@ export async function targetInput(
   flow: InputFile,
   environment: InputEnvironment,
 ): Promise<InputFile> {
+  const isFree = environment.folder === undefined;
+  if (typeof target === "string" && isFree && isAddress(target)) {
+    throw refusal(
+      "target",
+      "no-target",
+      `\`${target}\` has no scheme`,
+      `did you mean http://${target}?`,
+    );
+  }
   if (
     typeof target === "string" &&
     // What a file of the folder does not allow is contacted by no one.
-    (environment.folder !== undefined ||
+    (!isFree ||
       !/^[a-z][a-z\d+.-]*:\/\//i.test(target))
   ) {
     return await readTargetFile(target, flow, environment);

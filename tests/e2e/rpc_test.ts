@@ -165,6 +165,16 @@ Deno.test("rpc, lsp: JSON that is no request has its whole response also where t
   }
 });
 
+Deno.test("rpc: an address is no target, and its base URL is named", async () => {
+  await using client = new RpcClient();
+  const params = { flow: flowOf({}), target: "127.0.0.1:7800" };
+  const { result } = await client.ask(1, "validate", params);
+  deepEqual(
+    [result.diagnostics[0].message, result.diagnostics[0].hint],
+    ["`127.0.0.1:7800` has no scheme", "did you mean http://127.0.0.1:7800?"],
+  );
+});
+
 Deno.test("rpc: a notification that cancels nothing has no response", async () => {
   await using client = new RpcClient();
   for (const rest of [{}, { params: {} }, { params: null }]) {
