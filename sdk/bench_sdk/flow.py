@@ -246,17 +246,19 @@ class Flow(StepBuilders, Runnable):
         whole.site, whole.origins = self._head.site, self._head.origins
         lists = {"setup": self.setup, "steps": self, "teardown": self.teardown}
         for key, added in lists.items():
-            if added._steps or (key == "steps" and key not in whole):
-                whole[key] = [*whole.get(key, ()), *added._steps]
+            before = whole.get(key, [])
+            # The engine says what is wrong with anything but a list.
+            if isinstance(before, list) and (added._steps or key == "steps"):
+                whole[key] = [*before, *added._steps]
         return whole
 
     def _listed(self) -> List[Tuple[str, str]]:
         """Id and action of each step."""
-        steps = self.document()["value"].get("steps") or ()
+        steps = self.document()["value"].get("steps")
         actions = ("call", "poll", "wait", "graphql", "ws", "grpc")
         return [
             (str(each.get("id", "")), next((key for key in actions if key in each), ""))
-            for each in steps
+            for each in (steps if isinstance(steps, list) else ())
             if isinstance(each, dict)
         ]
 

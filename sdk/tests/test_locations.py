@@ -29,6 +29,8 @@ CASES = (
     ('flow = Flow("a")\nflow.call("x", "GET /", headers={"Bad Name": "1"})', [(3, 35, "bad-header")]),
     ('flow = Flow("a")\nflow.call("é", "GET /", body={"{{ x }}": 1})', [(3, 31, "template-in-key")]),
     ('flow = Flow("a")\nflow.call("x", "GET /", retry={"on_status": [503], "bakoff": "fixed"})', [(3, 52, "unknown-key"), (3, 31, "missing-key")]),
+    ('flow = Flow.from_dict({"flow": "a", "steps": "xy"})\nflow.call("a", "GET /")', [(2, 46, "wrong-type")]),
+    ('flow = Flow.from_dict({"flow": "a", "steps": None})\nflow.call("a", "GET /")', [(2, 46, "wrong-type")]),
     ('flow = Flow.from_dict({\n    "flow": "a",\n    "steps": [{"id": "x", "cal": "GET /"}],\n})', [(4, 27, "unknown-key")]),
     ('flow = Flow("a")\nflow.step({"id": "x", "call": "GET /"}, capture="al")', [(3, 49, "unknown-value")]),
     ('flow = Flow("a", pools=[pool("p", "rows.txt")])\nflow.call("x", "GET /")', [(2, 35, "bad-fixture")]),

@@ -173,6 +173,7 @@ class Words(unittest.TestCase):
         self.assertIn("<td>&lt;home&gt;</td><td>call</td></tr><tr><td>pause</td><td>wait</td>", flow._repr_html_())
         self.assertEqual(repr(Target("demo", ["http://127.0.0.1:1"])), "<Target demo>")
         self.assertEqual(repr(Flow.from_dict({"flow": "f", "steps": [{"id": "a", "call": "GET /"}]})), "<Flow f: 1 step>")
+        self.assertEqual(repr(Flow.from_dict({"flow": "f", "steps": 5})), "<Flow f: 0 steps>")
 
     def test_pytest_ends_a_traceback_at_the_line_of_the_caller(self) -> None:
         flow: Any = Flow("a b")
