@@ -215,7 +215,7 @@ export function definition(
   const found = find(open, offset);
   if (!found) return [];
   if (found.use.kind === "column") {
-    return columnLocation(open, found.use.name, workspace);
+    return columnLocation(open, found.use, workspace);
   }
   return definitionOfUse(found.names, found.use)
     .map((each) => locationOf(open, each));
@@ -237,10 +237,10 @@ function fileLocation(
 /** A column is defined in the header of its fixture. */
 function columnLocation(
   { document, uri }: OpenFile,
-  name: string,
+  { name, pool = "" }: NameUse,
   workspace: Workspace,
 ): Location[] {
-  const data = document.textAt(["data"]);
+  const data = document.fixtures.get(pool);
   if (data === undefined) return [];
   const fixture = workspace.uriOf(workspace.pathBeside(uri, data));
   const text = workspace.textAt(fixture);

@@ -469,6 +469,13 @@ const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
       editor.uri("users.csv"),
       { line: 0, character: 0 },
     ]);
+    const pools = GOOD.replace(
+      "data: users.csv",
+      "pools: { people: { path: users.csv } }",
+    )
+      .replace("user.name", "people.na¦me");
+    const [ofPool] = await editor.at("definition", FLOW, pools);
+    deepEqual(ofPool, column);
     const context = (includeDeclaration: boolean) => ({
       context: { includeDeclaration },
     });

@@ -60,12 +60,13 @@ function suggestTemplates(
   const env = used.filter(({ kind, start }) =>
     kind === "env" && !(start > template.start && start < end)
   );
-  const data = document.textAt(["data"]);
-  const columns = data === undefined ? [] : surroundings.columns(data);
+  const columns = [...document.fixtures].flatMap(([root, path]) =>
+    surroundings.columns(path).map((name) => ({ root, path: [name] }))
+  );
   const set = new Set(env.map(({ name }) => name));
   const references = [
     ...variables.keys().map((root) => ({ root, path: [] })),
-    ...columns.map((name) => ({ root: "user", path: [name] })),
+    ...columns,
     ...set.keys().map((name) => ({ root: "env", path: [name] })),
   ];
   const offered = references.map((each) => quote(each).slice(3, -3));

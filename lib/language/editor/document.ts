@@ -75,6 +75,20 @@ export class EditorDocument {
     return node && { node, start: part.start };
   }
 
+  /** Paths of the fixtures by pool; that of `data` is called `user`. */
+  get fixtures(): ReadonlyMap<string, string> {
+    const data = this.textAt(["data"]);
+    const pools = this.valueAt(["pools"])?.node;
+    const named = pools?.kind === "map" ? pools.entries : [];
+    return new Map([
+      ...data === undefined ? [] : [["user", data] as const],
+      ...named.flatMap(({ key, value }) => {
+        const path = textAt(value, ["path"]);
+        return path === undefined ? [] : [[key, path] as const];
+      }),
+    ]);
+  }
+
   /** The path of a flow of a mix, when its value has the character at `offset`. */
   flowAt(offset: number): string | undefined {
     const flows = this.valueAt(["flows"]);

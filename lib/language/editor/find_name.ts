@@ -23,7 +23,8 @@ export function usesOf(
 ): NameUse[] {
   const { kind, name, step, list } = use;
   return names.filter((each) =>
-    (each.kind === kind && each.name === name) ||
+    (each.kind === kind && each.name === name &&
+      (kind !== "column" || each.pool === use.pool)) ||
     (kind === "step" && !each.defines &&
       definitionOfUse(names, each).some((made) =>
         made.step === step && made.list === list

@@ -60,10 +60,12 @@ function nameText(
     const set = surroundings.isSet(name) ? "is set" : "is not set";
     return `**${name}**: environment variable, which ${set} where the language server runs`;
   }
+  const fixture = document.fixtures.get(use.pool ?? "");
   if (kind === "column") {
-    return `**${name}**: column of ${
-      document.textAt(["data"]) ?? "the fixture"
-    }`;
+    return `**${name}**: column of ${fixture ?? "the fixture"}`;
+  }
+  if (fixture !== undefined) {
+    return `**${name}**: pool of the rows of ${fixture}`;
   }
   if (kind === "step") {
     const uses = usesOf(names, use).filter(({ defines }) => !defines);

@@ -20,6 +20,8 @@ interface WrittenName {
   readonly name: string;
   readonly start: number;
   readonly end: number;
+  /** Of a name before or after a dot, `{{ user.name }}`: the pool, should there be one that is called so. */
+  readonly pool?: string;
 }
 
 const BRACES = /\{\{[^{}]*\}\}/g;
@@ -34,18 +36,22 @@ function templateNames(text: string): WrittenName[] {
     if (!TEMPLATE.test(meant)) return [];
     const { root, path } = wholeReference(meant)!;
     const start = index + template.indexOf(root);
-    if (root !== "env" && root !== "user") {
-      return [named("variable", root, start)];
-    }
-    if (path.length === 0) return [];
-    const kind = root === "env" ? "env" : "column";
+    const whole = named("variable", root, start);
+    if (path.length === 0) return isReserved(root) ? [] : [whole];
     const after = start + root.length;
     // `.name`, or `['name']`.
     const [before] = /^(?:\[(?:\\"|''|['"])|\.)/.exec(text.slice(after)) ??
       ["["];
     const from = after + before.length;
-    return [named(kind, path.join("."), from)];
+    const inside = path.join(".");
+    if (root === "env") return [named("env", inside, from)];
+    const column = { ...named("column", inside, from), pool: root };
+    return isReserved(root) ? [column] : [{ ...whole, pool: root }, column];
   });
+}
+
+function isReserved(root: string): boolean {
+  return root === "env" || root === "user";
 }
 
 /** The variable that an assertion is about, where it is about one. */
@@ -92,10 +98,15 @@ export class NameIndex {
   }
 
   /** Every name of a flow, in file order. */
-  of({ parts }: EditorDocument): NameUse[] {
+  of({ parts, fixtures }: EditorDocument): NameUse[] {
+    const isPool = (name: string) => name === "user" || fixtures.has(name);
     return parts.flatMap((part) => {
       const { start, step, list } = part;
-      return this.#inPart(part).map((each) => ({
+      // Behind the dot of a variable is a part of its value.
+      const meant = this.#inPart(part).filter(({ kind, pool }) =>
+        kind !== "column" || isPool(pool!)
+      );
+      return meant.map((each) => ({
         ...each,
         start: each.start + start,
         end: each.end + start,

@@ -422,3 +422,19 @@ Deno.test("complete: a profile of version 1 has stages and a warm-up, and a stag
   deepStrictEqual(await labels(`${stages}    - ¦`), ["over", "vus", "arrival"]);
   deepStrictEqual(await labels(`${stages}    - { vus: 5, ¦ }`), ["over"]);
 });
+
+Deno.test("complete: columns of named pools", async () => {
+  const flow = `version: 1
+flow: f
+pools: { user: { path: u.csv }, people: { path: p.csv }, half: {} }
+steps:
+  - id: one
+    call: GET /{{ ¦
+`;
+  const columns = (path: string) => path === "u.csv" ? ["name"] : ["age"];
+  deepStrictEqual(await labels(flow, { columns }), [
+    "user.name",
+    "people.age",
+    "env.",
+  ]);
+});

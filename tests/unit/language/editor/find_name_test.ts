@@ -222,6 +222,21 @@ steps:
   }
 });
 
+Deno.test("usesOf: columns of different pools are different names", () => {
+  const text = `version: 1
+flow: f
+pools: { user: { path: u.csv }, item: { path: i.csv } }
+steps:
+  - { id: one, call: "GET /{{ user.id }}/{{ item.id }}/{{ item['id'] }}" }
+`;
+  const uses = FLOW.names.of(new EditorDocument(text));
+  const use = nameAt(uses, text.indexOf("id }}/{{ item['"))!;
+  deepStrictEqual(usesOf(uses, use).map(({ kind, pool }) => [kind, pool]), [
+    ["column", "item"],
+    ["column", "item"],
+  ]);
+});
+
 Deno.test("names: a flow in one bracket has the same ones", () => {
   const text = `{ flow: f, steps: [
     { id: a, call: GET /, extract: { x: $.x } },

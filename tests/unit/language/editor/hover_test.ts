@@ -141,3 +141,22 @@ Deno.test("hover: a stage says what its level and its time are", () => {
   );
   match(shown(`${flow}{ vus: 5, ov¦er: 1s }`)!, /linearly, and `0s` jumps/);
 });
+
+Deno.test("hover: a named pool, its columns, and a part of a variable", () => {
+  const hovered = (reference: string) =>
+    shown(`version: 1
+flow: f
+pools: { people: { path: p.csv } }
+steps:
+  - { id: one, call: GET /, extract: { x: $.a } }
+  - { id: two, call: "GET /{{ ${reference} }}" }
+`);
+  equal(hovered("people.na¦me"), "name | **name**: column of p.csv");
+  equal(
+    hovered("peo¦ple.name"),
+    "people | **people**: pool of the rows of p.csv",
+  );
+  const variable = "x | **x**: variable, extracted by step `one` from `$.a`";
+  equal(hovered("¦x.name"), variable);
+  equal(hovered("x.na¦me"), undefined);
+});
