@@ -1,5 +1,6 @@
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { elsewhere } from "../expressions/elsewhere.ts";
+import { asTemplate, ONE_BRACE } from "../expressions/one_brace.ts";
 import { OPERATORS } from "../expressions/operator.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
@@ -56,7 +57,7 @@ export function checkPlaceholders(checked: CheckedStep): void {
     ...urls.map(({ pointer, value }) => ({ pointer, found: inUrl(value) })),
     ...[...others, ...comparedTexts(checked)].map(({ pointer, text }) => ({
       pointer,
-      found: [...text.matchAll(PLACEHOLDER)],
+      found: [...text.matchAll(PLACEHOLDER), ...oneBrace(text, names)],
     })),
   ];
   const inUrls = new Set(urls.map(({ pointer }) => pointer));
@@ -78,7 +79,7 @@ export function checkPlaceholders(checked: CheckedStep): void {
         code: "placeholder",
         message: `\`${written}\` ${becomes}: it is not a template`,
         hint: elsewhere("template", name) ??
-          `for a value write {{ ${meantBy(name, names)} }}`,
+          asTemplate(written, meantBy(name, names)),
         severity: "warning",
       });
     }
@@ -111,10 +112,20 @@ function inUrl(url: string): RegExpExecArray[] {
   ];
 }
 
+/** References in one brace: a text may well have others. */
+function oneBrace(text: string, names: KnownNames): RegExpExecArray[] {
+  return [...text.matchAll(ONE_BRACE)].filter(([, name = ""]) => {
+    const [root = "", member] = name.split(".");
+    return names.extractedBy.has(root) ||
+      (member !== undefined && (root === "env" || names.pools.has(root)));
+  });
+}
+
 /** The reference that a name stands for. */
 function meantBy(name: string, names: KnownNames): string {
   const [root = ""] = name.split(".");
   if (names.extractedBy.has(root) || names.pools.has(root)) return name;
+  if (name.startsWith("env.")) return name;
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return `env.${name}`;
   return names.pools.has("user") ? `user.${name}` : name;
 }

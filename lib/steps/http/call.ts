@@ -17,6 +17,7 @@ import {
   BRACES_PATTERN,
   REFERENCE_PATTERN,
 } from "../../language/expressions/template.ts";
+import { asTemplate, ONE_BRACE } from "../../language/expressions/one_brace.ts";
 import { templated } from "../../language/fields/templates.ts";
 
 /** The methods of RFC 9110 and RFC 5789 that have a use here. */
@@ -75,6 +76,14 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
 function explain(text: string): { message: string; hint: string } {
   const [, address] = new RegExp(`^${METHOD} (\\S.*)$`).exec(text) ?? [];
   if (address !== undefined) {
+    const [written, name] = [...address.matchAll(ONE_BRACE)]
+      .find(([each]) => /\s/.test(each)) ?? [];
+    if (written !== undefined) {
+      return {
+        message: `\`${written}\` is not a template`,
+        hint: asTemplate(written, name!),
+      };
+    }
     return {
       message: `the URL "${address}" has a space in it`,
       hint: "write a space as %20, or put values into `query`",
