@@ -2,7 +2,10 @@ import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 // @ts-types="@modelcontextprotocol/sdk/server/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import * as v from "valibot";
 import { ErrorCodes, type Message } from "vscode-jsonrpc";
+import { ifPossible } from "../../lib/base/values/if_possible.ts";
+import { readJson } from "../../lib/base/values/read_json.ts";
 import { absolutePath } from "../../lib/base/values/paths.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { onStopSignal } from "../../lib/base/process/signals.ts";
@@ -107,6 +110,8 @@ async function serve(
   const transport = new StdioServerTransport(input as never, output as never, {
     maxBufferSize: MOST_BYTES,
   });
+  const send = transport.send.bind(transport);
+  transport.send = (message) => send(withPlainError(message as never) as never);
   let tooLong = false;
   server.onerror = (error) => {
     // The library reads no further then.
@@ -142,6 +147,28 @@ const TOO_LONG = refusal(
   ErrorCodes.ParseError,
   `a message has at most ${MOST_BYTES} bytes`,
 );
+
+/** A message; parameters that the library refuses are named, where it says so as JSON. */
+function withPlainError(message: Message): Message {
+  const { id = null, error } = message as {
+    readonly id?: string | number | null;
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+  if (error?.code !== ErrorCodes.InternalError) return message;
+  const issues = ifPossible(() => readJson(error.message), undefined);
+  const known = v.safeParse(ISSUES, issues);
+  if (!known.success) return message;
+  const why = known.output.map(({ path, message }) =>
+    `/${path.slice(1).join("/")}: ${message}`
+  );
+  return refusal(ErrorCodes.InvalidParams, why.join("\n"), id);
+}
+
+/** The refusals of the library; each path begins with `params`. */
+const ISSUES = v.array(v.object({
+  path: v.array(v.union([v.string(), v.number()])),
+  message: v.string(),
+}));
 
 /** The response to a line that is no message; undefined for what else goes wrong. */
 function refusalOf(error: Error): Message | undefined {

@@ -2,12 +2,11 @@ import { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
   CallToolRequestSchema,
-  ErrorCode,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { VERSION } from "../../lib/base/values/build.ts";
 import type { Calls } from "./calls.ts";
@@ -40,8 +39,8 @@ export function mcpServer(calls: Calls, decided: JsonObject): Server {
     const { name, arguments: given } = request.params;
     const tool = tools.get(name);
     if (!tool) {
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ResponseError(
+        ErrorCodes.InvalidParams,
         `there is no tool \`${name}\``,
       );
     }
@@ -78,8 +77,8 @@ function serveResources(server: Server): void {
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const found = byUri.get(uri);
     if (!found) {
-      throw new McpError(
-        ErrorCode.InvalidParams,
+      throw new ResponseError(
+        ErrorCodes.InvalidParams,
         `there is no resource ${uri}`,
       );
     }

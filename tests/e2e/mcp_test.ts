@@ -166,6 +166,32 @@ Deno.test("mcp: the tools are methods of bench rpc, without what the server deci
   await rejects(agent.call("duel", {}), /there is no tool `duel`/);
 });
 
+Deno.test("mcp: parameters that are refused are named, in words of no library", async () => {
+  using folder = workspace({});
+  const rows: readonly [params: object, message: string][] = [
+    [{ name: "duel" }, "there is no tool `duel`"],
+    [{}, "/name: Invalid input: expected string, received undefined"],
+    [
+      { name: "runs", arguments: null },
+      "/arguments: Invalid input: expected record, received null",
+    ],
+  ];
+  const calls = rows.map(([params], id) => ({
+    id: id + 2,
+    method: "tools/call",
+    params,
+  }));
+  const { stdout } = await bench(["mcp", folder.path], {
+    stdin: messages(INITIALIZE, ...calls),
+  });
+  const errors = stdout.trim().split("\n").map((line) => JSON.parse(line))
+    .filter(({ error }) => error).sort((a, b) => a.id - b.id);
+  deepEqual(
+    errors.map(({ error: { code, message } }) => [code, message]),
+    rows.map(([, message]) => [-32602, message]),
+  );
+});
+
 Deno.test("mcp: files of an import are data too, as a client may show nothing else", async () => {
   using folder = workspace({});
   await using agent = await Agent.start(folder.path);
