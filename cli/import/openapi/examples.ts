@@ -33,8 +33,7 @@ export class Examples {
       saidOf(this.#document, content) ??
       saidOf(this.#document, schema);
     if (said !== undefined) return { value: said, madeUp: false };
-    const [listed] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
-    const known = schema["default"] ?? listed;
+    const known = listed(schema) ?? this.#listedItem(schema);
     if (known !== undefined) return { value: known, madeUp: false };
     const made = this.#sample(schema) ?? "";
     const plain = made === 0 && schema["multipleOf"] === undefined
@@ -43,6 +42,14 @@ export class Examples {
       ? ownName(parameter, schema)
       : made;
     return { value: plain, madeUp: true };
+  }
+
+  /** A list of one item, where the description has a value for it. */
+  #listedItem({ items, minItems = 0 }: JsonObject): JsonValue | undefined {
+    if (items === undefined || numberOf(minItems) > 1) return;
+    const schema = this.#document.resolve(items);
+    const item = saidOf(this.#document, schema) ?? listed(schema);
+    return item === undefined ? undefined : [item];
   }
 
   /** Of a media type of a body: what is required or has an example, where it is made up. */
@@ -83,6 +90,12 @@ function saidOf(
   const [first] = Object.values(examples);
   // An example object may be a part of the description; data never is a reference.
   return leadsAway(first) ? undefined : resolve(first)["value"];
+}
+
+/** The default of a schema, else the first value of its `enum`. */
+function listed(schema: JsonObject): JsonValue | undefined {
+  const [first] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
+  return schema["default"] ?? first;
 }
 
 /** Whether a node is in another file. */

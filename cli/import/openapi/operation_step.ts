@@ -8,15 +8,15 @@ import {
   type WrittenStep,
 } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
-import type {
-  OpenapiDocument,
-  Operation,
+import {
+  NO_HOST,
+  type OpenapiDocument,
+  type Operation,
 } from "../../../lib/openapi/description.ts";
 import { type HeaderList, TOKEN } from "../../../lib/base/values/headers.ts";
 import { hasStyles, styledParameter } from "./parameter_style.ts";
 import { bodyOf } from "./operation_body.ts";
 import { scopesOf } from "../draft/step_headers.ts";
-import type { EnvNames } from "../draft/credentials.ts";
 
 /** The tools that all steps of a description are made with. */
 interface OperationTools extends StepTools {
@@ -30,9 +30,9 @@ export function operationStep(
   operation: Operation,
   tools: OperationTools,
 ): WrittenStep {
-  const { document, env, ids } = tools;
+  const { ids } = tools;
   const { madeUp, lost }: Shortfalls = { madeUp: [], lost: [] };
-  const security = secured(operation, document, env);
+  const security = secured(operation, tools);
   const { auth, headers, comments } = security;
   const parameters = operation.parameters
     .filter((each) => !isWritten(each, security));
@@ -156,8 +156,7 @@ interface Secured {
 /** The first requirement that a step can fulfil; without one, the first that names a scheme. */
 function secured(
   { security }: Operation,
-  { root, resolve }: OpenapiDocument,
-  env: EnvNames,
+  { document: { root, resolve }, ...tools }: OperationTools,
 ): Secured {
   const declared = resolve(resolve(root["components"])["securitySchemes"]);
   const alternatives = security.map((each) =>
@@ -182,7 +181,7 @@ function secured(
     Number(isHeaderKey(a.scheme)) - Number(isHeaderKey(b.scheme))
   );
   for (const { name, scopes, scheme } of keysLast) {
-    const made = authOf(scheme, scopes, name, env);
+    const made = authOf(scheme, scopes, name, tools);
     if (!made) comments.push(`Requires \`${name}\`, which no auth scheme is.`);
     else if (!auth) auth = made;
     else if (isHeaderKey(scheme)) {
@@ -226,7 +225,7 @@ function authOf(
   scheme: JsonObject,
   scopes: readonly string[],
   name: string,
-  env: EnvNames,
+  { env, baseUrl }: Pick<OperationTools, "env" | "baseUrl">,
 ): JsonObject | undefined {
   const variable = (likeness: string, about: string) =>
     env.templateOf(`${name} ${likeness}`, likeness, `${about} (${name})`);
@@ -243,7 +242,7 @@ function authOf(
     case "apiKey":
       return keyAuth(scheme, variable);
     default:
-      return oauth2(scheme, scopes, variable);
+      return oauth2(scheme, scopes, variable, baseUrl);
   }
 }
 
@@ -267,12 +266,14 @@ function oauth2(
   scheme: JsonObject,
   scopes: readonly string[],
   variable: Variable,
+  baseUrl: string,
 ): JsonObject {
   const flows = isObject(scheme["flows"]) ? scheme["flows"] : {};
   const flow = flows["clientCredentials"];
   const url = isObject(flow) ? flow["tokenUrl"] : undefined;
-  const token = typeof url === "string" ? URL.parse(url) : null;
-  if (!token || !/^https?:$/.test(token.protocol)) {
+  // A relative one is that of the server.
+  const token = typeof url === "string" ? URL.parse(url, `${baseUrl}/`) : null;
+  if (!token || token.origin === NO_HOST || !/^https?:$/.test(token.protocol)) {
     return {
       scheme: "bearer",
       token: variable("ACCESS_TOKEN", "access token"),

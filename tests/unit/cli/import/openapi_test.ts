@@ -1,6 +1,7 @@
 import {
   deepStrictEqual,
   match,
+  ok,
   strictEqual,
   throws,
 } from "node:assert/strict";
@@ -810,4 +811,45 @@ paths:
     "creer-commande",
     "get-b-items",
   ]);
+});
+
+Deno.test("importOpenapi: a relative token URL is that of the server, and nothing where there is none", () => {
+  const described = (servers: string) =>
+    flowYaml(
+      drafts({
+        "shop.yaml": `openapi: 3.1.1
+info: { title: shop }
+${servers}
+security: [{ oauth: [] }]
+paths: { /a: { get: {} } }
+components:
+  securitySchemes:
+    oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: token, scopes: {} } } }
+`,
+      })[0]!,
+    );
+  match(
+    described("servers: [{ url: https://shop.example/api }]"),
+    /token_url: https:\/\/shop\.example\/api\/token$/m,
+  );
+  match(described(""), /scheme: bearer, token: "\{\{ env\.ACCESS_TOKEN \}\}"/);
+});
+
+Deno.test("importOpenapi: a list of what its items have is not made up", () => {
+  const flow = (items: string) =>
+    flowYaml(
+      drafts({
+        "shop.yaml": `openapi: 3.0.3
+info: { title: shop }
+servers: [{ url: https://shop.example }]
+paths:
+  /a: { get: { parameters: [{ name: s, in: query, required: true, schema: { type: array, ${items} } }] } }
+`,
+      })[0]!,
+    );
+  const plain = flow("items: { type: string, enum: [open, closed] }");
+  match(plain, /query: \{ s: open \}/);
+  ok(!/Made up/.test(plain));
+  match(flow("items: { example: x }, minItems: 2"), /Made up/);
+  match(flow("items: { type: string }"), /Made up/);
 });
