@@ -269,6 +269,7 @@ class BashReader {
       DECLARES.test(each) || ASSIGNMENT.test(each)
     );
     if (name !== undefined && isFirst) this.#variables.assign(name, value!);
+    this.#variables.takeLoop(this.#words, word);
     this.#words.push(word);
     this.#word = undefined;
     this.#isQuery = this.#hasParenthesis = false;

@@ -128,6 +128,19 @@ export class ShellVariables {
     if (value !== own) this.#responses.delete(own);
   }
 
+  /**
+   * A request in a loop is one step: its variable is the first of the words that are written out.
+   *
+   * @param word the next one
+   */
+  takeLoop(
+    [first, name = "", relation, ...others]: readonly string[],
+    word: string,
+  ): void {
+    const isLoop = first === "for" && relation === "in" && others.length === 0;
+    if (isLoop && /^[\w.:/@%+,-]+$/.test(word)) this.assign(name, word);
+  }
+
   /** @param adds to those that it has */
   setList(name: string, words: readonly string[], adds: boolean): void {
     this.#lists.set(name, adds ? [...this.list(name) ?? [], ...words] : words);

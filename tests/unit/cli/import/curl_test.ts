@@ -1105,6 +1105,17 @@ curl https://h.example/b -H 'Host: H.example:443' -H 'Connection: keep-alive' -H
   ]);
 });
 
+Deno.test("importCurl(): the variable of a loop is its first word, where that is a text", () => {
+  const callOf = (words: string) =>
+    draftOf(`for id in ${words}\ndo\n  curl https://h.example/a/$id\ndone`)
+      .steps.map(({ call }) => call);
+  assert.deepStrictEqual(callOf("7 8 9"), ["GET /a/7"]);
+  assert.deepStrictEqual(callOf('"ada" bob'), ["GET /a/ada"]);
+  for (const words of ["{1..9}", "*.json", "$(seq 1 9)", '"$@"', "$IDS"]) {
+    assert.deepStrictEqual(callOf(words), ["GET /a/{{ env.ID }}"], words);
+  }
+});
+
 Deno.test("importCurl(): a request in a loop or a condition is one step", () => {
   const { steps, notes } = draftOf(
     `for i in 1 2; do curl https://h.example/a/$i; done
@@ -1114,7 +1125,7 @@ else ! curl https://h.example/c
 fi`,
   );
   assert.deepStrictEqual(steps.map(({ call }) => call), [
-    "GET /a/{{ env.I }}",
+    "GET /a/1",
     "GET /b",
     "GET /c",
   ]);
