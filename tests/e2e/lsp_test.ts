@@ -146,6 +146,11 @@ Deno.test("lsp: parameters that are none are invalid parameters, each named", as
   const position = { line: 0, character: 0 };
   const rows: [method: string, params: unknown, why: RegExp][] = [
     ["hover", { textDocument, position: 1 }, /must be an object/],
+    [
+      "hover",
+      { textDocument, position: { line: 1.5, character: 0 } },
+      /`line` must be a whole number, but it is the number 1\.5$/,
+    ],
     ["hover", { textDocument, position: {} }, /line/],
     ["hover", { textDocument }, /position/],
     ["hover", { textDocument: {}, position }, /uri/],

@@ -194,6 +194,9 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["compile", [1], -32602, /must be an object/],
     ["runs", [1, 2], -32602, /unknown key `0`/],
     ["runs", { most: "x" }, -32602, /`most` must be a number/],
+    ["runs", { most: true }, -32602, /`most` must be a number, .*boolean/],
+    ["runs", { most: 2n ** 60n }, -32602, /`most` must be at most 90071992547/],
+    ["runs", { most: -(2n ** 60n) }, -32602, /must be at least -90071992547/],
     [
       "plan",
       { flow: { document }, target: 5 },

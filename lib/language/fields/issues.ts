@@ -60,7 +60,16 @@ function describeValue(
     }
     case "union":
       return wrong(words(expected));
+    case "number":
+      // Integers that no number holds exactly come as they are.
+      return typeof input === "bigint"
+        ? wrong(
+          `${input > 0 ? "at most " : "at least -"}${Number.MAX_SAFE_INTEGER}`,
+          "out-of-range",
+        )
+        : wrong("a number");
     case "integer":
+    case "safe_integer":
       return wrong("a whole number", "out-of-range");
     case "min_value":
       return wrong(`at least ${requirement}`, "out-of-range");
