@@ -193,7 +193,9 @@ function cookiesOf(value: string, env: EnvNames): Credential | undefined {
 
 /** Headers that browsers and proxies add to any request, and no API asks for. */
 const NOISE =
-  /^(?:sec-.*|dnt|priority|pragma|upgrade-insecure-requests|te|x-client-data|if-none-match|if-modified-since)$/i;
+  /^(?:sec-.*|dnt|priority|pragma|upgrade-insecure-requests|te|x-client-data)$/i;
+/** In a request of a browser, of its cache; elsewhere they are what is tried. */
+const CONDITIONS = /^if-(?:none-match|modified-since)$/i;
 
 /**
  * The fields, each once: the lines of one are a list (RFC 9110 section 5.3), those of
@@ -247,6 +249,7 @@ export function chosenHeaders(
   const kept: [string, string][] = [];
   const dropped: string[] = [];
   const lost = overwritten(headers);
+  const isBrowsers = headers.some(([name]) => /^sec-/i.test(name));
   for (const [name, value] of joinedLines(headers)) {
     const lower = name.toLowerCase();
     if (name.startsWith(":")) continue;
@@ -258,7 +261,8 @@ export function chosenHeaders(
     }
     if (isDefault(lower, value, body)) continue;
     const sendable = TOKEN.test(name) && badInValue(value) === undefined;
-    if (NOISE.test(name) || !sendable) dropped.push(name);
+    const isNoise = NOISE.test(name) || isBrowsers && CONDITIONS.test(name);
+    if (isNoise || !sendable) dropped.push(name);
     else kept.push([name, codings(lower, value)]);
   }
   return { headers: kept, dropped, lost };

@@ -1105,6 +1105,20 @@ curl https://h.example/b -H 'Host: H.example:443' -H 'Connection: keep-alive' -H
   ]);
 });
 
+Deno.test("importCurl(): conditions are sent, but for those of a browser's cache", () => {
+  const headersOf = (more: string) =>
+    draftOf(
+      `curl https://h.example/a -H 'If-None-Match: "a"' -H 'If-Modified-Since: Mon, 30 Nov 2026 10:00:00 GMT' ${more}`,
+    ).steps.map(({ headers }) => headers);
+  assert.deepStrictEqual(headersOf(""), [{
+    "If-None-Match": '"a"',
+    "If-Modified-Since": "Mon, 30 Nov 2026 10:00:00 GMT",
+  }]);
+  assert.deepStrictEqual(headersOf("-H 'Sec-Fetch-Mode: cors' -H 'X-A: 1'"), [
+    { "X-A": "1" },
+  ]);
+});
+
 Deno.test("importCurl(): the variable of a loop is its first word, where that is a text", () => {
   const callOf = (words: string) =>
     draftOf(`for id in ${words}\ndo\n  curl https://h.example/a/$id\ndone`)
