@@ -95,12 +95,7 @@ export function importCurl(
   });
   const byCommand = withMethods(found, commands, notes);
   const requests = byCommand.flat();
-  if (requests.length === 0) {
-    throw new Refused(
-      "there is no curl command with a URL",
-      "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
-    );
-  }
+  if (requests.length === 0) throw noRequest(script);
   const written = writeSteps(requests, env, writeRequest);
   const isRead = readBy(written);
   const drawn = Object.entries(variables.drawn).filter(([name]) =>
@@ -193,6 +188,19 @@ function pausesOf(
 }
 
 const LONGEST_SCRIPT = 4 << 20;
+
+function noRequest(script: string): Refused {
+  const [word = "", ...others] = script.trim().split(/\s+/);
+  const isOne = others.length === 0 && /^[\w:/.~?&=%-]+$/.test(word);
+  return new Refused(
+    "there is no curl command with a URL",
+    isOne && word.includes("://")
+      ? `did you mean 'curl ${word}'?`
+      : isOne && /[./]/.test(word)
+      ? `commands of a file come from standard input: bench import curl - <${word}`
+      : "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
+  );
+}
 
 /** The notes of the requests, each once, and those about the whole script. */
 function notesOfAll(notes: readonly string[], env: EnvNames): string[] {

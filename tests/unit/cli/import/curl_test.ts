@@ -1105,6 +1105,26 @@ curl https://h.example/b -H 'Host: H.example:443' -H 'Connection: keep-alive' -H
   ]);
 });
 
+Deno.test("importCurl(): a file and a URL in place of a command are met with what to write", () => {
+  const hintOf = (script: string) => {
+    try {
+      draftOf(script);
+    } catch (error) {
+      return (error as { readonly hint?: string }).hint;
+    }
+  };
+  assert.equal(
+    hintOf("api/calls.sh"),
+    "commands of a file come from standard input: bench import curl - <api/calls.sh",
+  );
+  assert.equal(
+    hintOf("https://h.example/a?b=1"),
+    "did you mean 'curl https://h.example/a?b=1'?",
+  );
+  assert.match(hintOf("echo a.sh")!, /^give one between quotes/);
+  assert.match(hintOf("curl")!, /^give one between quotes/);
+});
+
 Deno.test("importCurl(): conditions are sent, but for those of a browser's cache", () => {
   const headersOf = (more: string) =>
     draftOf(
