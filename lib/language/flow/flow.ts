@@ -240,9 +240,10 @@ export function slotsIn(
 }
 
 function nearName(text: string): string | undefined {
-  const near = text.trim().replaceAll(/[^A-Za-z0-9_-]+/g, "_")
+  const near = text.trim().normalize("NFKD").replaceAll(/\p{M}+/gu, "")
+    .replaceAll("ß", "ss").replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^(?=[\d-])/, "_");
-  return near === "" ? undefined : `for example \`${near}\``;
+  return /^_*$/.test(near) ? undefined : `for example \`${near}\``;
 }
 
 /** The version that a file says it is. */
