@@ -19,6 +19,7 @@ import { addToRun } from "./engine/run_context/add_to_run.ts";
 import { rateMemory } from "./engine/limiter/limiter.ts";
 import { routeNotes } from "./engine/run_context/route_notes.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
+import { whileAlive } from "./engine/run_context/sign_of_life.ts";
 import type {
   Listener,
   ReadyRun,
@@ -76,8 +77,10 @@ export async function runFlow<Directory extends string | undefined>(
     await Promise.all([prepareWorkers(run), prepareStoring(plan, secrets)]);
     const known = { ...run, facts: await factsOf(prepared, plan, options) };
     for (const each of listeners) await each.open?.(known);
-    ready = await openFiles(known);
-    const outcome = await carryOut(await beginRun(ready));
+    const opened = await openFiles(known);
+    ready = opened;
+    const begun = await whileAlive(opened, () => beginRun(opened));
+    const outcome = await carryOut(begun);
     return outcome as RunOutcome<Directory>;
   } finally {
     ready?.writer.release();
@@ -116,7 +119,7 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
     lastedMs(reports, clock.now() - startedAt),
   );
   const agent = run.agent.end();
-  const teardown = await tearDown(run);
+  const teardown = await whileAlive(run, () => tearDown(run));
   try {
     if (failure) throw failure.error;
     const { facts } = run;
