@@ -6,6 +6,7 @@ import {
   newRun,
   prepareWorkers,
   tearDown,
+  tearsDown,
 } from "./engine/run_context/begin_run.ts";
 import { factsOf, locator, planOf } from "./engine/run_context/facts.ts";
 import {
@@ -28,6 +29,7 @@ import type {
 } from "./engine/run_context/run_context.ts";
 import {
   prepareStoring,
+  storeLoad,
   storeReports,
 } from "./engine/run_context/store_reports.ts";
 import { Stop } from "./engine/vu/stop.ts";
@@ -119,7 +121,11 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
     lastedMs(reports, clock.now() - startedAt),
   );
   const agent = run.agent.end();
-  const teardown = await whileAlive(run, () => tearDown(run));
+  const cost = { ...run.cost.of(reports), durationMs };
+  const teardown = await whileAlive(run, async () => {
+    if (tearsDown(run)) await storeLoad(run, reports, agent, cost);
+    return await tearDown(run);
+  });
   try {
     if (failure) throw failure.error;
     const { facts } = run;
@@ -129,7 +135,6 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
       // Of a run that ended in its warm-up the measured part never began.
       facts: { ...facts, startedAt: Math.min(facts.startedAt, clock.wall()) },
     };
-    const cost = { ...run.cost.of(reports), durationMs };
     const stored = await storeReports(ended, reports, agent, cost);
     if (!stored.unsaved) await workers.stored?.();
     return { ...stored, directory: ended.writer.dir };

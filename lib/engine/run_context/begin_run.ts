@@ -189,6 +189,12 @@ type SetUpRun =
   & Pick<RunContext, "once" | "given" | "neverBegan" | "options" | "startedAt">
   & { readonly setup?: Pick<OnceRecord, "summary"> | undefined };
 
+/** Whether there is a `teardown` to carry out. */
+export function tearsDown({ once, neverBegan, options }: SetUpRun): boolean {
+  return once.teardown !== undefined && !neverBegan &&
+    !options.stop.leaving.aborted;
+}
+
 /** Carries `teardown` out, however the run ended. */
 export async function tearDown(
   { once, given, setup, startedAt, neverBegan, options: { stop } }: SetUpRun,

@@ -110,6 +110,33 @@ async function storeCounts(
   await Promise.allSettled([flushed, writer.writeMeta(counted)]);
 }
 
+/**
+ * Writes what is known of a load before its run ends: counts, seconds, readings of
+ * the agent and latencies.
+ *
+ * @throws {StoreError}
+ */
+export async function storeFigures(
+  run: EndedRun,
+  recording: Recording,
+  durationMs: number,
+  beside: Beside,
+): Promise<void> {
+  await storeCounts(run, recording.totals, durationMs, beside);
+  await storeSeries(run, recording, beside);
+}
+
+async function storeSeries(
+  { prepared, secrets, writer }: EndedRun,
+  recording: Recording,
+  { series, agent }: Beside,
+): Promise<void> {
+  await writer.writeSeries(redact(series, secrets));
+  if (agent) await writer.writeAgent(redact(agent, secrets));
+  const ids = prepared.flow.steps.map((step) => step.id);
+  await writeHistograms(writer, await recording.histograms(ids), secrets);
+}
+
 /** Says of a run that did not pass what the run before has of its reason. */
 async function withBefore(
   { writer: { dir }, secrets }: EndedRun,
@@ -157,19 +184,12 @@ interface Beside {
 }
 
 async function storeRecording(
-  {
-    prepared,
-    secrets,
-    writer,
-    traces,
-    otherRows,
-    setup,
-    teardown,
-  }: EndedRun,
+  run: EndedRun,
   recording: Recording,
-  { series, agent, share }: Beside,
+  beside: Beside,
   see: (trace: Trace) => void,
 ): Promise<void> {
+  const { secrets, writer, traces, otherRows, setup, teardown } = run;
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
   for (const trace of keptTraces(recording.traces)) {
@@ -183,11 +203,9 @@ async function storeRecording(
   await traces.finish(recording.traces.truncated);
   await otherRows.flush(writer);
   await writer.finishRows();
-  await writer.writeSeries(redact(series, secrets));
-  if (agent) await writer.writeAgent(redact(agent, secrets));
+  const { share } = beside;
   if (share !== undefined) await writer.writeShare(share);
-  const ids = prepared.flow.steps.map((step) => step.id);
-  await writeHistograms(writer, await recording.histograms(ids), secrets);
+  await storeSeries(run, recording, beside);
 }
 
 /** @param totals with failures that hold no secrets any more */

@@ -13,10 +13,11 @@ import {
   mergeSnapshots,
   type Recording,
 } from "../../results/record/snapshot.ts";
-import type { WorkerReport } from "../workers/worker_pool.ts";
+import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 import { endingOf, withFindings } from "./ending.ts";
-import { type StoredRun, storeRun } from "./files.ts";
+import { type StoredRun, storeFigures, storeRun } from "./files.ts";
+import { StoreError } from "../../results/store/layout.ts";
 import { allShards, type Recorded } from "./shards.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
@@ -48,6 +49,32 @@ export async function prepareStoring(
   await Promise.all(loads);
 }
 
+/**
+ * Writes the counts and the figures of a load whose teardown follows: a run that is
+ * killed in that has them, and who looks at it meanwhile sees them.
+ */
+export async function storeLoad(
+  run: RunContext,
+  reports: readonly WorkerReport[],
+  agent: AgentSamples,
+  cost: GeneratorCost,
+): Promise<void> {
+  if (run.writer.dir === undefined || reports.length === 0) return;
+  const { recorded } = recordedOf(run, reports, cost);
+  const recording = mergeSnapshots(
+    recorded.workers.map((each) => each.snapshot),
+  );
+  try {
+    await storeFigures(run, recording, cost.durationMs, {
+      series: wholeSeries(run.plan, recorded, recording),
+      agent: agent.series,
+    });
+  } catch (error) {
+    // They are written once more at the end, which says so.
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
 /** Merges what the workers recorded, those of all shards, judges it, and stores it. */
 export function storeReports(
   run: RunContext,
@@ -55,18 +82,31 @@ export function storeReports(
   agent: AgentSamples,
   cost: GeneratorCost,
 ): Promise<StoredRun> {
-  const own = { workers: withOnce(reports, run), cost };
+  const { own, others, recorded } = recordedOf(run, reports, cost);
   const { shard } = run.plan;
-  if (!shard) return storeRecorded(run, own, agent);
-  const others = run.workers.others?.() ?? [];
-  const apart = run.writer.dir !== undefined && shard.count > 1 &&
+  const apart = shard && shard.count > 1 && run.writer.dir !== undefined &&
     (others.length === 0 || others.some((each) => each.lost));
   const share = apart ? shareToStore(run, own, agent.notes) : undefined;
-  const shards = [{ index: shard.index, ...own }, ...others];
-  const recorded = others.length === 0
-    ? own
-    : allShards(shards, cost.durationMs);
   return storeRecorded(run, recorded, agent, share);
+}
+
+/** The records of this process, and those of all shards as one. */
+function recordedOf(
+  run: RunContext,
+  reports: readonly WorkerReport[],
+  cost: GeneratorCost,
+): {
+  readonly own: Recorded;
+  readonly others: readonly ShardShare[];
+  readonly recorded: Recorded;
+} {
+  const own = { workers: withOnce(reports, run), cost };
+  const { shard } = run.plan;
+  const others = (shard && run.workers.others?.()) ?? [];
+  const recorded = shard && others.length > 0
+    ? allShards([{ index: shard.index, ...own }, ...others], cost.durationMs)
+    : own;
+  return { own, others, recorded };
 }
 
 /** With how the responses of `setup` and `teardown` fit the description of the API. */
@@ -97,11 +137,7 @@ export async function storeRecorded(
   const recording = mergeSnapshots(workers.map((each) => each.snapshot));
   const generators = mergeGenerators(workers.map((each) => each.generator));
   const isLoad = run.plan.executor !== "rows";
-  const series = seriesOf(
-    recording.seconds,
-    isLoad ? generatorSeconds(generators, cost) : [],
-    recording.warmUp?.seconds,
-  );
+  const series = wholeSeries(run.plan, recorded, recording);
   const found = withFindings(
     endingOf(run, recorded, generators, evidenceOf(recording, durationMs)),
     run,
@@ -123,6 +159,19 @@ export async function storeRecorded(
     agent: agent.series,
     share,
   });
+}
+
+function wholeSeries(
+  { executor }: RunPlan,
+  { workers, cost }: Recorded,
+  { seconds, warmUp }: Recording,
+): Series {
+  const generators = mergeGenerators(workers.map((each) => each.generator));
+  return seriesOf(
+    seconds,
+    executor === "rows" ? [] : generatorSeconds(generators, cost),
+    warmUp?.seconds,
+  );
 }
 
 function warmUpOf(

@@ -1,7 +1,11 @@
-import { equal } from "node:assert/strict";
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { runFlow } from "../../../../lib/run.ts";
-import { readMeta, STALE_MS } from "../../../../lib/results/store/reader.ts";
+import {
+  readMeta,
+  readSeries,
+  STALE_MS,
+} from "../../../../lib/results/store/reader.ts";
 import { workspace } from "../../../support/bench.ts";
 import { rawResponse } from "../../../support/raw_response.ts";
 import {
@@ -16,10 +20,10 @@ import {
 } from "../../../support/run_in_process.ts";
 
 /** Seconds take 10 ms here. */
-function hurried() {
+function hurried(now = systemClock.now) {
   const sleep: typeof systemClock.sleep = (ms, signal) =>
     systemClock.sleep(ms > 500 ? 10 : ms, signal);
-  return { ...unwatched(), clock: { ...systemClock, sleep } };
+  return { ...unwatched(), clock: { now, wall: systemClock.wall, sleep } };
 }
 
 /** A server whose response to one path is held back. */
@@ -77,3 +81,46 @@ for (const path of ["before", "after"]) {
     });
   }
 }
+
+Deno.test("the counts, seconds and latencies of a whole load are stored before its teardown", async () => {
+  const { server, arrived, release } = holding("after");
+  await using _ = server;
+  using folder = workspace({});
+  const flow = setUpAndTornDown({ mode: "load", vus: 2, iterations: 50 });
+  const { clock: _hurried, ...options } = hurried();
+  const running = runFlow(await preparedFor(flow, server.url), {
+    ...options,
+    clock: systemClock,
+    storeDir: folder.path,
+  });
+  await arrived;
+  const dir = `${folder.path}/${runIds(folder.path)[0]}`;
+  const { status, iterations, latency } = await readMeta(
+    dir,
+    systemClock.wall(),
+  );
+  const points = (await readSeries(dir))?.points ?? [];
+  release();
+  const { meta } = await running;
+  equal(status, "running");
+  equal(iterations.completed, 50);
+  deepStrictEqual(latency, meta.latency);
+  equal(points.reduce((count, { passed }) => count + passed, 0), 50);
+});
+
+Deno.test("what the generator used is that of the load, however long its teardown takes", async () => {
+  let later = 0;
+  const { server, arrived, release } = holding("after");
+  await using _ = server;
+  void arrived.then(() => {
+    later = 3_600_000;
+    release();
+  });
+  const flow = setUpAndTornDown({ mode: "load", vus: 2, iterations: 500 });
+  const { meta } = await runFlow(await preparedFor(flow, server.url), {
+    ...hurried(() => systemClock.now() + later),
+    rehearsal: false,
+  });
+  const { generator, target, others } = meta.generator!.cores!;
+  ok(generator + (target ?? 0) + others > 0.02, JSON.stringify(meta.generator));
+});
