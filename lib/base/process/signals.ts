@@ -11,6 +11,14 @@ const SIGNALS: readonly StopSignal[] = Deno.build.os === "windows"
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
+ * Where nothing listens, a write beyond `ulimit -f` ends the process at once, and
+ * not with an error of that write.
+ */
+const FAILING_WRITES: readonly ["SIGXFSZ"] | [] = Deno.build.os === "windows"
+  ? []
+  : ["SIGXFSZ"];
+
+/**
  * Calls `stop` each time this process is asked to stop. A hang-up asks for it
  * where there is a terminal to hang up; without one, as under `nohup`, it is
  * passed over.
@@ -19,8 +27,9 @@ const SIGNALS: readonly StopSignal[] = Deno.build.os === "windows"
  */
 export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
   const watched = hasTerminal();
-  const release = SIGNALS.map((signal) => {
-    const heard = () => {
+  const passOver = () => {};
+  const release = [...SIGNALS, ...FAILING_WRITES].map((signal) => {
+    const heard = signal === "SIGXFSZ" ? passOver : () => {
       if (watched || signal !== "SIGHUP") stop(signal);
     };
     Deno.addSignalListener(signal, heard);

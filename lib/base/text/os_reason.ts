@@ -15,6 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the device reports an error",
 };
 
+/** The runtime gives this one no code. */
+const TOO_LARGE = /\(os error 27\)/;
+
 /** Why the system refused to read or write, without its numbers and calls. */
 export function osReason(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
@@ -24,5 +27,8 @@ export function osReason(error: unknown): string {
   if (typeof code === "string" && Object.hasOwn(REASONS, code)) {
     return REASONS[code]!;
   }
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return TOO_LARGE.test(message) && Deno.build.os !== "windows"
+    ? "it would be longer than a limit allows (`ulimit -f`)"
+    : message;
 }
