@@ -9,13 +9,12 @@ import {
   tearsDown,
 } from "./engine/run_context/begin_run.ts";
 import { factsOf, locator, planOf } from "./engine/run_context/facts.ts";
+import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import {
   openFiles,
   RunRefused,
-  type StoredRun,
-  storeFailedRun,
   withDirectory,
-} from "./engine/run_context/files.ts";
+} from "./engine/run_context/open_files.ts";
 import { addToRun } from "./engine/run_context/add_to_run.ts";
 import { rateMemory } from "./engine/limiter/limiter.ts";
 import { routeNotes } from "./engine/run_context/route_notes.ts";

@@ -6,6 +6,8 @@ import {
   ok,
 } from "node:assert/strict";
 import { join } from "node:path";
+import { sum } from "../../lib/base/values/sum.ts";
+import { readSeries } from "../../lib/results/store/reader.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -104,7 +106,10 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   // Files beyond 128 KiB cannot be written: 20 traces of 20 KiB do not fit.
   const run = await fixture.run([], { before: "trap '' XFSZ; ulimit -f 128" });
   equal(run.code, 3, run.stdout + run.stderr);
-  match(run.stderr, /^bench: error: Cannot write `runs\/.*traces\.json/m);
+  match(
+    run.stderr,
+    /^bench: error: Cannot write `runs\/.*traces\.json.*`: it would be longer than a limit allows \(`ulimit -f`\)$/m,
+  );
   equal(run.meta.status, "errored");
   equal(run.meta.exit_code, 3);
   match(run.stdout, /error_rate 0% \(0 of \d+\)/);
@@ -136,6 +141,11 @@ for (
       const meta = JSON.parse(Deno.readTextFileSync(join(dir, "meta.json")));
       deepStrictEqual([meta.status, meta.exit_code], ["errored", 3]);
       ok(meta.iterations.completed > 10);
+      if (flow !== FAILING) {
+        const points = (await readSeries(dir))?.points ?? [];
+        const { completed } = meta.iterations;
+        equal(sum(points, (point) => point.completed), completed);
+      }
       if (flow === FAILING) equal(meta.rows, undefined, "they do not fit");
       match(meta.abort_reason, /no space is left on the device/);
       const unfinished = [...Deno.readDirSync(dir)].filter(({ name }) =>

@@ -9,11 +9,9 @@ import {
   type Redacted,
   storedTrace,
 } from "../../results/redact/redacted.ts";
-import { NO_FILES, type RunFiles } from "../../results/store/run_files.ts";
-import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
-import { EXIT, Refused } from "../../base/errors/bench_error.ts";
+import { EXIT } from "../../base/errors/bench_error.ts";
 import {
   endOf,
   progressMeta,
@@ -33,12 +31,7 @@ import { StoreError } from "../../results/store/layout.ts";
 import { responseNotes } from "./response_notes.ts";
 import { locator } from "./facts.ts";
 import { writeHistograms } from "./histogram_file.ts";
-import type {
-  EndedRun,
-  KnownRun,
-  ReadyRun,
-  RunContext,
-} from "./run_context.ts";
+import type { EndedRun, ReadyRun } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
 /** The `meta.json` of a run that is over, and why not all of it is in its directory. */
@@ -90,6 +83,8 @@ export async function storeRun(
       abort_reason,
     });
     await writeLast(run, meta);
+    // They are short, and may fit into what was kept free beside that.
+    await storeSeries(run, recording, beside).catch(() => {});
     return { meta, unsaved };
   }
 }
@@ -189,23 +184,30 @@ async function storeRecording(
   beside: Beside,
   see: (trace: Trace) => void,
 ): Promise<void> {
-  const { secrets, writer, traces, otherRows, setup, teardown } = run;
-  // Of those that were written as they came, some gave way to others since.
-  if (recording.traces.policy === "sampled") traces.restart();
-  for (const trace of keptTraces(recording.traces)) {
-    see(trace);
-    traces.append(storedTrace(trace, secrets));
-  }
-  for (const once of [setup, teardown]) {
-    if (!once?.trace) continue;
-    traces.append(storedTrace(once.trace, secrets));
-  }
-  await traces.finish(recording.traces.truncated);
+  const { writer, otherRows } = run;
+  await storeTraces(run, recording, see);
   await otherRows.flush(writer);
   await writer.finishRows();
   const { share } = beside;
   if (share !== undefined) await writer.writeShare(share);
   await storeSeries(run, recording, beside);
+}
+
+async function storeTraces(
+  { secrets, traces, setup, teardown }: EndedRun,
+  { traces: kept }: Recording,
+  see: (trace: Trace) => void,
+): Promise<void> {
+  // Of those that were written as they came, some gave way to others since.
+  if (kept.policy === "sampled") traces.restart();
+  for (const trace of keptTraces(kept)) {
+    see(trace);
+    traces.append(storedTrace(trace, secrets));
+  }
+  for (const once of [setup, teardown]) {
+    if (once?.trace) traces.append(storedTrace(once.trace, secrets));
+  }
+  await traces.finish(kept.truncated);
 }
 
 /** @param totals with failures that hold no secrets any more */
@@ -332,57 +334,6 @@ export async function storeFailedRun(
     }, secrets),
   );
   return errorWithoutSecrets(error, secrets);
-}
-
-/** The run was refused before its first request, though its files are correct. */
-export class RunRefused extends Refused {
-  override readonly name = "RunRefused";
-}
-
-/**
- * Makes the directory of a run that begins; there is none of one whose results
- * another process stores.
- *
- * @throws {RunRefused} when it cannot be made
- */
-export async function openFiles(run: KnownRun): Promise<ReadyRun> {
-  const { options: { storeDir, part }, plan } = run;
-  const writer = storeDir === undefined || part?.keep
-    ? NO_FILES
-    : await newDirectory(storeDir, run);
-  const policy = plan.executor === "rows" ? "all" : "sampled";
-  return { ...run, writer, traces: writer.openTraces(policy) };
-}
-
-async function newDirectory(
-  storeDir: string,
-  { facts, prepared, secrets }: KnownRun,
-): Promise<RunFiles> {
-  let writer: RunWriter | undefined;
-  try {
-    writer = await createRun(storeDir, facts.id);
-    await writer.writeMeta(redact(runningMeta(facts), secrets));
-    await writer.writeFlow(prepared.canonical);
-    return writer;
-  } catch (error) {
-    await writer?.discard();
-    if (!(error instanceof StoreError)) throw error;
-    throw new RunRefused(error.message, error.hint);
-  }
-}
-
-/**
- * The run with the directory that its results go to: a shard's share is stored by
- * the lead, unless the lead is lost.
- *
- * @throws {StoreError}
- */
-export async function withDirectory(run: RunContext): Promise<RunContext> {
-  const { options: { storeDir, part }, facts, prepared } = run;
-  if (!part?.keep?.() || storeDir === undefined) return run;
-  const writer = await createRun(storeDir, facts.id);
-  await writer.writeFlow(prepared.canonical);
-  return { ...run, writer, traces: writer.openTraces("sampled") };
 }
 
 /** An error of this program is printed with its stack, whatever that quotes. */
