@@ -7,6 +7,8 @@ import {
   relativePath,
 } from "../../lib/base/values/paths.ts";
 import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { conceal } from "../../lib/language/source/conceal.ts";
+import { credentialsOfUrl } from "../../lib/language/source/credentials.ts";
 import { nearest } from "../../lib/base/text/suggest.ts";
 import { type InputEnvironment, readablePath } from "./environment.ts";
 import { statOf } from "./stat.ts";
@@ -30,14 +32,16 @@ export function findTarget(
   }
   const isUrl = /^[a-z]+:\/\//i.test(name);
   if (isUrl || isAddress(name)) {
+    // A base URL has no user, no query and no fragment.
+    const base = name.replace(/[?#].*$/s, "").replace(/(?<=:\/\/)[^/]*@/, "");
     throw noTarget(
       "--target",
-      `${name} is ${
+      `${conceal(name, credentialsOfUrl(name))} is ${
         isUrl ? "a URL" : "an address"
       }, and a target is a file that lists where to go`,
       `write \`name: here\` and \`base_urls: ["${
         isUrl ? "" : "http://"
-      }${name}"]\` into targets/here.yaml, then: --target here`,
+      }${base}"]\` into targets/here.yaml, then: --target here`,
     );
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {

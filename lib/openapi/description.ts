@@ -24,6 +24,8 @@ import { readInput } from "../base/text/read_input.ts";
 import { upgraded } from "./swagger.ts";
 import { readJson } from "../base/values/read_json.ts";
 import { describeError, walkJson } from "../base/values/json_walk.ts";
+import { conceal } from "../language/source/conceal.ts";
+import { credentialsOfUrl } from "../language/source/credentials.ts";
 import { parsedDocument } from "../language/source/parse_document.ts";
 import { Reader } from "../language/source/reader.ts";
 import { reportYamlErrors } from "../language/source/yaml.ts";
@@ -64,10 +66,11 @@ export function readOpenapi(
   read: Read = readInput,
 ): OpenapiDocument {
   if (/^https?:\/\//i.test(file)) {
+    const shown = conceal(file, credentialsOfUrl(file));
     throw new Refused(
-      `${file} is a URL, and a description is a file`,
+      `${shown} is a URL, and a description is a file`,
       `nothing is fetched from the network, so download it first: curl -o api.json ${
-        shellWord(file)
+        shellWord(shown)
       }`,
     );
   }

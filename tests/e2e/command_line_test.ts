@@ -235,6 +235,24 @@ Deno.test("flow files and targets: what is nearly one is shown as it would be", 
   }));
 });
 
+Deno.test("a URL that is no target and no description is shown without its credentials", async () => {
+  using fixture = runFixture({ flow: FLOW, url: NOWHERE });
+  const host = NOWHERE.slice("http://".length);
+  const url = `http://ada:engine-7@${host}/v1?token=engine-8`;
+  const runs = await Promise.all([
+    ["run", "flow.yaml", "--target", url],
+    ["run", "flow.yaml", ...TARGET, "--openapi", url],
+    ["import", "openapi", url],
+  ].map((args) => bench(args, { cwd: fixture.path })));
+  for (const { code, stdout, stderr } of runs) {
+    equal(code, 2);
+    match(stderr, /http:\/\/•+@.*\?token=•+ is a URL/);
+    ok(!/engine/.test(stdout + stderr), stderr);
+  }
+  const [{ stderr }] = runs as [typeof runs[0] & object];
+  ok(stderr.includes(`base_urls: ["${NOWHERE}/v1"]`), stderr);
+});
+
 Deno.test("demo: runs its example against its own target, and can be interrupted", async () => {
   using fixture = runFixture({ flow: FLOW, url: NOWHERE });
   const command = follow(spawnBench(["demo"], { cwd: fixture.path }));
