@@ -1,3 +1,4 @@
+import { notAFile } from "../../lib/base/text/read_input.ts";
 import { MOST_BYTES, StoreError } from "../../lib/results/store/layout.ts";
 
 /** A file of a run as it is now. */
@@ -29,11 +30,7 @@ export function stampOf(dir: string, name: string): FileStamp | undefined {
     );
   }
   if (!info.isFile) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: it is ${
-        info.isSymlink ? "a symbolic link" : "not a file"
-      }, which is not followed`,
-    );
+    throw new StoreError(`Cannot read \`${path}\`: ${notAFile(info)}`);
   }
   const limit = MOST_BYTES[name] ?? 0;
   if (info.size > limit) {

@@ -80,11 +80,17 @@ export function checkInput(
 ): Deno.FileInfo {
   const info = Deno.statSync(path);
   if (!info.isFile && !(typed && DESCRIPTOR.test(path))) {
-    const kind = KINDS.find(([is]) => info[is])?.[1] ?? "something else";
-    throw new UnreadInput(`it is ${kind}, not a file`, { code: "not-a-file" });
+    throw new UnreadInput(notAFile(info), { code: "not-a-file" });
   }
   if (info.size > most) throw tooLarge(String(info.size), most);
   return info;
+}
+
+/** Why what is no regular file is not read, in words that follow a colon. */
+export function notAFile(info: Deno.FileInfo): string {
+  if (info.isSymlink) return "it is a symbolic link, which is not followed";
+  const kind = KINDS.find(([is]) => info[is])?.[1] ?? "something else";
+  return `it is ${kind}, not a file`;
 }
 
 function tooLarge(bytes: string, most: number): UnreadInput {

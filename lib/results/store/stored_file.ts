@@ -1,4 +1,9 @@
-import { checkInput, readInput } from "../../base/text/read_input.ts";
+import {
+  checkInput,
+  notAFile,
+  readInput,
+  UnreadInput,
+} from "../../base/text/read_input.ts";
 import { parseStored } from "./meta_schema.ts";
 import { FILES, MOST_BYTES, storeError } from "./layout.ts";
 import { withFile } from "./spare_descriptor.ts";
@@ -36,12 +41,26 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 export async function read(path: string): Promise<string> {
   // A directory may come from others: any of its files can be a pipe or a device.
   const most = MOST_BYTES[path.slice(path.lastIndexOf("/") + 1)] ?? 0;
-  const bytes = await onFile(
-    "read",
-    path,
-    () => Promise.try(readInput, path, most),
-  );
+  const bytes = await onFile("read", path, () =>
+    Promise.try(() => {
+      const bytes = readInput(path, most);
+      checkLink(path);
+      return bytes;
+    }));
   return new TextDecoder().decode(bytes);
+}
+
+/**
+ * A link in the directory of others leads to a file of this machine, of which the
+ * message about it would quote a part.
+ *
+ * @throws {UnreadInput}
+ */
+function checkLink(path: string): void {
+  const info = Deno.lstatSync(path);
+  if (info.isSymlink) {
+    throw new UnreadInput(notAFile(info), { code: "not-a-file" });
+  }
 }
 
 /** Writes all of the text, to which a system may need several calls. */
@@ -55,6 +74,7 @@ async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
 /** Opens a file that is read in parts, of any size. */
 export async function openStored(path: string): Promise<Deno.FsFile> {
   checkInput(path, Infinity);
+  checkLink(path);
   return await Deno.open(path);
 }
 

@@ -148,6 +148,14 @@ Deno.test("response: a file that is a symbolic link is not followed", async () =
   equal((await ask(`/api/v1/runs/${ID}/series`)).status, 500);
 });
 
+Deno.test("response: a directory in place of a file is named", async () => {
+  using folder = workspace({});
+  const dir = putRun(folder.path, metaOf());
+  Deno.mkdirSync(join(dir, "series.json"));
+  const page = await (await asker(folder.path)(`/runs/${ID}`)).text();
+  match(page, /series\.json`: it is a directory, not a file</);
+});
+
 Deno.test("response: nothing in a payload is ever markup", async () => {
   using folder = workspace({});
   const meta = metaOf({

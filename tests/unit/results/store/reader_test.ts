@@ -165,6 +165,22 @@ for (const [rule, change, message] of SPOILT) {
   });
 }
 
+Deno.test("readMeta follows no link, and quotes nothing of what it leads to", async () => {
+  await withRun(async (run) => {
+    const other = `${run.dir}.private`;
+    await Deno.writeTextFile(other, "private words");
+    await Deno.symlink(other, `${run.dir}/meta.json`);
+    try {
+      await assert.rejects(readMeta(run.dir, STARTED), {
+        message:
+          `Cannot read \`${run.dir}/meta.json\`: it is a symbolic link, which is not followed`,
+      });
+    } finally {
+      await Deno.remove(other);
+    }
+  });
+});
+
 Deno.test("readMeta lets keys through that it does not know", async () => {
   await withRun(async (run) => {
     await spoil(run.dir, (meta) => ({ ...meta, later_addition: 1 }));
