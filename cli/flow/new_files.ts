@@ -35,20 +35,28 @@ export async function writeNewFile(
   refuseLinks(folder, name);
   try {
     await Deno.mkdir(dirname(path), { recursive: true });
-    if (!replace) {
-      await Deno.writeTextFile(path, text, { createNew: true });
-      return;
-    }
-    await replaced(path, text);
+    if (replace) await replaced(path, text);
+    else await written(path, text);
   } catch (error) {
     throw cannot(`write ${path}`, path, error);
+  }
+}
+
+/** A new file is whole, or not there. */
+async function written(path: string, text: string): Promise<void> {
+  try {
+    await Deno.writeTextFile(path, text, { createNew: true });
+  } catch (error) {
+    const isOther = error instanceof Deno.errors.AlreadyExists;
+    if (!isOther) await Deno.remove(path).catch(() => {});
+    throw error;
   }
 }
 
 /** A new file takes the place of the old one, whatever that has become. */
 async function replaced(path: string, text: string): Promise<void> {
   const made = `${path}.${crypto.randomUUID()}`;
-  await Deno.writeTextFile(made, text, { createNew: true });
+  await written(made, text);
   try {
     await Deno.rename(made, path);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { dirname } from "../../lib/base/values/paths.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import { withoutCommands } from "../../lib/base/text/display.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
@@ -14,6 +13,7 @@ import { statOf } from "../inputs/stat.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
 import type { Console } from "../terminal/console.ts";
 import { annotate, printError } from "../terminal/errors.ts";
+import { writeReport } from "./report_file.ts";
 
 /**
  * Prints the result of a run; failures show their line of the flow file. Where
@@ -129,8 +129,8 @@ async function putReport(
   console: Console,
 ): Promise<boolean> {
   try {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, text, { append });
+    if (append) await Deno.writeTextFile(path, text, { append });
+    else await writeReport(path, text);
     return true;
   } catch (error) {
     printError(

@@ -155,3 +155,27 @@ for (
     },
   });
 }
+
+Deno.test({
+  name: "a report that does not fit on its disk leaves no half of it",
+  ignore: !await hasSmallDisks(),
+  async fn() {
+    await using server = recordingServer();
+    using fixture = runFixture({
+      flow: FAILING,
+      url: server.url,
+      files: FILES,
+    });
+    const args = ["run", "flow.yaml", "--target", "target.yaml"];
+    const run = await benchOnSmallDisk(fixture.path, "160k", [
+      ...args,
+      ...["--junit", "disk/junit.xml", "--report-md", "disk/report.md"],
+    ]);
+    match(
+      run.stderr,
+      /cannot write the report disk\/junit\.xml: no space is left on the device/,
+    );
+    const files = [...Deno.readDirSync(run.left)].map(({ name }) => name);
+    deepStrictEqual(files.filter((name) => name.startsWith("junit.xml")), []);
+  },
+});
