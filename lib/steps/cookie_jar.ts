@@ -6,6 +6,10 @@ import {
   pathMatch,
 } from "tough-cookie";
 import { isLoopback } from "../base/values/loopback.ts";
+import {
+  namesCredential,
+  namesSessionCookie,
+} from "../language/source/credentials.ts";
 import type { ResolvedUrl } from "../wire/net/url.ts";
 
 /** Where a cookie goes, by what name; the jars of all VUs share it. */
@@ -17,6 +21,8 @@ interface Place {
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
+  /** Whether it is named like a credential. */
+  readonly secret: boolean;
 }
 
 /** A cookie as it is kept (RFC 6265 section 5.3). */
@@ -35,6 +41,9 @@ const MOST_COOKIES = 180;
 const MOST_MADE = 2;
 /** Of name and value; browsers keep no longer one. */
 const LONGEST = 4_096;
+
+/** A shorter value, such as `yes`, lets no one in. */
+const LEAST_SECRET = 8;
 
 /** A thing that was made of a `Cookie` field, and its maker. */
 interface Made {
@@ -55,6 +64,7 @@ export class CookieJar {
   #cookies: readonly Kept[] = NONE;
   #made: readonly Made[] = NOTHING_MADE;
   #taken = 0;
+  #secrets: string[] | undefined;
 
   /** @param wall milliseconds since the epoch */
   constructor(readonly wall: () => number) {}
@@ -62,6 +72,25 @@ export class CookieJar {
   clear(): void {
     this.#cookies = NONE;
     this.#made = NOTHING_MADE;
+    this.#secrets = undefined;
+  }
+
+  /** An iteration begins with what is kept. */
+  renew(): void {
+    this.#secrets = undefined;
+    for (const each of this.#cookies) this.#noteSecret(each);
+  }
+
+  /** The values since then, or since it was empty, that are credentials by the names of their cookies. */
+  get secrets(): readonly string[] | undefined {
+    return this.#secrets;
+  }
+
+  #noteSecret({ place: { name, secret }, pair }: Kept): void {
+    if (!secret) return;
+    const value = pair.slice(name.length + 1).replace(/^"(.*)"$/s, "$1");
+    if (value.length < LEAST_SECRET || this.#secrets?.includes(value)) return;
+    (this.#secrets ??= []).push(value);
   }
 
   /**
@@ -126,6 +155,7 @@ export class CookieJar {
       name === place.name && domain === place.domain && path === place.path
     );
     const expired = kept.until <= now;
+    if (!expired) this.#noteSecret(kept);
     if (old >= 0) {
       this.#cookies = expired
         ? this.#cookies.toSpliced(old, 1)
@@ -177,6 +207,7 @@ function keptOf(
     hostOnly: read.domain === null || !mayCover(host, host),
     path,
     secure,
+    secret: namesSessionCookie(name) || namesCredential(name),
   });
   const pair = ownText(`${name}=${value}`);
   return { place, pair, until: untilOf(read, now), nth };

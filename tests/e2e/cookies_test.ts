@@ -253,3 +253,53 @@ steps:
   equal(held.code, 0, held.stdout);
   ok(!held.stdout.includes("`cookies: iteration`"));
 });
+
+for (
+  const [keeps, profile, args] of [
+    ["iteration", "integration", []],
+    ["vu", "integration", []],
+    ["vu", "load, vus: 3, iterations: 30", ["--workers", "2"]],
+  ] as const
+) {
+  Deno.test(`a session's cookie that is kept for ${keeps} is stored nowhere, in ${profile}`, async () => {
+    await using server = recordingServer(({ line, text, index }) => {
+      const heard = cookieOf(text) ?? "";
+      const body = JSON.stringify({ heard, hidden: btoa(heard) });
+      const fields = line.startsWith("POST")
+        ? [
+          `Set-Cookie: sid=session-${index}-swordfish; Path=/`,
+          "Set-Cookie: theme=dark-and-wide",
+          "Set-Cookie: login=yes",
+        ]
+        : [];
+      return `HTTP/1.1 200 OK\r\n${
+        fields.map((each) => `${each}\r\n`).join("")
+      }Content-Length: ${body.length}\r\n\r\n${body}`;
+    });
+    using fixture = runFixture({
+      flow: `version: 1
+flow: login
+cookies: ${keeps}
+data: rows.csv
+profile: { mode: ${profile} }
+steps:
+  - { id: login, call: POST /login }
+  - { id: page, call: GET /page, assert: [$.heard == nothing, $.hidden == nothing] }
+`,
+      files: { "rows.csv": `n\n${"1\n".repeat(30)}` },
+      url: server.url,
+    });
+    const run = await fixture.run(args);
+    equal(run.meta.iterations.failed, 30, run.stdout + run.stderr);
+    const stored = [...Deno.readDirSync(run.dir)].map(({ name }) =>
+      Deno.readTextFileSync(`${run.dir}/${name}`)
+    ).join("\n");
+    const shown = stored + run.stdout + run.stderr;
+    for (const part of ["-swordfish", btoa("-swordfish").slice(0, 8)]) {
+      ok(!shown.includes(part), `${part} in ${shown}`);
+    }
+    match(stored, /sid=\[redacted\]; Path=\//);
+    match(stored, /"sid=\[redacted\]; theme=dark-and-wide; login=yes"/);
+    equal(run.meta.failures.length, 1, "its cookie makes no other failure");
+  });
+}

@@ -200,7 +200,7 @@ export class IterationRun implements StepEnd {
     };
     // A VU between two iterations holds nothing of the last one.
     this.#results = NO_RESULTS;
-    const { secrets } = vu;
+    const secrets = vu.allSecrets();
     this.#end.ended(
       values || secrets || row !== undefined
         ? {

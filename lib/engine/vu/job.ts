@@ -120,7 +120,7 @@ export async function openJob(
     const given = variablesOf(each.flow, ["setup"]).size;
     const place = { list, index, first, given, givenFrom, names, secrets };
     flows.push(await openFlow(job, each, place, contract));
-    hidesVariables ||= secrets.size > 0;
+    hidesVariables ||= secrets.size > 0 || each.flow.cookies !== undefined;
     first += flows[index]!.steps.length;
     givenFrom += given;
   }

@@ -137,7 +137,7 @@ export class VirtualUser implements AttemptContext {
   spare: StepResponse | undefined;
   /** Who listens to this iteration. */
   sink: Sink;
-  /** Values of this iteration that must not be stored; undefined without any. */
+  /** Of what it extracted and drew, the values that must not be stored; undefined without any. */
   secrets: string[] | undefined;
 
   constructor(
@@ -331,6 +331,13 @@ export class VirtualUser implements AttemptContext {
     }
   }
 
+  /** Everything of this iteration that must not be stored; undefined without any. */
+  allSecrets(): readonly string[] | undefined {
+    const cookies = this.cookies?.secrets;
+    if (!cookies) return this.secrets;
+    return this.secrets ? [...this.secrets, ...cookies] : cookies;
+  }
+
   /** Forgets what the last iteration extracted; the next one is of another flow, perhaps. */
   reset(
     { index, sizes: { given }, givenFrom, cookies, keepsCookies }: NextFlow,
@@ -338,7 +345,8 @@ export class VirtualUser implements AttemptContext {
     this.hasExchanged = false;
     this.secrets = undefined;
     this.cookies = cookies && (this.#jars[index] ??= cookies());
-    if (!keepsCookies) this.cookies?.clear();
+    if (keepsCookies) this.cookies?.renew();
+    else this.cookies?.clear();
     const { variables } = this.scope;
     const values = this.tools.given;
     for (let at = 0; at < given; at++) {

@@ -34,6 +34,13 @@ export function parameterHoldsCredential(name: string, value: string): boolean {
     parameterNamesCredential(name) && DRAWN.test(value);
 }
 
+const SESSION_COOKIE = /sess|(?:^|[._-])s?id$|auth|login|remember|[cx]srf/i;
+
+/** Whether a cookie is named like one of a session. */
+export function namesSessionCookie(name: string): boolean {
+  return SESSION_COOKIE.test(name);
+}
+
 function snakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").replaceAll("-", "_")
     .toLowerCase();

@@ -6,6 +6,7 @@ import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import {
   namesCredential,
+  namesSessionCookie,
   parameterHoldsCredential,
 } from "../source/credentials.ts";
 import {
@@ -223,14 +224,11 @@ function credentialsOfHeader(
   if (name.toLowerCase() !== "cookie") return [header];
   return text.split(";").flatMap((pair) => {
     const [, cookie = "", value = ""] = /^\s*([^=]*)=(.*)$/.exec(pair) ?? [];
-    return COOKIE.test(cookie) || namesSecret(cookie)
+    return namesSessionCookie(cookie) || namesSecret(cookie)
       ? [{ ...header, text: value }]
       : [];
   });
 }
-
-/** Names of session cookies. */
-const COOKIE = /sess|(?:^|[._-])s?id$|auth|login|remember|[cx]srf/i;
 
 /** Tokens that say where a list goes on, or which request it is. */
 const NO_SECRET =

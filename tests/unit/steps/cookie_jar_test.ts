@@ -95,6 +95,19 @@ Deno.test("a cookie replaces the one of its name, domain and path; longer paths 
   equal(jar.field(at("/x/y/z")), "c=1; b=2; a=2; b=1");
 });
 
+Deno.test("values of cookies that are named like a session's are secrets from one clearing to the next", () => {
+  const jar = new CookieJar(() => 0);
+  const first = ['sid="quoted-1"', "theme=very-dark", "auth=yes"];
+  jar.take([...first, "old_session=expired-1; Max-Age=0"], at("/"));
+  deepStrictEqual(jar.secrets, ["quoted-1"]);
+  jar.take(["sid=rolled-over", "sid=rolled-over", "jwt=a.b.c-d-e"], at("/"));
+  deepStrictEqual(jar.secrets, ["quoted-1", "rolled-over", "a.b.c-d-e"]);
+  jar.renew();
+  deepStrictEqual(jar.secrets, ["rolled-over", "a.b.c-d-e"]);
+  jar.clear();
+  equal(jar.secrets, undefined);
+});
+
 Deno.test("what a step sends itself goes before what is kept, by name", () => {
   const jar = new CookieJar(() => 0);
   jar.take(["a=1", "b=1"], at("/"));
