@@ -296,14 +296,33 @@ export async function addJudgement(
   dir: string,
   judgement: Judgement,
 ): Promise<void> {
-  const path = `${dir}/${FILES.meta}`;
-  const text = await read(path);
-  const { judged = [] } = parseMeta(text, path);
-  const runs = judgement.runs.join();
-  const others = judged.filter((each) =>
-    each.kind !== judgement.kind || each.runs.join() !== runs
-  );
-  // What is stored holds no secret, and a verdict is of names and figures.
-  const meta = { ...JSON.parse(text), judged: [...others, judgement] };
-  await writeAtomic(path, metaText(meta));
+  await alone(dir, async () => {
+    const path = `${dir}/${FILES.meta}`;
+    const text = await read(path);
+    const { judged = [] } = parseMeta(text, path);
+    const runs = judgement.runs.join();
+    const others = judged.filter((each) =>
+      each.kind !== judgement.kind || each.runs.join() !== runs
+    );
+    // What is stored holds no secret, and a verdict is of names and figures.
+    const meta = { ...JSON.parse(text), judged: [...others, judgement] };
+    await writeAtomic(path, metaText(meta));
+  });
+}
+
+/**
+ * Changes a run that is over. Another that changes it waits: it would write what it
+ * read before.
+ */
+async function alone(dir: string, change: () => Promise<void>): Promise<void> {
+  // Of the files of a run the one that is never replaced.
+  const path = `${dir}/${FILES.flow}`;
+  const file = await Deno.open(path).catch(() => undefined);
+  try {
+    // Not every file system has locks.
+    await file?.lock(true).catch(() => {});
+    await change();
+  } finally {
+    file?.close();
+  }
 }

@@ -5,7 +5,9 @@ import {
   StoreError,
   storeError,
 } from "../../../../lib/results/store/layout.ts";
+import { readMeta } from "../../../../lib/results/store/reader.ts";
 import {
+  addJudgement,
   createRun,
   metaText,
 } from "../../../../lib/results/store/run_writer.ts";
@@ -233,5 +235,23 @@ Deno.test("RunWriter says which file it could not write", async () => {
     await assert.rejects(run.writeMeta(running()), {
       message: `Cannot write \`${run.dir}/meta.json\`: it does not exist`,
     });
+  });
+});
+
+Deno.test("addJudgement: verdicts of comparisons that end at the same time are all stored", async () => {
+  await withRun(async (run) => {
+    await run.writeFlow("{}");
+    await run.writeMeta(clean(finished()));
+    const others = Array.from({ length: 10 }, (_, n) => `other-${n}`);
+    await Promise.all(others.map((other) =>
+      addJudgement(run.dir, {
+        kind: "comparison",
+        verdict: "same",
+        text: "the same",
+        runs: [ID, other],
+      })
+    ));
+    const { judged = [] } = await readMeta(run.dir, STARTED);
+    assert.deepEqual(judged.map(({ runs }) => runs[1]).sort(), others);
   });
 });
