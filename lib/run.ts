@@ -122,7 +122,10 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   const agent = run.agent.end();
   const cost = { ...run.cost.of(reports), durationMs };
   const teardown = await whileAlive(run, async () => {
-    if (tearsDown(run)) await storeLoad(run, reports, agent, cost);
+    if (tearsDown(run)) {
+      for (const each of run.listeners) each.tearDown?.();
+      await storeLoad(run, reports, agent, cost);
+    }
     return await tearDown(run);
   });
   try {

@@ -30,10 +30,13 @@ export async function attendedRun(
   console: Console,
 ): Promise<AttendedOutcome> {
   const view = progressView(console);
-  let begun = false;
+  let part: Part = "setup";
   const shown: Listener = {
     start() {
-      begun = true;
+      part = "load";
+    },
+    tearDown() {
+      part = "teardown";
     },
     ...!quiet && { second: ({ progress }) => view.update(progress) },
   };
@@ -43,7 +46,7 @@ export async function attendedRun(
     view.end();
     if (announced.has(console)) return;
     announced.add(console);
-    console.err(`${stopText(begun, prepared)}\n`);
+    console.err(`${stopText(part, prepared)}\n`);
   });
   try {
     const outcome = await startRun(prepared, {
@@ -59,12 +62,19 @@ export async function attendedRun(
   }
 }
 
-/** @param begun no shard is waited for any more, and `setup` is done */
+/** The part of a run that is under way; shards are waited for in the first. */
+type Part = "setup" | "load" | "teardown";
+
 function stopText(
-  begun: boolean,
+  part: Part,
   { flow: { teardown } }: Pick<PreparedRun, "flow">,
 ): string {
-  if (!begun) return "stopping: no iteration begins; again to stop now";
+  if (part === "setup") {
+    return "stopping: no iteration begins; again to stop now";
+  }
+  if (part === "teardown") {
+    return "stopping: `teardown` goes on; again to stop now, without the rest of it";
+  }
   return `stopping: letting iterations under way finish${
     teardown ? ", then `teardown`" : ""
   }; again to stop now${teardown ? ", without it" : ""}`;

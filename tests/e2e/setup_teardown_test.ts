@@ -238,6 +238,31 @@ Deno.test("SIGINT: teardown follows the iterations under way, a second one leave
   }
 });
 
+Deno.test("SIGINT during teardown: it goes on, and the signal is said to end nothing else", async () => {
+  const latch = Promise.withResolvers<void>();
+  await using server = recordingServer(async ({ line }) => {
+    if (line.startsWith("DELETE")) await latch.promise;
+    return rawResponse(200, LOGIN);
+  });
+  using fixture = runFixture({
+    flow: HEAD + SETUP + STEPS + TEARDOWN,
+    url: server.url,
+  });
+  const command = follow(fixture.start());
+  while (!server.arrivals.some(({ line }) => line.startsWith("DELETE"))) {
+    await server.arrival(server.arrivals.length);
+  }
+  command.process.kill("SIGINT");
+  await command.said(
+    "stopping: `teardown` goes on; again to stop now, without the rest of it",
+  );
+  latch.resolve();
+  const run = fixture.found(await command.ended());
+  equal(run.code, 130);
+  equal(run.meta.teardown?.outcome, "passed");
+  equal(requests(server).at(-1)?.startsWith("POST /logout"), true);
+});
+
 Deno.test("SIGINT during setup: no iteration begins, teardown is carried out", async () => {
   const latch = Promise.withResolvers<void>();
   await using server = recordingServer(async () => {

@@ -103,6 +103,8 @@ export interface Listener {
    * a file that only a reader of the unfinished run misses does not.
    */
   second?(second: RunSecond): void | Promise<void>;
+  /** Called when the load is over, before `teardown` is carried out. */
+  tearDown?(): void;
   /**
    * Called with each finished iteration of an integration or system run. Bodies
    * are whole.
