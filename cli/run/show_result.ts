@@ -13,7 +13,7 @@ import { statOf } from "../inputs/stat.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
 import type { Console } from "../terminal/console.ts";
 import { annotate, printError } from "../terminal/errors.ts";
-import { writeReport } from "./report_file.ts";
+import { writeOutput } from "../terminal/output_file.ts";
 
 /**
  * Prints the result of a run; failures show their line of the flow file. Where
@@ -130,7 +130,7 @@ async function putReport(
 ): Promise<boolean> {
   try {
     if (append) await Deno.writeTextFile(path, text, { append });
-    else await writeReport(path, text);
+    else await writeOutput(path, [text]);
     return true;
   } catch (error) {
     printError(

@@ -1,6 +1,7 @@
 import { basename, dirname, extname } from "../../lib/base/values/paths.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
+import { writeOutput } from "../terminal/output_file.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { ofStored } from "../../lib/results/store/layout.ts";
 import { runOfStore } from "../options/store.ts";
@@ -61,7 +62,7 @@ async function writeReport(
       for await (const piece of pieces) console.out(piece);
       return 0;
     }
-    await writePieces(file, pieces);
+    await writeOutput(file, pieces);
     console.err(`report written to ${file}\n`);
     return 0;
   } catch (error) {
@@ -100,10 +101,14 @@ function formatOf(file = ""): Format | undefined {
   return fits[0]![0];
 }
 
+/** Whether something there would be lost: of a device or a pipe nothing is. */
 async function exists(path: string): Promise<boolean> {
   try {
-    await Deno.lstat(path);
-    return true;
+    const info = await Deno.lstat(path);
+    const { isFile, isDirectory, isSymlink } = info.isSymlink
+      ? await Deno.stat(path).catch(() => info)
+      : info;
+    return isFile || isDirectory || isSymlink;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
@@ -112,20 +117,4 @@ async function exists(path: string): Promise<boolean> {
 
 function isFileError(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === "string";
-}
-
-/** Writes a file bit by bit, with its folder; it is whole in the end, or not there. */
-async function writePieces(
-  path: string,
-  pieces: AsyncIterable<string>,
-): Promise<void> {
-  const part = `${path}.part`;
-  await Deno.mkdir(dirname(path), { recursive: true });
-  try {
-    await Deno.writeTextFile(part, ReadableStream.from(pieces));
-  } catch (error) {
-    await Deno.remove(part).catch(() => {});
-    throw error;
-  }
-  await Deno.rename(part, path);
 }

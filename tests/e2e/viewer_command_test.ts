@@ -91,6 +91,31 @@ Deno.test("bench demo --serve: takes an address as bench serve does, of this mac
   }
 });
 
+Deno.test({
+  name:
+    "bench report: a device or a pipe is written to and never replaced, a link is followed",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    using folder = workspace({ "kept/old.csv": "old" });
+    const dir = putRun(join(folder.path, "runs"), metaOf());
+    const at = (name: string) => join(folder.path, name);
+    const run = (...args: string[]) =>
+      bench(["report", dir, "--format", "json", ...args], {
+        cwd: folder.path,
+      });
+    Deno.symlinkSync("/dev/null", at("device.json"));
+    equal((await run("-o", "device.json")).code, 0);
+    ok(Deno.lstatSync(at("device.json")).isSymlink);
+    equal((await run("-o", "/dev/stdout")).stdout, (await run()).stdout);
+    Deno.symlinkSync(at("kept/old.csv"), at("link.json"));
+    equal((await run("-o", "link.json")).code, 2);
+    equal((await run("-o", "link.json", "--force")).code, 0);
+    ok(Deno.lstatSync(at("link.json")).isSymlink);
+    match(Deno.readTextFileSync(at("kept/old.csv")), /^\{/);
+    deepStrictEqual([...Deno.readDirSync(at("kept"))].length, 1);
+  },
+});
+
 Deno.test("bench report: one file, the same bytes each time, never over another", async () => {
   using folder = workspace({ "there.html": "mine" });
   const dir = putRun(join(folder.path, "runs"), metaOf());
