@@ -33,7 +33,8 @@ export function findTarget(
   const isUrl = /^[a-z]+:\/\//i.test(name);
   if (isUrl || isAddress(name)) {
     // A base URL has no user, no query and no fragment.
-    const base = name.replace(/[?#].*$/s, "").replace(/(?<=:\/\/)[^/]*@/, "");
+    const base = name.replace(/[?#].*$/s, "")
+      .replace(/^([a-z]+:\/\/)?[^/]*@/i, "$1");
     throw noTarget(
       "--target",
       `${conceal(name, credentialsOfUrl(name))} is ${
@@ -65,9 +66,9 @@ export function findTarget(
   );
 }
 
-/** A host and a port, which a target's name cannot be. */
+/** A host and a port, with or without a user, which a target's name cannot be. */
 export function isAddress(name: string): boolean {
-  return /^[\w.-]+:\d+(?:\/|$)/.test(name);
+  return /^(?:[^\s/]+@)?[\w.-]+:\d+(?:\/|$)/.test(name);
 }
 
 function noTarget(at: string, why: string, hint?: string): InputError {

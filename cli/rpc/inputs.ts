@@ -12,6 +12,8 @@ import {
   type InputEnvironment,
   systemEnvironment,
 } from "../inputs/environment.ts";
+import { conceal } from "../../lib/language/source/conceal.ts";
+import { credentialsOfUrl } from "../../lib/language/source/credentials.ts";
 import { isAddress } from "../inputs/target_lookup.ts";
 import type {
   Call,
@@ -91,11 +93,12 @@ export async function targetInput(
 ): Promise<InputFile> {
   const isFree = environment.folder === undefined;
   if (typeof target === "string" && isFree && isAddress(target)) {
+    const shown = conceal(target, credentialsOfUrl(target));
     throw refusal(
       "target",
       "no-target",
-      `\`${target}\` has no scheme`,
-      `did you mean http://${target}?`,
+      `\`${shown}\` has no scheme`,
+      `did you mean http://${shown}?`,
     );
   }
   if (

@@ -239,6 +239,12 @@ Deno.test("a URL that is no target and no description is shown without its crede
   using fixture = runFixture({ flow: FLOW, url: NOWHERE });
   const host = NOWHERE.slice("http://".length);
   const url = `http://ada:engine-7@${host}/v1?token=engine-8`;
+  const address = await bench(
+    ["run", "flow.yaml", "--target", `ada:engine-7@${host}`],
+    { cwd: fixture.path },
+  );
+  match(address.stderr, /^--target: error: •+@\S+ is an address, /);
+  ok(address.stderr.includes(`base_urls: ["${NOWHERE}"]`), address.stderr);
   const runs = await Promise.all([
     ["run", "flow.yaml", "--target", url],
     ["run", "flow.yaml", ...TARGET, "--openapi", url],
