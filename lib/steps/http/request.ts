@@ -147,18 +147,42 @@ class RequestWithCookies implements RenderedRequest {
   }
 }
 
-let block = new Uint8Array(0);
 const BLOCK = 4_096;
 
-/** A copy that shares a small buffer with others: one of its own costs as much as the bytes again. */
+/** A buffer that small ones are parts of: one of its own costs as much as the bytes again. */
+class SharedBuffer {
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  /** Room for so many bytes; undefined when they are many. */
+  room(length: number): Uint8Array | undefined {
+    if (length > BLOCK / 4) return undefined;
+    if (this.#block.length < this.#used + length) {
+      this.#block = new Uint8Array(BLOCK);
+      this.#used = 0;
+    }
+    return this.#block.subarray(this.#used, this.#used += length);
+  }
+}
+
+/** Of requests that VUs keep: one of those would hold the buffer of many that pass. */
+const kept = new SharedBuffer();
+const passing = new SharedBuffer();
+
+/** A copy of bytes that a VU keeps. */
 function packed(bytes: Uint8Array): Uint8Array {
-  const { length } = bytes;
-  if (length > BLOCK / 4) return bytes;
-  if (block.length < length) block = new Uint8Array(BLOCK);
-  const copy = block.subarray(0, length);
-  copy.set(bytes);
-  block = block.subarray(length);
-  return copy;
+  const copy = kept.room(bytes.length);
+  copy?.set(bytes);
+  return copy ?? bytes;
+}
+
+/** In UTF-8. */
+function bytesOf(text: string): Uint8Array {
+  const room = passing.room(text.length);
+  // Characters beyond ASCII take more.
+  return room && encoder.encodeInto(text, room).read === text.length
+    ? room
+    : encoder.encode(text);
 }
 
 function withCookies(by: ConstantRequest, field: string): RequestWithCookies {
@@ -207,7 +231,7 @@ export class WholeRequest implements RenderedRequest {
     const { method, target } = this.#parts;
     const head = headText(method, target, this.#framed());
     return this.#http1 = typeof this.#body === "string"
-      ? encoder.encode(head + this.#body)
+      ? bytesOf(head + this.#body)
       : concatenated([encoder.encode(head), this.#body]);
   }
 
