@@ -1,3 +1,4 @@
+import { plainLetters } from "../../../lib/base/text/plain_letters.ts";
 import { hasTemplate } from "./template_text.ts";
 
 /** A text in lower case, with `_` between its words: `X-userId` is `x_user_id`. */
@@ -8,8 +9,7 @@ export function snakeCase(text: string): string {
 
 /** A text in lower case, with `-` for what is no letter, digit or `_`; `é` is `e`. */
 export function kebabCase(text: string, longest: number): string {
-  return text.toLowerCase().normalize("NFKD").replaceAll(/\p{M}+/gu, "")
-    .replaceAll("ß", "ss").replaceAll(/[^a-z0-9_]+/g, "-")
+  return plainLetters(text.toLowerCase()).replaceAll(/[^a-z0-9_]+/g, "-")
     .replace(/^-+/, "").slice(0, longest).replace(/-+$/, "");
 }
 

@@ -1,3 +1,4 @@
+import { plainLetters } from "../../base/text/plain_letters.ts";
 import * as v from "valibot";
 import { child, type JsonObject } from "../../base/values/json.ts";
 import { list } from "../fields/list.ts";
@@ -240,8 +241,7 @@ export function slotsIn(
 }
 
 function nearName(text: string): string | undefined {
-  const near = text.trim().normalize("NFKD").replaceAll(/\p{M}+/gu, "")
-    .replaceAll("ß", "ss").replaceAll(/[^A-Za-z0-9_-]+/g, "_")
+  const near = plainLetters(text.trim()).replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^(?=[\d-])/, "_");
   return /^_*$/.test(near) ? undefined : `for example \`${near}\``;
 }
