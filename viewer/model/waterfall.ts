@@ -22,8 +22,6 @@ export interface WaterfallRow {
   readonly step: string;
   /** Whether that step passed. */
   readonly stepPassed: boolean;
-  /** Spans below it. */
-  readonly below: number;
 }
 
 /** Whether it did not pass. */
@@ -77,7 +75,6 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
         kind: depth === 0 ? "step" : rowKind(span.kind),
         step: step.name,
         stepPassed: step.outcome === "passed",
-        below: below.get(span.span_id)?.length ?? 0,
       });
       if (depth < DEEPEST) walk(span.span_id, depth + 1, step);
     }

@@ -73,14 +73,6 @@ export class FineBuckets {
     return 0;
   }
 
-  /** Calls `note` with the bounds in milliseconds and the count of each filled bucket. */
-  each(note: (low: number, high: number, count: number) => void): void {
-    const at = (bucket: number) => LOWEST_MS * 2 ** (bucket / PER_OCTAVE);
-    this.#counts.forEach((count, bucket) => {
-      if (count > 0) note(at(bucket), at(bucket + 1), count);
-    });
-  }
-
   /** How many latencies there are. */
   get total(): number {
     return this.#total;

@@ -92,11 +92,6 @@ export class FrameReader {
     if (this.#end === this.bytes.length) this.#grow(this.bytes.length * 2);
   }
 
-  /** Some of a frame is here, and not all of it. */
-  get partial(): boolean {
-    return this.#end > this.#start;
-  }
-
   /**
    * The next whole frame, which holds until the next call; undefined when more
    * bytes are needed.
