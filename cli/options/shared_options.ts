@@ -52,6 +52,16 @@ export const STORE = {
   store: text("dir", "run store (default $BENCH_STORE or .bench/runs)"),
 };
 
+/** Which stored runs are listed. */
+export const LISTED = {
+  ...STORE,
+  flow: text("flow name", "only runs of the flow of this name", {
+    param: "flow_name",
+  }),
+  tag: text("tag", "only runs of flows with this tag"),
+  most: whole(1, 1e6)("n", "so many of them", { fallback: "20" }),
+};
+
 export const SEED = {
   seed: whole(0, 0xffffffff)("integer", "seed of everything random", {
     fallback: "1",

@@ -8,13 +8,10 @@ import { ofStored } from "../../lib/results/store/layout.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { readTraceIndex } from "../../lib/results/store/trace_reader.ts";
 import { tracedIteration } from "../judge/replay.ts";
-import { STORE } from "../options/shared_options.ts";
+import { LISTED, STORE } from "../options/shared_options.ts";
 import { runOfStore, storeDirectory, storedRuns } from "../options/store.ts";
 import { environmentOf } from "./inputs.ts";
 import { method, said, storedRun, surroundings } from "./method.ts";
-
-const whole = (least: number) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least));
 
 /** Columns of the summary where no terminal says how many. */
 const SUMMARY_WIDTH = 100;
@@ -22,18 +19,11 @@ const SUMMARY_WIDTH = 100;
 /** The stored runs, newest first. */
 export const runs = method(
   "list the stored runs, the newest first: id, flow, target, mode, verdict, the main figures",
-  {
-    ...surroundings,
-    flow_name: v.exactOptional(
-      said(v.string(), "only runs of the flow of this name"),
-    ),
-    tag: v.exactOptional(said(v.string(), "only runs of flows with this tag")),
-    most: v.optional(said(whole(1), "so many of them"), 20),
-  },
-  STORE,
-  async ({ flags, flow_name, tag, most, ...rest }, call) => {
+  surroundings,
+  LISTED,
+  async ({ flags, ...rest }, call) => {
     const storeDir = storeDirectory(flags.store, environmentOf(rest, call).env);
-    return await storedRuns(storeDir, { flow: flow_name, tag, most });
+    return await storedRuns(storeDir, flags);
   },
 );
 
@@ -98,7 +88,13 @@ export const trace = method(
         "the beginning of its id; the first that did not pass when absent",
       ),
     ),
-    body: v.optional(said(whole(0), "so many characters of each body"), 4_000),
+    body: v.optional(
+      said(
+        v.pipe(v.number(), v.integer(), v.minValue(0)),
+        "so many characters of each body",
+      ),
+      4_000,
+    ),
   },
   STORE,
   ({ flags, run, trace, body: most, ...rest }, call) =>

@@ -1,12 +1,5 @@
-import {
-  type FlagsOf,
-  off,
-  text,
-  toggle,
-  whole,
-  words,
-} from "../options/option.ts";
-import { STORE } from "../options/shared_options.ts";
+import { type FlagsOf, off, text, toggle, words } from "../options/option.ts";
+import { LISTED, STORE } from "../options/shared_options.ts";
 import { type Format, FORMATS } from "../../viewer/model/formats.ts";
 
 export const SERVE = {
@@ -16,10 +9,7 @@ export const SERVE = {
 };
 
 export const RUNS = {
-  ...STORE,
-  flow: text("flow name", "only runs of the flow of this name"),
-  tag: text("tag", "only runs of flows with this tag"),
-  most: whole(1, 1e6)("n", "so many of them", { fallback: "20" }),
+  ...LISTED,
   json: toggle("print them as JSON"),
 };
 
