@@ -45,7 +45,7 @@ function levelText(
   { vus, offered }: Pick<Window, "vus" | "offered">,
 ): string {
   if (offered !== undefined) return `${countText(offered)}/s offered`;
-  return `${vus} VU${vus === 1 ? "" : "s"}`;
+  return plural(vus, "VU");
 }
 
 /** When a window began. */

@@ -90,6 +90,15 @@ Deno.test("findKnee: the figure at the break is of the level that is named, and 
   );
 });
 
+Deno.test("findKnee: a level of thousands of users is written as everywhere else", () => {
+  const seconds = ramp(20, (t) => ({
+    vus: 1_000 * (t + 1),
+    completed: 20,
+    latency: t >= 12 ? 300 : 10,
+  }));
+  assert.match(kneeOf(seconds).detail, /^at 13,000 VUs, .* at 17,000 VUs; /);
+});
+
 Deno.test("findKnee: the threshold that broke at the lower level is named", () => {
   const seconds = ramp(20, (t) => ({
     ...(t >= 10 && { latency: 900 }),
