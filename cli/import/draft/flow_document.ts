@@ -23,41 +23,6 @@ export function oneLine(text: string): string {
 
 const LONGEST_COMMENT = 1_000;
 
-/**
- * A file whose strings are in double quotes where it matters, with escapes for what
- * a terminal obeys or an editor does not show.
- */
-export function escapedIn(text: string): string {
-  return text.replaceAll(
-    UNSHOWN,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** Whether a text has to be in double quotes. */
-export function hasUnshown(text: string): boolean {
-  return text.search(UNSHOWN) >= 0 || text.includes("\r");
-}
-
-/** Controls but for line breaks, and what changes how a line reads. */
-const UNSHOWN =
-  // deno-lint-ignore no-control-regex
-  /[\x00-\x08\x0b-\x1f\x7f-\xa0\xad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]/gu;
-
-/** The first lines of a flow: where it is from, and what a reader should know. */
-export function writtenAs({ origin, notes }: Draft): string {
-  return comments([
-    `Made by \`bench import ${origin}\`.`,
-    ...notes.length > 0 ? ["", "What to know:"] : [],
-    ...notes.map((each) => `- ${each}`),
-  ]);
-}
-
-/** The comments above a step. */
-export function commentsOf({ comments, lost }: DraftStep): string[] {
-  return [...lost, ...comments];
-}
-
 /** Where a flow's rows are, beside it. */
 const fixturePath = (name: string): string => `data/${name}.csv`;
 
@@ -67,17 +32,12 @@ export interface DraftFile {
   readonly text: string;
 }
 
-/** Files that the flow reads: its rows (RFC 4180), and texts with braces. */
+/** The file of rows that the flow reads (RFC 4180), where it has any. */
 export function dataFiles({ name, fixture }: Draft): DraftFile[] {
+  if (!fixture) return [];
   const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\n`;
-  return [
-    ...fixture
-      ? [{
-        path: fixturePath(name),
-        text: [fixture.columns, ...fixture.rows].map(line).join(""),
-      }]
-      : [],
-  ];
+  const text = [fixture.columns, ...fixture.rows].map(line).join("");
+  return [{ path: fixturePath(name), text }];
 }
 
 /** Paths of the files that steps send, each once. */
