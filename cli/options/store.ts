@@ -90,13 +90,13 @@ export const LATEST = "latest";
  *
  * @throws {Refused} when there is none
  */
-export function runOfStore(run: string, store: string | undefined): string {
-  if (run === LATEST) return latestOf(storeDirectory(store));
-  const path = /[/\\]/.test(run) ? run : `${storeDirectory(store)}/${run}`;
+export function runOfStore(run: string, storeDir: string): string {
+  if (run === LATEST) return latestOf(storeDir);
+  const path = /[/\\]/.test(run) ? run : `${storeDir}/${run}`;
   if (statOf(path)?.isDirectory) return path.replace(/[/\\]+$/, "");
   const near = path === run
     ? undefined
-    : didYouMean(run, [LATEST, ...idsIn(storeDirectory(store))]);
+    : didYouMean(run, [LATEST, ...idsIn(storeDir)]);
   throw new Refused(
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
     path !== run && statOf(run)?.isDirectory

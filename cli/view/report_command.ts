@@ -4,7 +4,7 @@ import type { Console } from "../terminal/console.ts";
 import { writeOutput } from "../terminal/output_file.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { ofStored } from "../../lib/results/store/layout.ts";
-import { runOfStore } from "../options/store.ts";
+import { runOfStore, storeDirectory } from "../options/store.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import type { ReportFlags } from "./view_options.ts";
@@ -48,15 +48,16 @@ async function writeReport(
         "add --force to write over it",
       );
     }
-    const directory = runOfStore(run, flags.store);
+    const directory = runOfStore(run, storeDirectory(flags.store));
+    const storeDir = dirname(directory);
     const { baseline } = flags;
     const pieces = await reportOf({
-      storeDir: dirname(directory),
+      storeDir,
       id: basename(directory),
       format,
       payloads: flags.payloads,
       ...(baseline !== undefined &&
-        { baseline: basename(runOfStore(baseline, flags.store)) }),
+        { baseline: basename(runOfStore(baseline, storeDir)) }),
     });
     if (file === undefined) {
       for await (const piece of pieces) console.out(piece);

@@ -196,6 +196,11 @@ Deno.test("bench report: payloads left out, and another run beside", async () =>
   match(beside.stdout, /Compared with a baseline[\s\S]*requests a second/);
   ok(!/<script|href="\//.test(beside.stdout));
   equal(beside.stdout, (await run("--baseline", OTHER)).stdout);
+  // A run that is named by its path has its own store.
+  const byPath = await bench(["report", `runs/${ID}`, "--baseline", OTHER], {
+    cwd: folder.path,
+  });
+  equal(byPath.stdout, beside.stdout, byPath.stderr);
 });
 
 Deno.test("bench report refuses what it cannot give", async () => {
