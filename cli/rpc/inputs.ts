@@ -45,7 +45,7 @@ export function enter(cwd: string | undefined): () => void {
 /** The machine, with the environment a request brings along. */
 export function environmentOf(
   { env }: Surroundings,
-  { environment = systemEnvironment }: Pick<Call, "environment"> = {},
+  { environment = systemEnvironment }: Pick<Call, "environment">,
 ): InputEnvironment {
   return env === undefined ? environment : {
     ...environment,

@@ -263,8 +263,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
     "join what shards recorded that lost their lead into one run",
     { ...surroundings, runs: storedRuns },
     MERGING,
-    ({ runs, flags, ...rest }) => {
-      const storeDir = storeDirectory(flags.store, environmentOf(rest).env);
+    ({ runs, flags, ...rest }, call) => {
+      const { env } = environmentOf(rest, call);
+      const storeDir = storeDirectory(flags.store, env);
       return joinRuns(runs, storeDir, flags.tolerateLost);
     },
   ),
@@ -286,7 +287,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     REPLAYING,
     async ({ flags, run, trace, target, ...rest }, call) => {
       const { cancellation, console } = call;
-      const environment = environmentOf(rest);
+      const environment = environmentOf(rest, call);
       const iteration = {
         ...{ run, trace },
         ...(target !== undefined && {
