@@ -4,6 +4,7 @@ import { decodedText } from "../../lib/base/text/decoded_text.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { readStandardInput } from "../../lib/base/text/read_input.ts";
+import { durationHint, parseDuration } from "../../lib/base/values/duration.ts";
 import { NAME } from "../../lib/language/expressions/template.ts";
 import {
   type InputEnvironment,
@@ -72,9 +73,9 @@ async function fromHar(
   const { importHar } = await import("./har/import_har.ts");
   const { readHar } = await import("./har/recording.ts");
   if (flags.mix !== undefined) {
-    draftOptions({ name: flags.mix });
+    draftOptions({ ...flags, name: flags.mix });
     const named = flowsOfMix(flags.mix);
-    const all = source.map((path) =>
+    const all = filesOf(source, Infinity, "HAR files").map((path) =>
       importHar(readHar(readText(path), path), undefined, { keepsPauses: true })
     );
     return {
@@ -110,7 +111,7 @@ async function fromPostman(
     ? new Map()
     : readEnvironment(readText(flags.environment), flags.environment);
   if (flags.mix !== undefined) {
-    draftOptions({ name: flags.mix });
+    draftOptions({ ...flags, name: flags.mix });
     const named = flowsOfMix(flags.mix);
     const drafts = topFolders(text, file!).map((folder) => {
       const collection = readCollection(text, file!, folder);
@@ -126,7 +127,7 @@ async function fromPostman(
   return { drafts: [draft], recorded: new Map() };
 }
 
-/** @throws {Refused} for a name that is none */
+/** @throws {Refused} for a name that is none, and a time for which no load is held */
 function draftOptions({ name, vus, hold }: DraftingFlags): DraftOptions {
   if (name !== undefined && !NAME.test(name)) {
     throw new Refused(
@@ -134,11 +135,25 @@ function draftOptions({ name, vus, hold }: DraftingFlags): DraftOptions {
       "a letter or _, then letters, digits, _ and -",
     );
   }
+  if (hold !== undefined) checkHold(hold);
   return {
     ...(name !== undefined && { name }),
     ...((vus ?? hold) !== undefined &&
       { load: { vus: vus ?? 1, hold: hold ?? "30s" } }),
   };
+}
+
+function checkHold(hold: string): void {
+  let us: number;
+  try {
+    us = parseDuration(hold);
+  } catch (error) {
+    throw new Refused(
+      `--hold: ${(error as Error).message}`,
+      durationHint(hold),
+    );
+  }
+  if (us === 0) throw new Refused("--hold must be longer than 0s");
 }
 
 /** Options that are of some sources alone. */

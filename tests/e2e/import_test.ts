@@ -346,6 +346,9 @@ Deno.test("bench import refuses an option that its source has no use for", async
     ["har", "a.har", "--tag=a"],
     ["postman", "a.json", "--mix=a", "--tag=b"],
     ["har", "a.har", "--mix=a", "--name=b"],
+    ["har", "a.har", "--mix=a", "--hold=5 minutes"],
+    ["curl", "curl http://a.example/", "--hold=0s"],
+    ["har", "--mix=a"],
     ["openapi"],
   ];
   const said = await Promise.all(
@@ -358,6 +361,9 @@ Deno.test("bench import refuses an option that its source has no use for", async
     "bench: error: --tag is for openapi and postman, not for har\n",
     "bench: error: --tag does not go with --mix, which makes a flow of each folder at the top\n",
     "bench: error: --name does not go with --mix, which makes a flow of each recording\n",
+    'bench: error: --hold: "5 minutes" is not a duration: expected a number and a unit (us, ms, s, m, h), such as 500ms or 1.5s\n  = did you mean 5m?\n',
+    "bench: error: --hold must be longer than 0s\n",
+    "bench: error: expected HAR files, got none\n",
     "bench: error: expected an OpenAPI file, got none\n",
   ]);
 });
