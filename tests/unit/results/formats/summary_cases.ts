@@ -160,18 +160,13 @@ const declared = (...texts: string[]) =>
 export const CASES: Readonly<
   Record<
     string,
-    { meta: RunMeta; options: Partial<Parameters<typeof renderSummary>[1]> }
+    { meta: RunMeta; options?: Partial<Parameters<typeof renderSummary>[1]> }
   >
 > = {
   pass: {
     meta: meta({
       thresholds: declared("p95(latency) < 400ms", "error_rate < 1%"),
     }, loadTotals()),
-    options: {},
-  },
-  pass_wide_colour: {
-    meta: meta({ thresholds: declared("p95(latency) < 400ms") }, loadTotals()),
-    options: { color: true, width: 140 },
   },
   fail_with_rows: {
     meta: meta(
@@ -215,7 +210,6 @@ export const CASES: Readonly<
         otherRows: 878,
       }),
     ),
-    options: {},
   },
   throttled_load: {
     meta: meta(
@@ -260,7 +254,6 @@ export const CASES: Readonly<
         notes: ["the secret `PIN` is short; ordinary text may read [redacted]"],
       },
     ),
-    options: {},
   },
   knee: {
     meta: meta(
@@ -278,14 +271,12 @@ export const CASES: Readonly<
         },
       },
     ),
-    options: {},
   },
   no_samples: {
     meta: meta(
       { thresholds: declared("p95(latency) < 300ms", "error_rate < 1%") },
       totalsOf([], { steps: [stepTotalsOf([]), stepTotalsOf([])] }),
     ),
-    options: {},
   },
   interrupted: {
     meta: meta(
@@ -293,7 +284,6 @@ export const CASES: Readonly<
       loadTotals({ iterations: iterationsOf(1_204, { interrupted: 20 }) }),
       { status: "interrupted", signal: "SIGINT", abort_reason: "SIGINT" },
     ),
-    options: {},
   },
   aborted: {
     meta: meta(
@@ -304,7 +294,6 @@ export const CASES: Readonly<
       }),
       { status: "aborted", abort_reason: "step `login` did not pass" },
     ),
-    options: {},
   },
   warm_up: {
     meta: meta({}, loadTotals(), {
@@ -322,7 +311,6 @@ export const CASES: Readonly<
         throttle_rate: 2 / 1_204,
       },
     }),
-    options: {},
   },
   contract: {
     meta: meta(
@@ -369,7 +357,6 @@ export const CASES: Readonly<
         },
       }),
     ),
-    options: {},
   },
   once: {
     meta: meta({}, loadTotals(), {
@@ -403,7 +390,6 @@ export const CASES: Readonly<
         }],
       },
     }),
-    options: {},
   },
   empty: {
     meta: meta(
@@ -411,11 +397,6 @@ export const CASES: Readonly<
       totalsOf([], { steps: [] }),
       { durationMs: 0 },
     ),
-    options: {},
-  },
-  narrow: {
-    meta: meta({ thresholds: declared("p95(latency) < 400ms") }, loadTotals()),
-    options: { width: 48 },
   },
 };
 

@@ -9,12 +9,18 @@ import { CASES, RUN_DIR } from "./summary_cases.ts";
 
 const GOLDEN = new URL("../../../golden/summary/", import.meta.url);
 const DEFAULTS = { color: false, width: 80, runDir: RUN_DIR };
+const { meta: PASS } = CASES["pass"]!;
+const SUMMARIES: typeof CASES = {
+  ...CASES,
+  pass_wide_colour: { meta: PASS, options: { color: true, width: 140 } },
+  narrow: { meta: PASS, options: { width: 48 } },
+};
 
 /*
  * To accept changed summaries, and then read the diff:
  * deno test -A tests/unit/results/formats/text_test.ts -- --update
  */
-for (const [name, { meta, options }] of Object.entries(CASES)) {
+for (const [name, { meta, options }] of Object.entries(SUMMARIES)) {
   Deno.test(`renderSummary of ${name} is the golden text`, async () => {
     const file = new URL(`${name}.txt`, GOLDEN);
     const actual = renderSummary(meta, { ...DEFAULTS, ...options });
@@ -42,7 +48,7 @@ Deno.test("renderSummary and the page write a rate alike", () => {
 });
 
 Deno.test("renderSummary says the same without colour", () => {
-  for (const { meta, options } of Object.values(CASES)) {
+  for (const { meta, options } of Object.values(SUMMARIES)) {
     const all = { ...DEFAULTS, ...options };
     assert.equal(
       stripVTControlCharacters(renderSummary(meta, { ...all, color: true })),
