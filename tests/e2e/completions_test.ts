@@ -146,13 +146,12 @@ function script(shell: string): Promise<string> {
   return made;
 }
 
-/** What a real shell offers in a folder with `files`, in its folder `work`. */
+/** What a real shell offers in a folder with `FILES`, in its folder `work`. */
 async function ask(
   session: ShellSession,
   lines: readonly string[],
-  files: Readonly<Record<string, string>> = FILES,
 ) {
-  using folder = workspace({ "work/.keep": "", ...files });
+  using folder = workspace({ "work/.keep": "", ...FILES });
   return await askShell(
     session,
     await script(session.shell),

@@ -33,8 +33,8 @@ interface Row {
   readonly attempts?: Readonly<Record<Class, number>>;
 }
 
-const RETRY = (status: number, more = "") =>
-  `retry: { on_status: [${status}], backoff: fixed, max_attempts: 3, base_delay: 0s }${more}`;
+const RETRY = (status: number) =>
+  `retry: { on_status: [${status}], backoff: fixed, max_attempts: 3, base_delay: 0s }`;
 const HONOR = (status: number) =>
   `retry: { on_status: [${status}], backoff: honor_retry_after, max_attempts: 3, base_delay: 1h }`;
 const GRAPHQL = (document: string, onErrors: string, more = "") =>

@@ -14,9 +14,9 @@ function statuses(
   );
 }
 
-function flow(retry: string, more = "", mode = "integration"): string {
+function flow(retry: string, more = ""): string {
   return `flow: retries
-profile: { mode: ${mode}${mode === "load" ? ", iterations: 1" : ""} }
+profile: { mode: integration }
 steps:
   - id: one
     call: GET /one

@@ -5,9 +5,8 @@ import type { Adapter, AttemptContext } from "../../lib/steps/protocol.ts";
 export function attempted(
   adapter: Pick<Adapter, "attempt">,
   context: AttemptContext,
-  withinMs?: number,
 ): Promise<StepResponse> {
   return new Promise((response, error) => {
-    adapter.attempt(context, { response, error }, withinMs);
+    adapter.attempt(context, { response, error });
   });
 }

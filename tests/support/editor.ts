@@ -66,9 +66,8 @@ export async function accept(
   marked: string,
   label: string,
   over: Partial<Surroundings> = {},
-  language = FLOW,
 ): Promise<string> {
-  const all = await suggestions(marked, over, language);
+  const all = await suggestions(marked, over);
   const found = all.find((each) => each.label === label);
   if (!found) {
     throw new Error(`no ${label} in ${all.map(({ label }) => label)}`);

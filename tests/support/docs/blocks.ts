@@ -42,11 +42,11 @@ export function pageText(page: string): string {
  * @throws {Error} for an indented block, a fence that does not end, and a
  *   comment above a fence that is none of the known words
  */
-export function blocksOf(page: string, text: string = pageText(page)): Block[] {
+export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let notes: Record<string, string> = {};
   let open: { line: number; language: string; lines: string[] } | undefined;
-  text.split("\n").forEach((line, index) => {
+  pageText(page).split("\n").forEach((line, index) => {
     const at = `${page}:${index + 1}`;
     const fence = /^(\s*)```(.*)$/.exec(line);
     if (fence?.[1]) throw new Error(`${at}: a fence begins in column 1`);

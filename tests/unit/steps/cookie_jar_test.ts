@@ -6,8 +6,8 @@ const BASE = parseBaseUrl("http://www.shop.example");
 const at = (url: string) => resolveUrl(url, BASE);
 
 /** What a jar sends to each URL once these lines came from the first. */
-function sent(from: string, lines: string[], to: string, wall = () => 0) {
-  const jar = new CookieJar(wall);
+function sent(from: string, lines: string[], to: string) {
+  const jar = new CookieJar(() => 0);
   jar.take(lines, at(from));
   return jar.field(at(to));
 }

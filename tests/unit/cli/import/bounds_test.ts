@@ -12,7 +12,7 @@ import { workspace } from "../../../support/bench.ts";
 const SECRET = "root:x:0:0:geheim";
 
 /** What is written of a description whose one body has this media type. */
-function written(media: object, more: object = {}, files: object = {}): string {
+function written(media: object, more: object = {}): string {
   const paths = {
     "/a": {
       post: { requestBody: { content: { "application/json": media } } },
@@ -25,7 +25,6 @@ function written(media: object, more: object = {}, files: object = {}): string {
     "here/data.yaml": `${SECRET}\n`,
     "here/schema.yaml":
       "type: object\nrequired: [inside]\nproperties: { inside: { type: string, example: yes-it-is } }\n",
-    ...files as Record<string, string>,
   });
   Deno.symlinkSync("../outside.yaml", join(folder.path, "here/link.yaml"));
   const document = readOpenapi(join(folder.path, "here/api.json"));

@@ -62,7 +62,7 @@ function hostileHar(text: string): string {
   }?${encodeURIComponent(text.toWellFormed())}=${
     encodeURIComponent(text.toWellFormed())
   }&token=${encodeURIComponent(text.toWellFormed())}`;
-  const entry = (more: object, status = 200) => ({
+  const entry = (more: object) => ({
     startedDateTime: text,
     comment: text,
     request: {
@@ -74,7 +74,7 @@ function hostileHar(text: string): string {
       ...more,
     },
     response: {
-      status,
+      status: 200,
       statusText: text,
       headers: pairs,
       content: content({ id: `given-${text}`, [text]: { [text]: text } }),

@@ -37,8 +37,8 @@ function plain(value: Drawn): unknown {
 }
 
 /** What one value is drawn as for so many numbers. */
-function draws(value: DrawnValue, count: number, seed = 1): unknown[] {
-  return drawn([value], count, { seed }).map(([first]) => first);
+function draws(value: DrawnValue, count: number): unknown[] {
+  return drawn([value], count).map(([first]) => first);
 }
 
 function counts(values: readonly unknown[]): Map<unknown, number> {

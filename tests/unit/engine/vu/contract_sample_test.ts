@@ -1,13 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { sampler } from "../../../../lib/engine/vu/contract.ts";
 
-/** How many of so many iterations are drawn. */
+/** The iterations that are drawn of so many. */
 function drawn(
   draws: ReturnType<typeof sampler>,
   bytes = 500,
-  iterations = 100_000,
 ): number[] {
-  return Array.from({ length: iterations }, (_, i) => i)
+  return Array.from({ length: 100_000 }, (_, i) => i)
     .filter((iteration) => draws(iteration, bytes));
 }
 

@@ -157,7 +157,6 @@ Deno.test("StepRun gives up a backoff when the run has to end at once", async ()
 function polling(
   until: number,
   bounds: Partial<CompiledPoll>,
-  judgesStatus = true,
 ) {
   return (step: CompiledStep): CompiledStep => {
     const poll: CompiledPoll = {
@@ -186,7 +185,7 @@ function polling(
         }],
       },
     };
-    return { ...step, poll, rules: { ...step.rules, judgesStatus } };
+    return { ...step, poll, rules: { ...step.rules, judgesStatus: true } };
   };
 }
 

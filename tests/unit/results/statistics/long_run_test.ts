@@ -7,8 +7,8 @@ import {
 } from "../../../../lib/results/statistics/long_run.ts";
 import { levels, normals } from "../../../simulation/draws.ts";
 
-function series(length: number, correlation: number, seed = 1): number[] {
-  const level = levels(normals(seededRandom(seed)), correlation);
+function series(length: number, correlation: number): number[] {
+  const level = levels(normals(seededRandom(1)), correlation);
   return Array.from({ length }, level);
 }
 

@@ -4,8 +4,8 @@ import {
   rateDifference,
 } from "../../../../lib/results/statistics/difference_bounds.ts";
 
-const evenly = (hits: number, of: number, seconds = 60) =>
-  rateBounds(Array(seconds).fill(hits), Array(seconds).fill(of), 0.95)!;
+const evenly = (hits: number, of: number) =>
+  rateBounds(Array(60).fill(hits), Array(60).fill(of), 0.95)!;
 
 // Expected values: scipy.stats.beta.ppf of Jeffreys' prior.
 Deno.test("rateBounds of independent iterations are Jeffreys'", () => {

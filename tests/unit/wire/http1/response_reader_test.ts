@@ -274,7 +274,8 @@ Deno.test("ResponseReader keeps a body of exactly 16 MiB", () => {
 });
 
 /** A reader with a body of that many bytes, each the last digit of its position. */
-function holding(size: number, reader = new ResponseReader()): ResponseReader {
+function holding(size: number): ResponseReader {
+  const reader = new ResponseReader();
   reader.next();
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: ${size}\r\n\r\n`,

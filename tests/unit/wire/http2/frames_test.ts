@@ -12,14 +12,13 @@ const utf8 = new TextEncoder();
 async function respond(
   connection: H2Connection,
   stream: number,
-  text = "fine",
 ): Promise<void> {
   await connection.headers(stream, OK, FLAG.END_HEADERS);
   await connection.frameOf(
     FRAME.DATA,
     FLAG.END_STREAM,
     stream,
-    utf8.encode(text),
+    utf8.encode("fine"),
   );
 }
 
