@@ -202,7 +202,7 @@ function iterationsText(
 
 function bounded(value: number): string {
   return Number.isFinite(value)
-    ? value.toLocaleString("en-US")
+    ? countText(value)
     : "as fast as the target responds";
 }
 

@@ -15,7 +15,10 @@ import {
   renderSuiteSummary,
   type SuiteRun,
 } from "../../lib/results/formats/suite_report.ts";
-import { worstExitCode } from "../../lib/results/report/exit_code.ts";
+import {
+  exitCodeOf,
+  worstExitCode,
+} from "../../lib/results/report/exit_code.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
 import { readStoredRows } from "../../lib/results/store/reader.ts";
 import type { RunOutcome } from "../../lib/run.ts";
@@ -89,7 +92,7 @@ export async function runFlowSuite(
         if (!flags.quiet) {
           console.err(`${runEnd(meta).summary}  ${meta.flow}\n`);
         }
-        codes.push(meta.exit_code ?? EXIT.errored);
+        codes.push(exitCodeOf(meta));
         runs[index] = { meta, directory, sources: prepared.sources };
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;

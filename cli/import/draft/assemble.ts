@@ -1,12 +1,10 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
+import { NO_HOST } from "../../../lib/openapi/description.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 import { hostName } from "./companion_files.ts";
 import { withLiteralBraces } from "./literal_braces.ts";
 import type { WrittenStep } from "./step_writer.ts";
 import { beginsWithTemplate, template } from "./template_text.ts";
-
-/** Used where no host is given. */
-const NO_HOST = "https://host.invalid";
 
 /** All of a draft but what follows from its steps. */
 type DraftFacts =

@@ -123,9 +123,7 @@ function requestOf(
   });
   return {
     method,
-    url: `https://host.invalid${path}${
-      query.length > 0 ? `?${query.join("&")}` : ""
-    }`,
+    url: `${NO_HOST}${path}${query.length > 0 ? `?${query.join("&")}` : ""}`,
     headers,
     ...(body && { body }),
   };

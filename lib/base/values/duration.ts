@@ -169,9 +169,6 @@ export function parseRate(text: string): Rate {
   } catch {
     throw notARate(text);
   }
-  if (count < 1 || per < 1) {
-    throw notARate(text);
-  }
   // More than one a microsecond: slots that wait are kept one by one.
   if (count > per) {
     throw new SyntaxError(

@@ -70,11 +70,6 @@ export class DynamicTable {
     return this.#maxSize;
   }
 
-  /** Entries of both tables, counted as an index does. */
-  get length(): number {
-    return STATIC_TABLE.length + this.#entries.length - this.#left;
-  }
-
   /** The field at an index of the static and the dynamic table. */
   at(index: number): Entry | undefined {
     if (index <= STATIC_TABLE.length) return STATIC_TABLE[index - 1];
