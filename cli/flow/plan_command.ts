@@ -57,7 +57,7 @@ function planText(
     ["hosts", target.base_urls.join(", ")],
     ["agent", target.agent_addr && agent(target.agent_addr, plan)],
     ["mode", `${plan.mode} (${plan.executor} executor)`],
-    ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
+    ["VUs", `${countText(plan.peakVus)} at the most${ceiling(target.max_vus)}`],
     ["rehearsal", rehearsal(plan)],
     ["lasts", lasts(plan, budget)],
     ["warm-up", warmUp(plan)],
@@ -170,14 +170,17 @@ function agent(addr: string, { mode }: RunPlan): string {
 }
 
 function ceiling(limit: number | undefined, unit = ""): string {
-  return limit === undefined ? "" : ` (the target allows ${limit}${unit})`;
+  return limit === undefined
+    ? ""
+    : ` (the target allows ${countText(limit)}${unit})`;
 }
 
 function requestsText(
   { requests, offered, requestsPerIteration: { least, most }, meanRequests }:
     Budget,
 ): string {
-  const each = `${least === most ? most : `${least} to ${most}`} an iteration`;
+  const fewest = least === most ? "" : `${countText(least)} to `;
+  const each = `${fewest}${countText(most)} an iteration`;
   if (!Number.isFinite(requests)) return each;
   const isExact = meanRequests.least === meanRequests.most &&
     (requests <= offered || most === 1);
@@ -235,7 +238,7 @@ function rowsOfPools(
       const { size } = fixtures.get(name)!;
       const own = iterationsOf(weight / all, iterations);
       const note = rowsNote(pool, size, plan, own);
-      return ["rows", `${size} in pool \`${name}\`${note}`];
+      return ["rows", `${countText(size)} in pool \`${name}\`${note}`];
     })
   );
 }

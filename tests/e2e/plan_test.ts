@@ -117,6 +117,29 @@ Deno.test("plan: how long the steps make an iteration wait, in bounds where a pa
   });
 });
 
+Deno.test("plan: every count of thousands is written alike", async () => {
+  using folder = workspace({
+    "flow.yaml": `version: 1
+flow: f
+profile: { mode: load, vus: 1200, iterations: 1800 }
+pools:
+  user: { path: rows.csv, distribution: random }
+steps:
+  - { id: a, poll: { call: GET /, interval: 1ms, timeout: 9s, until: [status == 200] } }
+`,
+    "rows.csv": `n\n${"1\n".repeat(1_300)}`,
+    "bare.yaml": `${BARE}max_vus: 2400\nmax_rps: 3600\n`,
+  });
+  const args = ["plan", "flow.yaml", "--target", "./bare.yaml"];
+  const { stdout, stderr } = await bench(args, { cwd: folder.path });
+  deepStrictEqual(stdout.match(/^(VUs|iterations|requests|rows) .*$/gm), [
+    "VUs         1,200 at the most (the target allows 2,400)",
+    "iterations  1,800",
+    "requests    1 to 9,000 an iteration, at most 16,200,000 in all (the target allows 3,600/s)",
+    "rows        1,300 in pool `user`, drawn at random",
+  ], stderr);
+});
+
 Deno.test("plan: a rate that is no whole number a second is rounded", async () => {
   using folder = workspace({
     "flow.yaml": FLOW.replace("flow: f", "version: 1\nflow: f").replace(
