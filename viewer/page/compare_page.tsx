@@ -19,9 +19,9 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
   const [first, second] = searchParams.getAll("run");
   const a = searchParams.get("a") || first;
   const b = searchParams.get("b") || second;
-  if (!a || !b) return await compareChoice(request, a ?? b);
   const both: ComparedRun[] = [];
   for (const id of [a, b]) {
+    if (!id) continue;
     const found = await request.index.find(id);
     if (!found?.meta) {
       return errorPage(
@@ -34,7 +34,8 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
   }
   // Runs that were ticked have no order of their own: the later one is judged.
   if (a === first && b === second) both.sort(byStart);
-  const [x, y] = both as [ComparedRun, ComparedRun];
+  const [x, y] = both;
+  if (!x || !y) return await compareChoice(request, x?.meta);
   const compared = await differencesOf(x, y);
   const { note, blocks } = await comparisonBlocks(compared, x, y, true);
   return {
@@ -115,12 +116,12 @@ const MOST_CHOICES = 500;
 /** The choice of two runs, of the same flow as the one already chosen. */
 async function compareChoice(
   { index }: PageRequest,
-  chosen: string | undefined,
+  chosen: RunMeta | undefined,
 ): Promise<PageResponse> {
   const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
-  const flow = all.find((run) => run.id === chosen)?.flow;
+  const flow = chosen?.flow;
   const runs = all.filter((run) => flow === undefined || run.flow === flow);
-  const b = chosen ?? runs[0]?.id;
+  const b = (chosen ?? runs[0])?.id;
   const a = runs.find((run) => run.id !== b)?.id;
   // A chosen run is a choice though it is an old one.
   const options = runs.filter(({ id }, i) => i < MOST_CHOICES || id === b)

@@ -235,6 +235,17 @@ Deno.test("compare page: a flow with one run has nothing to be compared with", a
   match(page, /This is the only run of checkout/);
 });
 
+Deno.test("compare page: a run that the store has not is said, though no other was chosen", async () => {
+  using folder = workspace({});
+  for (const each of [run(1, 1), run(2, 1)]) putRun(folder.path, each);
+  const ask = asker(folder.path);
+  for (const query of ["b=gone", "a=gone", "run=gone"]) {
+    const response = await ask(`/compare?${query}`);
+    equal(response.status, 404, query);
+    match(await response.text(), /The store has no run gone\./);
+  }
+});
+
 Deno.test("compare page: of two ticked runs the later one is B, in whatever order the list has them", async () => {
   using folder = workspace({});
   const [a, b] = [run(1, 1), run(2, 1)];
