@@ -108,10 +108,9 @@ export const trace = method(
           : {
             ...message,
             // Four characters of base64 belong together; half a surrogate pair is none.
-            body: body.slice(0, most - most % 4).replace(
-              /[\ud800-\udbff]$/,
-              "",
-            ),
+            body: message.body_encoding
+              ? body.slice(0, most - most % 4)
+              : body.slice(0, most).replace(/[\ud800-\udbff]$/, ""),
             body_truncated: true,
           });
       return { run: meta.id, trace: { ...found, spans } };

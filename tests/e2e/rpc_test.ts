@@ -697,7 +697,7 @@ Deno.test("rpc: runs, report and trace read the store; a flow may be its text", 
   const call = trace.spans.find(({ kind }: Span) => kind === "call");
   deepEqual(
     [call.response.body, call.response.body_truncated],
-    ['{"long":', true],
+    ['{"long":"', true],
   );
   const none = await client.ask(7, "trace", { run: id, trace: "0000" });
   match(none.error!.message, /has no trace `0000`/);
