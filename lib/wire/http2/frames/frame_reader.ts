@@ -62,6 +62,9 @@ export interface Frame {
 }
 
 const FIRST_BYTES = 1_024;
+/** The first bytes of a TLS record that is an alert, of any version (RFC 8446 section 5.1). */
+const TLS_ALERT = 21;
+const TLS_VERSION = 3;
 const HTTP1 = new TextEncoder().encode("HTTP/1.");
 
 /**
@@ -101,23 +104,17 @@ export class FrameReader {
   next(): Frame | undefined {
     const { bytes } = this;
     const start = this.#start;
-    if (this.#end - start < FRAME_HEAD) return undefined;
+    if (this.#end - start < FRAME_HEAD) {
+      // An alert is shorter than the head of a frame.
+      if (this.#end - start > 1) refuseTls(bytes, start);
+      return undefined;
+    }
     const length = (bytes[start]! << 16) | (bytes[start + 1]! << 8) |
       bytes[start + 2]!;
     const type = bytes[start + 3]!;
     if (length > FIRST_FRAME_SIZE) {
-      if (saysHttp1(bytes, start)) {
-        throw new Http2Error(
-          "PROTOCOL_ERROR",
-          "the server does not speak HTTP/2: it sends HTTP/1",
-        );
-      }
-      throw new Http2Error(
-        "FRAME_SIZE_ERROR",
-        `a ${
-          frameName(type)
-        } frame of ${length} bytes is longer than the ${FIRST_FRAME_SIZE} that are allowed`,
-      );
+      refuseTls(bytes, start);
+      throw tooLong(bytes, start, length);
     }
     const end = start + FRAME_HEAD + length;
     if (end > this.#end) return undefined;
@@ -146,6 +143,36 @@ export class FrameReader {
     larger.set(this.bytes.subarray(0, this.#end));
     this.bytes = larger;
   }
+}
+
+/** Throws when the bytes are a TLS alert, which a frame would be too long to begin with. */
+function refuseTls(bytes: Uint8Array, at: number): void {
+  if (bytes[at] !== TLS_ALERT || bytes[at + 1] !== TLS_VERSION) return;
+  throw new Http2Error(
+    "PROTOCOL_ERROR",
+    "the server speaks TLS; see `grpcs://` and `https://`",
+  );
+}
+
+function tooLong(bytes: Uint8Array, at: number, length: number): Http2Error {
+  const type = bytes[at + 3]!;
+  const isKnown = Object.values<number>(FRAME).includes(type);
+  if (isKnown) {
+    return new Http2Error(
+      "FRAME_SIZE_ERROR",
+      `a ${
+        frameName(type)
+      } frame of ${length} bytes is longer than the ${FIRST_FRAME_SIZE} that are allowed`,
+    );
+  }
+  // Text in place of a frame: its letters make a long frame of no known type.
+  const instead = saysHttp1(bytes, at)
+    ? "it sends HTTP/1"
+    : `it sends a frame of ${frameName(type)} with ${length} bytes`;
+  return new Http2Error(
+    "PROTOCOL_ERROR",
+    `the server does not speak HTTP/2: ${instead}`,
+  );
 }
 
 /** The beginning of the response of an HTTP/1.1 server, which does not know the preface. */

@@ -125,26 +125,42 @@ test("a refused connection has no status", async () => {
   strictEqual(got.capturedResponse(), undefined);
 });
 
-test("a server that speaks HTTP/1.1 is a failure with a reason", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const serving = (async () => {
-    const connection = await listener.accept();
-    await connection.read(new Uint8Array(1_000));
-    const text = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
-    await connection.write(new TextEncoder().encode(text));
-    connection.close();
-  })();
-  await using harness = grpcHarness(`http://127.0.0.1:${listener.addr.port}`);
-  const got = await harness.ask();
-  deepStrictEqual(
-    [got.status, got.failure],
-    [undefined, {
-      code: "protocol",
-      message: "protocol: the server does not speak HTTP/2: it sends HTTP/1",
-    }],
-  );
-  await serving;
-  listener.close();
+test("a server that speaks HTTP/1.1, TLS or neither is a failure with a reason", async () => {
+  const text = (written: string) => new TextEncoder().encode(written);
+  const spoken: readonly (readonly [Uint8Array<ArrayBuffer>, string])[] = [
+    [
+      text("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"),
+      "the server does not speak HTTP/2: it sends HTTP/1",
+    ],
+    // An alert of OpenSSL: the record is of no version that it knows.
+    [
+      Uint8Array.of(21, 3, 1, 0, 2, 2, 70),
+      "the server speaks TLS; see `grpcs://` and `https://`",
+    ],
+    [
+      text("SSH-2.0-OpenSSH_9.6\r\n"),
+      "the server does not speak HTTP/2: it sends a frame of unknown type 45 with 5460808 bytes",
+    ],
+  ];
+  for (const [bytes, why] of spoken) {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const serving = (async () => {
+      const connection = await listener.accept();
+      await connection.read(new Uint8Array(1_000));
+      await connection.write(bytes);
+      connection.close();
+    })();
+    await using harness = grpcHarness(
+      `http://127.0.0.1:${listener.addr.port}`,
+    );
+    const got = await harness.ask();
+    deepStrictEqual(
+      [got.status, got.failure],
+      [undefined, { code: "protocol", message: `protocol: ${why}` }],
+    );
+    await serving;
+    listener.close();
+  }
 });
 
 test("a call under way ends as aborted when its VU lets go", async () => {
