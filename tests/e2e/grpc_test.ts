@@ -87,6 +87,11 @@ steps:
 ${step("judged", "Missing")}    assert: [status == NOT_FOUND, status != OK]
 ${step("wrong", "Missing")}    assert: [status == OK]
     on_failure: record
+${step("looking", "Missing")}    assert: [status == NOT_FOUND, $.total == "0"]
+    on_failure: record
+${step("taking", "Missing")}    assert: [status == NOT_FOUND]
+    extract: { total: $.total }
+    on_failure: record
 ${step("plain", "Missing")}    on_failure: record
 ${step("late", "Slow")}    on_failure: record
 `;
@@ -107,9 +112,19 @@ ${step("late", "Slow")}    on_failure: record
         "No complete response within 1.5s: timed out waiting for the first byte",
       ],
       [
+        "looking",
+        "assertion",
+        '$.total == "0" does not hold: $.total does not exist (the response has no message; status NOT_FOUND (5): no such order: größer)',
+      ],
+      [
         "plain",
         "status",
         "response status was NOT_FOUND (5): no such order: größer",
+      ],
+      [
+        "taking",
+        "extraction",
+        "cannot extract `total`: $.total does not exist (the response has no message; status NOT_FOUND (5): no such order: größer)",
       ],
       [
         "wrong",

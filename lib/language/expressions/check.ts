@@ -172,6 +172,11 @@ export function compileBody(
  */
 export function withoutJson(evidence: Evidence): string {
   if (evidence.json() !== undefined) return "";
+  const { statusText } = evidence;
+  // Of gRPC: a status other than OK comes in place of a message.
+  if (statusText !== undefined) {
+    return ` (the response has no message; ${statusText})`;
+  }
   const facts = bodyFacts(evidence);
   const is = evidence.bodyText?.() === "" ? "empty" : "not JSON";
   return ` (the body is ${is}${facts === "" ? "" : `; ${facts}`})`;

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { shortened } from "../../base/text/display.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { timedOut, TOO_LARGE } from "../../wire/net/wire_error.ts";
@@ -185,7 +186,9 @@ export function messageOf(
 }
 
 function bad(number: number, why: string): Verdict {
-  const text = `${statusText(number)}${why === "" ? "" : `: ${why}`}`;
+  const text = `${statusText(number)}${
+    why === "" ? "" : `: ${shortened(why)}`
+  }`;
   const status = { ...code(number), statusText: `status ${text}` };
   if (number === RESOURCE_EXHAUSTED) return { signal: "throttle", ...status };
   return {

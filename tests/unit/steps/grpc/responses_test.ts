@@ -62,6 +62,19 @@ const RESPONSES: readonly (readonly [
     },
   ],
   [
+    "a message with a stack trace in it, which is cut",
+    (call) => refuse(call, 13, { "grpc-message": "at f;".repeat(1_000) }),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "status",
+      message: `response status was INTERNAL (13): ${
+        "at f;".repeat(40).slice(0, 199)
+      }…`,
+    },
+  ],
+  [
     "RESOURCE_EXHAUSTED is a throttle",
     (call) => refuse(call, 8),
     { signal: "throttle", status: 8, http: 429 },
