@@ -31,6 +31,10 @@ export function describeField(
       ? `one of ${names.join(", ")}`
       : `a value of the enum \`${resolvedType.name}\``;
   }
+  return describeScalar(type);
+}
+
+function describeScalar(type: string): string {
   switch (type) {
     case "bool":
       return "true or false";
@@ -41,12 +45,22 @@ export function describeField(
   }
 }
 
+/** The type of a map's keys, with its article. */
+export function describeKey(field: protobuf.Field): string {
+  return describeScalar((field as unknown as protobuf.MapField).keyType);
+}
+
 /** The written value in words. */
 export function describeValue(value: JsonValue): string {
   if (value === null) return "null";
   const type = jsonType(value);
   if (type === "list") return "a list";
-  if (type === "object") return "a mapping";
+  if (type === "object") {
+    const keys = Object.keys(value);
+    return keys.length === 0
+      ? "an empty mapping"
+      : `a mapping with \`${shortened(keys.join(", "), LONGEST)}\``;
+  }
   const text = JSON.stringify(value);
   return `the ${type} ${shortened(text, LONGEST)}`;
 }
@@ -71,7 +85,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     hint: 'for example "name,unitPrice"',
   },
   Any: {
-    what: "a mapping with `@type` naming a message of the schema",
+    what: "a mapping whose `@type` names a message of the schema",
     hint: 'for example { "@type": "type.googleapis.com/shop.v1.Item" }',
   },
   Struct: { what: "a mapping" },

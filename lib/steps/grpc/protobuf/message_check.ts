@@ -1,6 +1,11 @@
 import type protobuf from "protobufjs";
 import { didYouMean } from "../../../base/text/suggest.ts";
-import { child, isObject, type JsonValue } from "../../../base/values/json.ts";
+import {
+  child,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../base/values/json.ts";
 import {
   fieldOf,
   jsonNameOf,
@@ -10,13 +15,14 @@ import {
 } from "./json_writer.ts";
 import {
   describeField,
+  describeKey,
   describeValue,
   exampleOf,
   missingFields,
   whatOf,
 } from "./field_words.ts";
 import { withDigits } from "./codec.ts";
-import type { Library } from "./library.ts";
+import { declaredIn, type Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 
 /** How much of a string is a template: its value is known only later. */
@@ -43,6 +49,11 @@ class Check {
   constructor(readonly library: Library, readonly templated: Templated) {}
 
   message(type: protobuf.Type, json: JsonValue, pointer: string): void {
+    if (type.fullName === ".google.protobuf.Any" && isObject(json)) {
+      const inner = this.#inAny(type, json, pointer);
+      if (inner) this.message(inner.type, inner.json, inner.pointer);
+      return;
+    }
     if (SPECIAL.test(type.fullName)) {
       this.#wellKnown(type, json, pointer);
       return;
@@ -145,7 +156,9 @@ class Check {
         this.#clash(
           pointer.slice(0, pointer.lastIndexOf("/")),
           name,
-          `\`${name}\` is not a key of the map \`${key}\`: its keys are of another type`,
+          `each key of \`${key}\` must be ${
+            describeKey(field)
+          }, but it is "${name}"`,
         );
         return;
       }
@@ -160,6 +173,55 @@ class Check {
         /out of range/.test(said),
       );
     }
+  }
+
+  /** The message in an `Any`, whose fields are beside `@type`; undefined when it is not known. */
+  #inAny(any: protobuf.Type, json: JsonObject, pointer: string) {
+    const { "@type": url, ...fields } = json;
+    // Without a type the library drops the fields.
+    if (typeof url !== "string" || url === "") {
+      const { what, hint } = exampleOf(any.name);
+      if (Object.keys(json).length > 0) {
+        this.#wrong(
+          pointer,
+          `a \`${nameOf(any)}\` must be ${what}`,
+          json,
+          hint,
+        );
+      }
+      return undefined;
+    }
+    if (this.templated(url) !== "none") return undefined;
+    const { library } = this;
+    const name = url.slice(url.lastIndexOf("/") + 1);
+    const found = any.root.lookup(name, [library.protobuf.Type]);
+    if (!found) {
+      const names = [...declaredIn(any.root, library)]
+        .filter((each) => each instanceof library.protobuf.Type)
+        .map(nameOf);
+      this.errors.push({
+        at: child(pointer, "@type"),
+        code: "unknown-type",
+        message: `the schema has no message \`${name}\``,
+        hint: didYouMean(name, names) ??
+          "its file is the one under `proto`, or one that it imports",
+      });
+      return undefined;
+    }
+    const type = found as protobuf.Type;
+    if (!SPECIAL.test(type.fullName)) return { type, json: fields, pointer };
+    if (Object.hasOwn(fields, "value")) {
+      const inner = child(pointer, "value");
+      return { type, json: fields.value!, pointer: inner };
+    }
+    this.errors.push({
+      at: pointer,
+      code: "missing-field",
+      message: `an \`Any\` that holds a \`${
+        nameOf(type)
+      }\` has it under \`value\``,
+    });
+    return undefined;
   }
 
   /** Types with a JSON form of their own, such as a time as a string. */
@@ -186,14 +248,22 @@ class Check {
 
   #unknown(type: protobuf.Type, key: string, pointer: string): void {
     const names = type.fieldsArray.map(writtenNameOf);
+    // An `optional` field is in a oneof of its own, which no schema writes.
+    const oneof = type.oneofsArray.find(({ name, isProto3Optional }) =>
+      name === key && !isProto3Optional
+    )?.fieldsArray.map(writtenNameOf);
     this.errors.push({
       at: { pointer: child(pointer, key), key },
       code: "unknown-field",
       message: `\`${nameOf(type)}\` has no field \`${key}\``,
-      hint: didYouMean(key, names) ??
-        (names.length > 0
-          ? `its fields: ${names.join(", ")}`
-          : "it has no fields at all"),
+      hint: oneof
+        ? `it is a oneof, and has no name in a message: write one of ${
+          oneof.join(", ")
+        }`
+        : didYouMean(key, names) ??
+          (names.length > 0
+            ? `its fields: ${names.join(", ")}`
+            : "it has no fields at all"),
     });
   }
 
