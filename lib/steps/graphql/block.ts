@@ -228,6 +228,8 @@ const WORDS: Words = {
     "did you mean `on_errors`?",
   "path|uri|host|server|address": "did you mean `url`?",
   "body|json|data": "the body is made of `query` and `variables`",
+  "extensions?|persisted_query|persisted|apq|sha256_hash|batch":
+    "a body of another form is that of a `call`: `call: POST /graphql` with `body`",
   "methods?|verb": "a GraphQL request is always a POST",
   "fragments?|files?": "the document holds its fragments itself",
   "header|request_headers": "`headers` stand beside `graphql`, one level up",

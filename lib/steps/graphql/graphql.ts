@@ -27,6 +27,7 @@ import {
   TEMPLATE,
   templateInDocument,
 } from "./block.ts";
+import { inQuery, usageProblems, valueProblems } from "./rules.ts";
 
 type Found = Diagnostic<IrLocation>;
 
@@ -65,7 +66,12 @@ export function problemsOf(
   );
   const chosen = choose(operations, operation.operation_name);
   if ("code" in chosen) return [chosen];
-  const found = variableProblems(chosen, operation.variables ?? {});
+  const { variables = {} } = operation;
+  const found = [
+    ...usageProblems(document),
+    ...variableProblems(chosen, variables),
+    ...valueProblems(chosen.variableDefinitions ?? [], variables),
+  ];
   return chosen.operation !== "subscription" ? found : [
     operationProblem(
       inQuery(chosen, "subscription".length),
@@ -106,8 +112,13 @@ function syntaxProblem(query: string, error: DocumentError): Found {
     message: `the document is not GraphQL: ${
       error.message.replace(/^Syntax Error: |\.$/g, "")
     } (its line ${at.line})`,
+    ...(FILE.test(query) && {
+      hint: "the document is written here: no file is read",
+    }),
   };
 }
+
+const FILE = /^\s*\S+\.(?:graphqls?|gql)\s*$/;
 
 /** The end of a text is shown behind its last line that has something in it. */
 function withinText(query: string, at: TextPosition): TextPosition {
@@ -220,16 +231,6 @@ function undeclared(
         ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
         : "declare it: `query ($" + name + ": ...) { ... }`"),
   };
-}
-
-/** The part of the document that `node` begins with. */
-function inQuery(
-  { loc }: { readonly loc?: DocumentNode["loc"] },
-  length: number,
-): IrLocation {
-  if (!loc) return "/query";
-  const { line, column } = loc.startToken;
-  return { pointer: "/query", inside: { line, column, length } };
 }
 
 /** One GraphQL operation as an HTTP POST, and the `errors` of its response judged. */
