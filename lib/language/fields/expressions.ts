@@ -12,6 +12,8 @@ interface Expression<Parsed> {
   /** With its article, such as `an assertion`. */
   readonly noun: string;
   readonly example: string;
+  /** The subject that the key of a mapping in its place stands for. */
+  readonly subject?: (key: string) => string;
   /**
    * @param version of the flow file
    * @throws {ExpressionError} with the offset of the error
@@ -38,7 +40,7 @@ export function expressions<Parsed>(
     read(slot) {
       if (reportColonTrap(slot, kind)) return;
       const expected = `${slot.what} must be ${noun}, such as \`${example}\``;
-      const scalar = slot.scalar(expected, asMapping(slot.node, parse));
+      const scalar = slot.scalar(expected, asMapping(slot.node, kind));
       if (!scalar || reportLineTrap(scalar, kind, slot)) return;
       try {
         const parsed = parse(scalar.text, slot.reader.version);
@@ -116,13 +118,14 @@ const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 /** `status: 200` as the expression that it is meant to be. */
 function asMapping(
   node: Node,
-  parse: (text: string) => unknown,
+  { parse, subject = (key) => key }: Expression<unknown>,
 ): string | undefined {
   if (node.kind !== "map") return;
   const [entry] = node.entries;
   if (entry?.value.kind !== "scalar") return "write it as one text";
   const { key: written, value: { text } } = entry;
-  const key = offeredBy(hintOf(`${written} < 1`, parse)) ?? written;
+  const named = /^[\w-]+$/.test(written) ? subject(written) : written;
+  const key = offeredBy(hintOf(`${named} < 1`, parse)) ?? named;
   // A duration is a limit: no response takes just that long.
   const operators = DURATION.test(text) ? ["<", "=="] : ["==", "<"];
   // Elsewhere a limit of a latency is in milliseconds.

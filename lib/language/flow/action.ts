@@ -103,10 +103,10 @@ function wayOut(
   if (!requests) {
     return `a \`${kind}\` step gets no response: remove \`${key}\``;
   }
-  if (blockKeys.includes(key)) {
-    return `what is sent is inside the \`${kind}\` block`;
-  }
-  return instead?.[key] ?? `remove \`${key}\``;
+  if (instead?.[key] !== undefined) return instead[key];
+  return blockKeys.includes(key)
+    ? `what is sent is inside the \`${kind}\` block`
+    : `remove \`${key}\``;
 }
 
 /** Reports a key of the step that is inside the block. */

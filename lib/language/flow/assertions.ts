@@ -21,12 +21,17 @@ import type { Value } from "../fields/field.ts";
  * @param statuses names that may be used for a status
  */
 export function assertions(
-  options: Parameters<typeof expressions>[1] = {},
+  options: Parameters<typeof expressions>[1] & {
+    /** They look at a body alone. */
+    readonly bodyAlone?: true;
+  } = {},
   statuses?: StatusNames,
 ): Value<Assertion[]> {
+  const { bodyAlone } = options;
   return expressions({
     noun: "an assertion",
-    example: "status == 200",
+    example: bodyAlone ? "$.type == ready" : "status == 200",
+    ...(bodyAlone && { subject: (key: string) => `$.${key}` }),
     parse: (text, version) => parseAssertion(text, statuses, version),
     schema: assertionSchema,
     form: DEFINED.assertion,

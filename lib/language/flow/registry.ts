@@ -31,6 +31,8 @@ interface Evidences {
   readonly status: boolean;
   readonly headers: boolean;
   readonly body: boolean;
+  /** The way out where an assertion looks at another part. */
+  readonly hint?: string;
 }
 
 /** Files that a block names. */
@@ -51,6 +53,8 @@ export interface KindStep<Block> {
   readonly block: Partial<Block>;
   /** JSON Pointer of the step. */
   readonly pointer: string;
+  /** Whether a key of the block, or its absence, is as it was meant: not misspelt, nor wrong. */
+  isSound(key: string): boolean;
 }
 
 /** A name in a block that steps of its kind share: who opens it, and who joins. */

@@ -52,6 +52,7 @@ function checkEvidence({ step, pointer, kind, report }: LoneStep): void {
       message: has.body
         ? `a \`${step.kind}\` frame has no ${source}: assert on its JSON with a path starting with $`
         : `this \`${step.kind}\` step receives nothing, so there is nothing to look at`,
+      hint: source === "status" ? has.hint : undefined,
     });
   for (const [at, { subject }] of (step.assert ?? []).entries()) {
     check(`assert/${at}`, subject.kind);

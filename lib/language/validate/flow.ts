@@ -194,7 +194,7 @@ export function validateFlow(
     checkAssertions(checked);
   }
   const whole = withSteps(all, opened);
-  for (const list of STEP_LISTS) checkKinds(whole, list, kinds, report);
+  checkKinds(whole, kinds, isSound, report);
   return whole;
 }
 
@@ -266,18 +266,25 @@ export function normalized(flow: Flow, { kinds }: Registry): Flow {
   return withSteps(flow, Object.fromEntries(lists));
 }
 
-/** Rules across the steps of a list of one kind, such as who opens a session. */
+/** Rules across the steps of each list of one kind, such as who opens a session. */
 function checkKinds(
   flow: Flow,
-  list: StepList,
   kinds: Kinds,
+  isSound: IsSound,
   report: Report,
 ): void {
-  for (const { kind, checkFlow } of kinds.values()) {
-    const steps = placedSteps(flow, [list])
-      .filter(({ step }) => step.kind === kind)
-      .map(({ step, pointer }) => ({ step, block: step.block, pointer }));
-    if (steps.length > 0) checkFlow?.(steps, report);
+  for (const list of STEP_LISTS) {
+    for (const { kind, checkFlow } of kinds.values()) {
+      const steps = placedSteps(flow, [list])
+        .filter(({ step }) => step.kind === kind)
+        .map(({ step, pointer }) => ({
+          step,
+          block: step.block,
+          pointer,
+          isSound: (key: string) => isSound(`${pointer}/block/${key}`),
+        }));
+      if (steps.length > 0) checkFlow?.(steps, report);
+    }
   }
 }
 

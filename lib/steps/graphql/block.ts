@@ -30,6 +30,8 @@ import {
   type HttpResponse,
   type Judge,
   judgeStatus,
+  redirection,
+  statusWords,
 } from "../http/response.ts";
 
 /** The meanings of errors beside the data. */
@@ -49,7 +51,9 @@ export function judgeGraphql(onErrors: OnErrors): Judge {
     if (status >= 300) {
       return {
         code: "status",
-        message: `response status was ${status}, not a GraphQL response`,
+        message: `response status was ${
+          statusWords(response.wire)
+        }, not a GraphQL response${redirection(response.wire)}`,
       };
     }
     if (!isResponse(body)) return notGraphql(response, body);

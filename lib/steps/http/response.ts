@@ -1,3 +1,4 @@
+import { shortened } from "../../base/text/display.ts";
 import type { Capture } from "../../language/ir.ts";
 import {
   type BodyLimits,
@@ -45,12 +46,27 @@ const LONGEST_REASON = 100;
 /** A status of 400 or more is a failure. */
 export function judgeStatus({ wire }: HttpResponse): Failure | undefined {
   if (wire.status < 400) return undefined;
-  const reason = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
+  return {
+    code: "status",
+    message: `response status was ${statusWords(wire)}`,
+  };
+}
+
+/** The status with its reason phrase, such as `404 Not Found`. */
+export function statusWords({ status, statusLine }: WireResponse): string {
+  const words = statusLine.slice(statusLine.indexOf(" ") + 1);
   // A longer one is no phrase, and would be in every message.
-  const words = reason === "" || reason.length > LONGEST_REASON
-    ? wire.status
-    : reason;
-  return { code: "status", message: `response status was ${words}` };
+  return words === "" || words.length > LONGEST_REASON ? `${status}` : words;
+}
+
+/** Where a response of no use to its step redirects to, as the end of a message. */
+export function redirection(wire: WireResponse): string {
+  const location = wire.header("location");
+  return wire.status < 300 || wire.status >= 400 || !location
+    ? ""
+    : `; it redirects to \`${
+      shortened(location)
+    }\`, and redirects are not followed`;
 }
 
 const SHOWN: ShownRequests<RenderedRequest> = {

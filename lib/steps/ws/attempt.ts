@@ -20,7 +20,12 @@ import {
 import type { CookieJar } from "../cookie_jar.ts";
 import { WholeRequest } from "../http/request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
-import { HttpResponse, type Judge } from "../http/response.ts";
+import {
+  HttpResponse,
+  type Judge,
+  redirection,
+  statusWords,
+} from "../http/response.ts";
 import {
   type Adapter,
   type AttemptContext,
@@ -208,11 +213,11 @@ function judgeHandshake(
 ): Judge {
   return ({ wire }): Failure | undefined => {
     if (wire.status !== 101) {
-      const said = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
       return {
         code: "handshake",
-        message:
-          `the response to the handshake was ${said}, not 101 Switching Protocols`,
+        message: `the response to the handshake was ${
+          statusWords(wire)
+        }, not 101 Switching Protocols${redirection(wire)}`,
       };
     }
     const why = handshakeRefusal(wire.headers(), nonce, subprotocols);

@@ -48,6 +48,7 @@ const receive = mapping({
   match: optional(
     assertions({
       orOne: true,
+      bodyAlone: true,
       least: {
         code: "match-empty",
         needs: "one assertion on the frame",

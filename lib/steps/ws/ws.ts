@@ -15,6 +15,7 @@ export const ws: Protocol<WsBlock> = {
   block: wsBlock,
   sharedKey: { key: "session", madeBy: ["url", "endpoint"] },
   keys: ["extract", "assert", "throttle", "auth", "timeout"],
+  instead: { query: "the query is a part of `url`: `url: /chat?room=7`" },
   requests: true,
   sends: (block) => block.url !== undefined || block.send !== undefined,
   waitsUs: (block) => [0, block.receive?.timeout_us ?? 0],
@@ -23,6 +24,10 @@ export const ws: Protocol<WsBlock> = {
     status: false,
     headers: false,
     body: block.receive !== undefined,
+    ...(block.url !== undefined && {
+      hint:
+        "a handshake that is not accepted with 101 fails its step by itself",
+    }),
   }),
   suggest: (path) => path[1] === "match" ? { subjects: ["$..."] } : {},
   facts: ({ session = "" }) => ({ session }),
@@ -49,7 +54,8 @@ type WsStep = KindStep<WsBlock>;
 function checkWsSteps(steps: readonly WsStep[], report: Report): void {
   const openers = new Map<string, WsStep>();
   for (const each of steps) {
-    if (each.block.url === undefined) {
+    if (isMisspelt(each, "url")) openers.set(sessionName(each), each);
+    else if (each.block.url === undefined) {
       checkJoining(each, steps, openers, report);
     } else {
       checkOpening(each, openers, report);
@@ -58,6 +64,11 @@ function checkWsSteps(steps: readonly WsStep[], report: Report): void {
     const odd = oddPayload(each.block.send);
     if (odd) report({ ...odd, at: `${each.pointer}/block/send` });
   }
+}
+
+/** A key was meant that the block does not have: what follows from that would be noise. */
+function isMisspelt({ block, isSound }: WsStep, key: keyof WsBlock): boolean {
+  return block[key] === undefined && !isSound(key);
 }
 
 function sessionName({ block }: WsStep): string {
@@ -139,6 +150,7 @@ function checkJoining(
 ): void {
   const { step, block, pointer } = each;
   if (block.send === undefined && block.receive === undefined) {
+    if (isMisspelt(each, "send") || isMisspelt(each, "receive")) return;
     report({
       at: `${pointer}/block`,
       code: "ws-idle",
@@ -160,7 +172,7 @@ function checkJoining(
     });
   }
   const name = sessionName(each);
-  if (openers.has(name)) return;
+  if (openers.has(name) || isMisspelt(each, "session")) return;
   report({
     at: name === "" ? `${pointer}/block` : `${pointer}/block/session`,
     code: "session-not-open",

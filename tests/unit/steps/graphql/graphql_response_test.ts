@@ -113,9 +113,13 @@ Deno.test("judgeGraphql: an error status says what the server says", () => {
 });
 
 Deno.test("judgeGraphql: a redirect is a status that an assertion may want", () => {
-  const { failure } = judged("fail", 302, "");
-  equal(failure!.code, "status");
-  match(failure!.message, /302/);
+  const wire = wireResponse(302, "", { Location: "/login" });
+  const { failure } = httpResponse(wire, judgeGraphql("fail"));
+  deepStrictEqual(failure, {
+    code: "status",
+    message:
+      "response status was 302 Reason, not a GraphQL response; it redirects to `/login`, and redirects are not followed",
+  });
 });
 
 Deno.test("judgeGraphql: 429 is a throttle, whatever it says", () => {

@@ -287,7 +287,7 @@ const handshakes: [
     "a redirect",
     () => "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
     "handshake",
-    /was 302 Found/,
+    /was 302 Found, not 101 Switching Protocols; it redirects to `\/x`, and/,
   ],
   [
     "no HTTP",
