@@ -3,7 +3,11 @@ import type {
   OperationDefinitionNode,
   VariableDefinitionNode,
 } from "graphql/language/ast";
-import type { Diagnostic, IrLocation } from "../../base/text/diagnostic.ts";
+import type {
+  Diagnostic,
+  IrLocation,
+  Report,
+} from "../../base/text/diagnostic.ts";
 import { didYouMean, nearest } from "../../base/text/suggest.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import { canonical } from "../../base/values/canonical.ts";
@@ -14,7 +18,7 @@ import {
   partOf,
   type TextTemplate,
 } from "../../language/expressions/template.ts";
-import { STEP_KEYS } from "../../language/flow/registry.ts";
+import { type KindStep, STEP_KEYS } from "../../language/flow/registry.ts";
 import { openHttp } from "../http/attempt.ts";
 import type { HttpBlock } from "../http/block.ts";
 import { jsonBody } from "../http/body.ts";
@@ -249,6 +253,7 @@ export const graphql: Protocol<GraphqlBlock> = {
       })),
       report,
     );
+    for (const each of steps) checkErrorPaths(each, report);
     for (const { block: { query = "" }, pointer } of steps) {
       for (const { written, position } of templatesIn(query)) {
         const at = { pointer: `${pointer}/block/query`, inside: position };
@@ -268,6 +273,48 @@ export const graphql: Protocol<GraphqlBlock> = {
       judge: judgeGraphql(block.on_errors),
     }),
 };
+
+/**
+ * Checks on the errors of a response that any error fails before them. An error status may
+ * be expected by an assertion: then all of them are looked at.
+ */
+function checkErrorPaths(
+  { step, block, pointer, isSound }: KindStep<GraphqlBlock>,
+  report: Report,
+): void {
+  const { assert = [], extract = {} } = step;
+  if (block.on_errors !== "fail" || !isSound("on_errors")) return;
+  const expectsError = assert.some(({ subject: { kind }, op, value }) =>
+    kind === "status" && !(op === "==" && Number(value) < 400)
+  );
+  if (expectsError) return;
+  const at = [
+    ...assert.flatMap(({ subject, op, value }, index) => {
+      const isNone = op === "==" &&
+        (value === null || (Array.isArray(value) && value.length === 0));
+      return subject.kind === "body" && ERRORS.test(subject.path) && !isNone
+        ? [`${pointer}/assert/${index}`]
+        : [];
+    }),
+    ...Object.entries(extract).flatMap(([name, each]) =>
+      each.from === "body" && ERRORS.test(each.path)
+        ? [child(`${pointer}/extract`, name)]
+        : []
+    ),
+  ];
+  for (const each of at) {
+    report({
+      at: each,
+      code: "graphql-errors",
+      severity: "warning",
+      message:
+        "this looks into `errors`, but with `on_errors: fail` any error fails the step before",
+      hint: "`on_errors: ignore` lets the step's assertions judge",
+    });
+  }
+}
+
+const ERRORS = /^\$\.errors\b/;
 
 /** The operation, as far as the block names it. */
 function operationOf(
