@@ -56,6 +56,8 @@ const WORDS: Words = {
     "did you mean `message`?",
   "metadata|meta|header|request_headers":
     "metadata is `headers` of the step, beside `grpc`",
+  "deadlines?|timeout_ms|max_time|rpc_timeout|call_timeout":
+    "`timeout` beside `grpc`, in a flow file with `version: 1`, bounds a call and is sent as its deadline",
   "plaintext|insecure|tls|ssl|secure":
     "`grpc://` is without TLS, `grpcs://` with it",
   "reflect|reflection": "the schema is a file: `proto: shop.proto`",
