@@ -4,6 +4,7 @@ import { createHash, type Hash } from "node:crypto";
 import {
   below,
   InputError,
+  isError,
   type Report,
   type Wording,
 } from "../../base/text/diagnostic.ts";
@@ -35,6 +36,7 @@ import {
 } from "../../wire/net/url.ts";
 import { readFixture } from "../data/fixture.ts";
 import type { Fixture } from "../data/table.ts";
+import { checkBody } from "./body_checks.ts";
 import type { Environment, FlowFiles, ReadFlow } from "./prepared_run.ts";
 
 /** The base URLs of a target, ready for the wire. */
@@ -122,7 +124,7 @@ function checkedBlocks({ opened, isSound }: ReadFlow) {
     const pointer = `${above}/block`;
     const keys = protocol?.checkedKeys ?? [];
     return protocol && keys.every((key) => isSound(`${pointer}/${key}`))
-      ? [{ protocol, block, pointer }]
+      ? [{ protocol, step, block, pointer, above }]
       : [];
   });
 }
@@ -162,9 +164,12 @@ export async function checkBlockFiles(
     diagnostics.addText(location.file, text);
     diagnostics.report({ ...rest, at: location });
   };
-  for (const { protocol, block, pointer } of checkedBlocks(read)) {
+  for (const { protocol, step, block, pointer, above } of checkedBlocks(read)) {
     const found = await protocol.checkFiles?.(block, files) ?? [];
     for (const each of found) take(each, pointer);
+    if (!found.some(isError)) {
+      await checkBody({ protocol, step, pointer: above }, files, read, report);
+    }
   }
   return contents?.digest("hex") ?? SHA256_OF_NOTHING;
 }

@@ -5,7 +5,7 @@ import type {
   Report,
 } from "../../base/text/diagnostic.ts";
 import type { NamedFileLocation } from "../../base/text/location.ts";
-import type { JsonObject } from "../../base/values/json.ts";
+import type { JsonObject, JsonValue } from "../../base/values/json.ts";
 import type { StatusNames } from "../expressions/assertion.ts";
 import { type Field, type Fields, required } from "../fields/field.ts";
 import {
@@ -45,6 +45,20 @@ export interface BlockFiles {
 
 /** A diagnostic of preparing a block: at a part of the block, or of such a file. */
 export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
+
+/** A check of a step on its response's body: an extraction, or an assertion with its value. */
+export interface BodyCheck {
+  /** JSON path. */
+  readonly path: string;
+  readonly op?: string;
+  /** Strings may be templates. */
+  readonly value?: JsonValue;
+}
+
+/** The error in such a check: in its path, or in the value that is compared. */
+export interface BodyProblem extends Omit<Diagnostic, "at" | "severity"> {
+  readonly of: "path" | "value";
+}
 
 /** One step of a kind, for the rules across steps. */
 export interface KindStep<Block> {
@@ -130,6 +144,12 @@ export interface Kind<Block extends JsonObject = JsonObject> {
     block: Block,
     files: BlockFiles,
   ): Promise<readonly BlockDiagnostic[]>;
+  /** The error in a check of the response, by those files; asked where they have none. */
+  checkBody?(
+    block: Block,
+    files: BlockFiles,
+    check: BodyCheck,
+  ): Promise<BodyProblem | undefined>;
   /** For editors: the name its steps share. */
   readonly sharedKey?: SharedKey;
   /**

@@ -7,6 +7,7 @@ import {
 import {
   type BlockDiagnostic,
   type BlockFiles,
+  type BodyCheck,
   type KindStep,
   STEP_KEYS,
   type Suggestions,
@@ -17,6 +18,7 @@ import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { metadataError } from "./metadata.ts";
 import { type Codec, compileCodec } from "./protobuf/codec.ts";
 import { checkMessage, type Templated } from "./protobuf/message_check.ts";
+import { checkResponse } from "./protobuf/response_check.ts";
 import {
   fieldKeys,
   findMethod,
@@ -89,6 +91,19 @@ async function schemaProblems(
   ).map((each) => ({ ...each, at: below("/message", each.at) }));
 }
 
+/** The error in a check of the response, where the schema has none. */
+async function bodyProblem(
+  block: GrpcBlock,
+  files: BlockFiles,
+  check: BodyCheck,
+) {
+  const { schema } = await readingOf(block, files);
+  const method = schema && findMethod(schema, block.method, block.proto);
+  return !method || "code" in method
+    ? undefined
+    : checkResponse(method.response, check, schema.library);
+}
+
 function readingOf(
   { proto, import_paths = [] }: GrpcBlock,
   files: BlockFiles,
@@ -128,6 +143,7 @@ export const grpc: Protocol<GrpcBlock> = {
   },
   checkedKeys: ["proto", "import_paths", "method", "message"],
   checkFiles: schemaProblems,
+  checkBody: bodyProblem,
   suggest: suggestGrpc,
   async open(block, tools) {
     const { method, codec } = await openMethod(block, tools.files);
