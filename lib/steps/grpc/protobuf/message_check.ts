@@ -21,7 +21,7 @@ import {
   missingFields,
   whatOf,
 } from "./field_words.ts";
-import { withDigits } from "./codec.ts";
+import { withDigits } from "./digits.ts";
 import { declaredIn, type Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 

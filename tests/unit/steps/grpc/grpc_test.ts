@@ -65,7 +65,7 @@ test("refuses a value that does not fit its field", async () => {
     {
       name: "RequestError",
       message:
-        'the message does not fit its type: `desk.v1.Question.number`: invalid integer: "many"',
+        'the message does not fit its type: `number` must be an int32, but it is the string "many"',
     },
   );
 });
