@@ -249,7 +249,7 @@ class Parsing implements ParsedFiles {
       message: why === undefined
         ? `there is no file \`${name}\` to import`
         : `cannot read \`${name}\`: ${why}`,
-      at: locate(from, at),
+      at: locate(from, at, at < 0 ? 1 : name.length + 2),
       hint: why === undefined
         ? `looked in ${roots.join(", ")}; \`import_paths\` names more places`
         : undefined,

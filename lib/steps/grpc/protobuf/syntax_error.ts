@@ -16,13 +16,14 @@ export interface SchemaFile {
 /** An error in a schema; without a location when its main file cannot be read. */
 export type SchemaDiagnostic = Diagnostic<NamedFileLocation | undefined>;
 
-/** The location of the character at `offset` of a file. */
+/** The location of the `length` characters at `offset` of a file. */
 export function locate(
   { name, text }: SchemaFile,
   offset: number,
+  length: number = 1,
 ): NamedFileLocation {
   const { line, column } = positionAt(text, Math.max(0, offset));
-  return { file: name, text, range: { line, column, length: 1 } };
+  return { file: name, text, range: { line, column, length } };
 }
 
 /**
@@ -81,7 +82,11 @@ export function unknownDialect(file: SchemaFile): SchemaDiagnostic | undefined {
     code: "proto-syntax",
     message: `\`${dialect}\` is not a syntax of .proto files`,
     hint: "there are `proto3` and `proto2`",
-    at: locate(file, match.index + whole.lastIndexOf(quote + dialect)),
+    at: locate(
+      file,
+      match.index + whole.lastIndexOf(quote + dialect),
+      dialect.length + 2,
+    ),
   };
 }
 
@@ -89,7 +94,7 @@ export function unknownDialect(file: SchemaFile): SchemaDiagnostic | undefined {
 interface Use {
   /** As written. */
   readonly type: string;
-  /** Finds the type in the text, as its first group's start. */
+  /** Finds the type in the text, as its first group; with indices. */
   readonly pattern: RegExp;
   readonly file: string | null;
 }
@@ -148,10 +153,9 @@ function locationOf(
     ...files.filter((file) => file.name !== name),
   ];
   for (const file of ordered) {
-    const match = pattern.exec(file.text);
-    if (!match) continue;
-    const offset = match.index + match[0].indexOf(match[1]!);
-    return locate(file, offset);
+    const [start, end] = pattern.exec(file.text)?.indices?.[1] ?? [];
+    if (start === undefined) continue;
+    return locate(file, start, end! - start);
   }
   const [first] = ordered;
   return first && locate(first, 0);
@@ -165,6 +169,7 @@ function checkField(field: protobuf.Field, uses: Use[]): void {
     const name = RegExp.escape(field.protoName ?? field.name);
     const pattern = new RegExp(
       `(${RegExp.escape(type)})\\s*>?\\s+${name}\\s*=`,
+      "d",
     );
     uses.push({ type, pattern, file: filename });
   }
@@ -178,6 +183,7 @@ function checkMethod(method: protobuf.Method, uses: Use[]): void {
       `rpc\\s+${RegExp.escape(method.name)}\\b[^;{]*?[(\\s](${
         RegExp.escape(type)
       })\\s*\\)`,
+      "d",
     );
     uses.push({ type, pattern, file: filename });
   }
