@@ -2,6 +2,7 @@ import { quoted } from "./assertion_value.ts";
 import { BenchError, ExpressionError } from "../../base/errors/bench_error.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
+import { GRPC_CODES } from "../../base/values/grpc_codes.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { jsonError } from "../../base/values/read_json.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
@@ -280,7 +281,7 @@ function checkNamedStatus(
   const near = typeof value === "string"
     // The IR has numbers alone.
     ? statuses.get(value) ?? nearest(value, [...statuses.keys()])
-    : undefined;
+    : GRPC_CODES.find(([, http]) => http === value)?.[0];
   const [[name, number] = []] = statuses;
   throw badValue(
     `a status here must be compared with a number from ${

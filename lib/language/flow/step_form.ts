@@ -1,5 +1,6 @@
 import { elsewhere } from "../expressions/elsewhere.ts";
 import * as v from "valibot";
+import { GRPC_CODES } from "../../base/values/grpc_codes.ts";
 import { anyObject, child, type JsonObject } from "../../base/values/json.ts";
 import { duration, longerThan0 } from "../fields/durations.ts";
 import {
@@ -40,29 +41,14 @@ const id = matching(/^[^.@]*[^.@\s][^.@]*$/, (text) => {
 const SEVERAL = "[1-5](?:xx|\\*+)|\\d{3} ?(?:-|\\.\\.) ?\\d{3}|[<>]=? ?\\d{3}";
 const EACH = "write out each one: [500, 502, 503, 504]";
 
-/** Codes of gRPC, with the HTTP statuses of google.rpc.Code. */
-const CODES: readonly (readonly [words: string, status: number])[] = [
-  ["resource_exhausted|8", 429],
-  ["unavailable|14", 503],
-  ["deadline_exceeded", 504],
-  ["not_found", 404],
-  ["already_exists|aborted|10", 409],
-  ["invalid_argument|failed_precondition|out_of_range", 400],
-  ["unauthenticated|16", 401],
-  ["permission_denied", 403],
-  ["cancell?ed", 499],
-  ["unimplemented|12", 501],
-  ["internal|unknown|data_loss|13", 500],
-];
-
 const status = integer({
   min: 100,
   max: 599,
   noun: "a status",
   others: {
     [SEVERAL]: EACH,
-    ...Object.fromEntries(CODES.map(([words, status]) => [
-      words,
+    ...Object.fromEntries(GRPC_CODES.map(([name, status], code) => [
+      `${name}|${code}`,
       `a gRPC code goes by the HTTP status that it stands for: ${status}`,
     ])),
   },

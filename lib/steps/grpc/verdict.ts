@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { shortened } from "../../base/text/display.ts";
+import { GRPC_CODES } from "../../base/values/grpc_codes.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { timedOut, TOO_LARGE } from "../../wire/net/wire_error.ts";
@@ -7,43 +8,19 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
 import type { Decoded } from "./protobuf/json_writer.ts";
 import { CompressionError, unframeMessage } from "./request.ts";
 
-/**
- * Status codes by number, with their HTTP counterparts (google.rpc.Code); retry
- * and throttle lists hold HTTP statuses.
- */
-const CODES: readonly (readonly [name: string, http: number])[] = [
-  ["OK", 200],
-  ["CANCELLED", 499],
-  ["UNKNOWN", 500],
-  ["INVALID_ARGUMENT", 400],
-  ["DEADLINE_EXCEEDED", 504],
-  ["NOT_FOUND", 404],
-  ["ALREADY_EXISTS", 409],
-  ["PERMISSION_DENIED", 403],
-  ["RESOURCE_EXHAUSTED", 429],
-  ["FAILED_PRECONDITION", 400],
-  ["ABORTED", 409],
-  ["OUT_OF_RANGE", 400],
-  ["UNIMPLEMENTED", 501],
-  ["INTERNAL", 500],
-  ["UNAVAILABLE", 503],
-  ["DATA_LOSS", 500],
-  ["UNAUTHENTICATED", 401],
-];
-
 /** Codes by name, as assertions may use them. */
 export const STATUS_NAMES: ReadonlyMap<string, number> = new Map(
-  CODES.map(([name], code) => [name, code]),
+  GRPC_CODES.map(([name], code) => [name, code]),
 );
 
 /** A code in the words of a message, such as `NOT_FOUND (5)`. */
 function statusText(code: number): string {
-  return `${CODES[code]?.[0] ?? "an unknown code"} (${code})`;
+  return `${GRPC_CODES[code]?.[0] ?? "an unknown code"} (${code})`;
 }
 
 /** The HTTP status a code stands for. */
 function httpStatusOf(code: number): number {
-  return CODES[code]?.[1] ?? 500;
+  return GRPC_CODES[code]?.[1] ?? 500;
 }
 
 /**
@@ -53,7 +30,7 @@ function httpStatusOf(code: number): number {
  */
 function parseStatus(text: string): number {
   const code = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
-  return code in CODES ? code : 2;
+  return code in GRPC_CODES ? code : 2;
 }
 
 /** The codes of HTTP responses without `grpc-status` ("HTTP to gRPC Status Code Mapping"). */
