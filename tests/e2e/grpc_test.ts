@@ -27,6 +27,14 @@ function step(id: string, method: string, more = ""): string {
 `;
 }
 
+/** Which side ends a call that is too late first is chance. */
+function withoutSide(message: string): string {
+  return message.replace(
+    / (?:waiting for the first byte|on both sides)$/,
+    "",
+  );
+}
+
 const PLACE = `flow: shop
 auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
 steps:
@@ -103,14 +111,13 @@ ${step("late", "Slow")}    on_failure: record
   });
   equal(run.code, 1, run.stdout + run.stderr);
   deepStrictEqual(
-    run.meta.failures.map(({ step, code, message }) => [step, code, message])
-      .sort(),
+    run.meta.failures.map(({ step, code, message }) => [
+      step,
+      code,
+      withoutSide(message),
+    ]).sort(),
     [
-      [
-        "late",
-        "timeout",
-        "No complete response within 1.5s: timed out waiting for the first byte",
-      ],
+      ["late", "timeout", "No complete response within 1.5s: timed out"],
       [
         "looking",
         "assertion",
@@ -332,11 +339,11 @@ ${step("unwanted", "Slow")}    assert: [status == OK]
     [[1, 0], [0, 1]],
   );
   deepStrictEqual(
-    run.meta.failures.map(({ step, code, message }) => [step, code, message]),
-    [[
-      "unwanted",
-      "timeout",
-      "No complete response within 200ms: timed out waiting for the first byte",
-    ]],
+    run.meta.failures.map(({ step, code, message }) => [
+      step,
+      code,
+      withoutSide(message),
+    ]),
+    [["unwanted", "timeout", "No complete response within 200ms: timed out"]],
   );
 });
