@@ -8,7 +8,7 @@ import {
 } from "../../../lib/base/values/json.ts";
 import type { HeaderList } from "../../../lib/base/values/headers.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
-import { parse } from "graphql/language/parser";
+import * as documentRules from "../../../lib/steps/graphql/document_rules.ts";
 import { problemsOf } from "../../../lib/steps/graphql/graphql.ts";
 import { isError } from "../../../lib/base/text/diagnostic.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
@@ -266,7 +266,7 @@ export function graphqlBlock(
       { variables }),
     ...(operationName !== undefined && { operation_name: operationName }),
   };
-  if (problemsOf(block, parse).some(isError)) return;
+  if (problemsOf(block, documentRules).some(isError)) return;
   const [, kind = "query", name] = found;
   const operation = operationName ?? name;
   return {

@@ -31,28 +31,28 @@ import {
   TEMPLATE,
   templateInDocument,
 } from "./block.ts";
-import { inQuery, usageProblems, valueProblems } from "./rules.ts";
+import { inQuery } from "./query_place.ts";
+import { valueProblems } from "./variable_values.ts";
 
 type Found = Diagnostic<IrLocation>;
 
 /**
  * Errors in a document that can be seen without the server's schema. The
- * parser takes 20 ms to load, so it is loaded only for a flow that has such a
+ * library takes 40 ms to load, so it is loaded only for a flow that has such a
  * step, and never by the threads that carry out the run.
  */
 export async function documentProblems(
   operation: Operation,
 ): Promise<readonly Found[]> {
-  const { parse } = await import("graphql/language/parser");
-  return problemsOf(operation, parse);
+  return problemsOf(operation, await import("./document_rules.ts"));
 }
 
 type Operation = Pick<GraphqlBlock, "query" | "variables" | "operation_name">;
 
-/** Finds the problems of an operation with a parser that the caller has loaded. */
+/** Finds the problems of an operation with the library that the caller has loaded. */
 export function problemsOf(
   operation: Operation,
-  parse: (query: string) => DocumentNode,
+  { parse, usageProblems }: typeof import("./document_rules.ts"),
 ): readonly Found[] {
   let document: DocumentNode;
   try {
