@@ -38,6 +38,9 @@ export const MOST_BYTES: Readonly<Record<string, number>> = {
   [FILES.histograms]: 64 * MIB,
 };
 
+/** File systems allow 255 bytes for a name, of which the rest of a run id takes 24. */
+const LONGEST_FLOW = 200;
+
 const RUN_ID = /^\d{8}T\d{6}Z-[A-Za-z_][A-Za-z0-9_-]*-[0-9a-f]{6}$/;
 
 /** Whether `text` is a run id: `20261120T180211Z-<flow>-<6 hex>`. */
@@ -60,7 +63,7 @@ export function makeRunId(
   const time = new Date(wall).toISOString().replace(/\.\d+Z$/, "Z")
     .replaceAll(/[-:]/g, "");
   const tail = Math.floor(random() * 0x1000000).toString(16).padStart(6, "0");
-  return `${time}-${flow}-${tail}`;
+  return `${time}-${flow.slice(0, LONGEST_FLOW)}-${tail}`;
 }
 
 /** The run store cannot be written or read. */

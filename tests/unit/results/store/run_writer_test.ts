@@ -34,6 +34,12 @@ Deno.test("makeRunId names the second, the flow and six hex digits", () => {
   assert.match(makeRunId("a", STARTED, () => 0.999999999), /-ffffff$/);
 });
 
+Deno.test("makeRunId shortens a flow's name to what a file system takes", () => {
+  const id = makeRunId("f".repeat(5000), STARTED, () => 0);
+  assert.equal(id.length, 224);
+  assert.equal(isRunId(id), true);
+});
+
 Deno.test("isRunId takes what makeRunId gives and nothing that leaves the store", () => {
   assert.equal(isRunId(makeRunId("flow", STARTED, () => 0.5)), true);
   for (
