@@ -16,7 +16,7 @@ import {
   knownFigures,
   latencyCell,
 } from "../report/sample_sizes.ts";
-import { escapeControls } from "../../base/text/display.ts";
+import { escapeControls, shortened } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
 
@@ -68,7 +68,7 @@ const INDENT = "    ";
 export function stepTable(page: Page, meta: RunMeta): void {
   flowTable(page, meta);
   if (meta.steps.length === 0) return;
-  const ids = meta.steps.map((step) => cut(escapeControls(step.id)));
+  const ids = cut(meta.steps.map((step) => escapeControls(step.id)));
   const first = Math.max("steps".length, ...ids.map((id) => id.length));
   const columns = fitting(page.width - INDENT.length - first, meta);
   const heads = columns.map(({ title, width }) => title.padStart(width));
@@ -117,13 +117,11 @@ export const FLOW_HEADS: readonly string[] = [
 /** One row per flow of a mix. */
 function flowTable(page: Page, { flows = [] }: RunMeta): void {
   if (flows.length === 0) return;
+  const names = cut(flows.map(({ name }) => escapeControls(name)));
   page.heading("flows, by the time of an iteration");
   page.table(
     ["", ...FLOW_HEADS],
-    flows.map((each) => [
-      cut(escapeControls(each.name)),
-      ...flowCells(each),
-    ]),
+    flows.map((each, i) => [names[i]!, ...flowCells(each)]),
     [0],
   );
 }
@@ -159,22 +157,53 @@ function fitting(room: number, meta: RunMeta) {
   return columns;
 }
 
-function cut(id: string): string {
-  return id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID - 1)}…` : id;
+/**
+ * Names that are too long lose their end. Where several begin alike, as ids made
+ * of a path do, they lose their middle instead, and nothing where that does not
+ * distinguish them either.
+ */
+function cut(names: readonly string[]): string[] {
+  const ends = distinct(
+    names,
+    names.map((name) => shortened(name, LONGEST_ID)),
+  );
+  return distinct(names, ends.map((end, i) => end ?? withoutMiddle(names[i]!)))
+    .map((text, i) => text ?? names[i]!);
+}
+
+/** Texts for `names`, without those that several names have. */
+function distinct(
+  names: readonly string[],
+  texts: readonly string[],
+): (string | undefined)[] {
+  const owners = new Map<string, Set<string>>();
+  names.forEach((name, i) => {
+    const of = owners.get(texts[i]!);
+    if (of) of.add(name);
+    else owners.set(texts[i]!, new Set([name]));
+  });
+  return texts.map((text) => owners.get(text)!.size > 1 ? undefined : text);
+}
+
+function withoutMiddle(name: string): string {
+  const end = name.slice(name.length - LONGEST_ID / 2)
+    .replace(/^[\udc00-\udfff]/, "");
+  return shortened(name, LONGEST_ID / 2) + end;
 }
 
 const FIGURES = ["avg", "p50", "p95", "p99", "max"] as const;
 
 /** Where the time of each step went: a row for each phase that happened. */
 export function phaseTable(page: Page, { steps }: RunMeta): void {
-  const rows = steps.flatMap(({ id, phases = {} }) =>
+  const ids = cut(steps.map(({ id }) => escapeControls(id)));
+  const rows = steps.flatMap(({ phases = {} }, i) =>
     STEP_PHASES.flatMap((name) => {
       const phase = phases[name];
       if (!phase) return [];
       const figures = FIGURES.map((each) =>
         isTooFewOf(each, phase.count) ? "too few" : latencyText(phase[each])
       );
-      return [[escapeControls(id), name, countText(phase.count), ...figures]];
+      return [[ids[i]!, name, countText(phase.count), ...figures]];
     })
   );
   if (rows.length === 0) return;

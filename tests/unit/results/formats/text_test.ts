@@ -47,6 +47,31 @@ Deno.test("renderSummary and the page write a rate alike", () => {
   }
 });
 
+Deno.test("renderSummary shortens long step ids so that no two look the same", () => {
+  const { meta } = CASES["pass"]!;
+  const path = "getCustomersCustomerIdOrdersOrderId";
+  const alike = `${"x".repeat(40)}%${"y".repeat(40)}`;
+  const ids = [
+    ...[`${path}Items`, `${path}Lines`, `update${"X".repeat(60)}`],
+    ...[alike.replace("%", "1"), alike.replace("%", "2")],
+  ];
+  const steps = ids.map((id) => ({ ...meta.steps[0]!, id }));
+  const flows = ids.map((name) => ({
+    ...{ name, weight: 1, throttle_rate: 0, error_rate: 0, thresholds: [] },
+    iterations: meta.iterations,
+    iteration_time: meta.latency,
+    latency: meta.latency,
+  }));
+  const text = renderSummary({ ...meta, steps, flows }, DEFAULTS);
+  const rows = [...text.matchAll(/^ {4}(\S{30,}) /gm)].map(([, id]) => id);
+  const shown = [
+    ...["getCustomersCus…dersOrderIdItems", "getCustomersCus…dersOrderIdLines"],
+    `update${"X".repeat(25)}…`,
+    ...ids.slice(3),
+  ];
+  assert.deepEqual(rows, [...shown, ...shown]);
+});
+
 Deno.test("renderSummary says the same without colour", () => {
   for (const { meta, options } of Object.values(SUMMARIES)) {
     const all = { ...DEFAULTS, ...options };
