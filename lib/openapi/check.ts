@@ -1,17 +1,8 @@
-import { ifPossible } from "../base/values/if_possible.ts";
-import {
-  Ajv2020,
-  type AnySchema,
-  type ErrorObject,
-  MissingRefError,
-  type ValidateFunction,
-} from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { shortened } from "../base/text/display.ts";
-import { canonical, readable } from "../base/values/canonical.ts";
+import { readable } from "../base/values/canonical.ts";
 import { isObject, type JsonValue, valuesOf } from "../base/values/json.ts";
 import { typedValue } from "../language/expressions/mismatch.ts";
-import { compilePattern } from "../language/patterns/pattern.ts";
 import {
   type ContractResult,
   type Violation,
@@ -24,7 +15,7 @@ import {
   mediaType,
 } from "./contract.ts";
 import { mayBe, PathIndex } from "./paths.ts";
-import { NOWHERE, SHARED_SCHEMAS } from "./schema.ts";
+import { reasonOf, SchemaCompiler } from "./schema_compiler.ts";
 
 /** Every error of a longer body might be more than the body. */
 const MOST_BYTES = 64 * 1024;
@@ -39,9 +30,9 @@ type Exchange = NonNullable<ReturnType<NonNullable<StepResponse["exchange"]>>>;
 export class ContractCheck {
   readonly #paths: ReadonlyMap<string, PathIndex<DescribedOperation>>;
   readonly #prefixes: readonly string[];
-  readonly #all = compiler(true);
+  readonly #all: SchemaCompiler;
   /** Stops at the first error. */
-  readonly #first = compiler(false);
+  readonly #first: SchemaCompiler;
   readonly #places = new WeakMap<object, string>();
   readonly #compiled = new Map<JsonValue, Validators>();
 
@@ -58,9 +49,8 @@ export class ContractCheck {
     this.#prefixes = [...new Set([...prefixes, base, ""])]
       .toSorted((a, b) => b.length - a.length);
     notePlaces(defs, "", this.#places);
-    for (const each of [this.#all, this.#first]) {
-      each.addSchema({ $id: SHARED_SCHEMAS, $defs: defs });
-    }
+    this.#all = new SchemaCompiler(defs, true);
+    this.#first = new SchemaCompiler(defs, false);
   }
 
   /**
@@ -218,20 +208,12 @@ export class ContractCheck {
     const key = typeof reference === "string" ? reference : schema;
     return this.#compiled.getOrInsertComputed(key, () => {
       notePlaces(schema, "", this.#places);
-      const rule = schema as AnySchema;
-      return { all: this.#all.compile(rule), first: this.#first.compile(rule) };
+      return {
+        all: this.#all.compile(schema),
+        first: this.#first.compile(schema),
+      };
     });
   }
-}
-
-/** Why a schema cannot be compiled. */
-function reasonOf(error: Error): string {
-  const reference = error instanceof MissingRefError ? error.missingRef : "";
-  return reference.startsWith(NOWHERE)
-    ? `the reference \`${
-      decodeURIComponent(reference.slice(NOWHERE.length))
-    }\` leads nowhere`
-    : error.message;
 }
 
 /** The functions that a schema is compiled to. */
@@ -241,67 +223,6 @@ interface Validators {
 }
 
 const NONE: readonly Violation[] = [];
-
-/** A compiler of schemas that are what a description has, and not always strict. */
-function compiler(allErrors: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
-    ...{ allErrors, strict: false, verbose: true, logger: false },
-    validateSchema: false,
-    unicodeRegExp: false,
-    code: { regExp: Object.assign(boundedPattern, { code: "" }) },
-  });
-  // The others may take long for a text that a target makes up.
-  formats.default(ajv, { mode: "fast", keywords: false });
-  // Of these the fast forms take days that there are not, and the others take no longer.
-  for (const name of ["date", "time", "date-time"] as const) {
-    ajv.addFormat(name, formats.default.get(name, "full"));
-  }
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    error: { message: "must not have equal items" },
-    validate: (unique: boolean, items: JsonValue[]) =>
-      !unique || new Set(items.map(canonical)).size === items.length,
-  });
-  // Divided as doubles, 19.99 is no multiple of 0.01.
-  ajv.removeKeyword("multipleOf");
-  ajv.addKeyword({
-    keyword: "multipleOf",
-    type: "number",
-    schemaType: "number",
-    error: { message: ({ schema }) => `must be multiple of ${schema}` },
-    validate: (step: number, value: number) => isMultiple(value, step),
-  });
-  return ajv;
-}
-
-/** Whether one decimal is a multiple of another, as both are written. */
-function isMultiple(value: number, step: number): boolean {
-  // `1e400` is read as no number that has digits, and descriptions are not checked.
-  if (!Number.isFinite(value) || !Number.isFinite(step) || step === 0) {
-    return false;
-  }
-  const [digits, exponent] = decimalOf(value);
-  const [stepDigits, stepExponent] = decimalOf(step);
-  const shift = 10n ** BigInt(Math.abs(exponent - stepExponent));
-  return exponent >= stepExponent
-    ? digits * shift % stepDigits === 0n
-    : digits % (stepDigits * shift) === 0n;
-}
-
-/** A number as its digits and the power of ten that they are to be multiplied by. */
-function decimalOf(value: number): [digits: bigint, exponent: number] {
-  const [digits = "", exponent] = value.toExponential().split("e");
-  const [whole = "", rest = ""] = digits.split(".");
-  return [BigInt(whole + rest), Number(exponent) - rest.length];
-}
-
-/** A pattern that is matched in bounded time; one that cannot be holds for all. */
-function boundedPattern(source: string): { test(text: string): boolean } {
-  const matcher = ifPossible(() => compilePattern(source), undefined);
-  return { test: (text) => !matcher || matcher.exec(text) !== undefined };
-}
 
 /** One of these, as the expected value. */
 function one(words: readonly string[]): Violation["expected"] & object {

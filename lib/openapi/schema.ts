@@ -5,8 +5,8 @@ import {
 } from "../base/values/json.ts";
 import type { OpenapiDocument } from "./description.ts";
 
-/** The name of the schemas that others refer to. */
-export const SHARED_SCHEMAS = "description.json";
+/** How the ids of schemas begin that others refer to; their name in `defs` follows. */
+export const SHARED = "schema-";
 
 /** Where there is nothing: what refers to it cannot be compiled. */
 export const NOWHERE = "nowhere.json#";
@@ -28,11 +28,13 @@ const PLAIN = new Set(
 
 /**
  * The schemas of a description as JSON Schema 2020-12, which OpenAPI 3.1 has and 3.0
- * almost has. Each one that is referred to is written once, under `$defs`.
+ * almost has. Each one that is referred to is written once.
  */
 export class SchemaWriter {
   readonly defs: Record<string, JsonValue> = {};
   readonly #names = new Map<JsonObject, string>();
+  /** Those that are referred to and not written yet. */
+  readonly #waiting: [name: string, schema: JsonObject][] = [];
   readonly #isOld: boolean;
 
   constructor(readonly document: OpenapiDocument) {
@@ -41,15 +43,22 @@ export class SchemaWriter {
 
   /** A schema that holds for whatever `node` says nothing of. */
   write(node: JsonValue | undefined): JsonValue {
+    const schema = this.#schema(node);
+    // One after the other: thousands may refer to one another in a row.
+    for (let next; (next = this.#waiting.pop()) !== undefined;) {
+      this.defs[next[0]] = this.#plain(next[1]);
+    }
+    return schema;
+  }
+
+  #schema(node: JsonValue | undefined): JsonValue {
     if (typeof node === "boolean") return node;
     if (!isObject(node)) return true;
     const { $ref, ...beside } = node;
     if (typeof $ref !== "string") return this.#plain(node);
     const lost = this.document.lost(node);
     if (lost !== undefined) return { $ref: NOWHERE + encodeURIComponent(lost) };
-    const reference = {
-      $ref: `${SHARED_SCHEMAS}#/$defs/${this.#define(node, $ref)}`,
-    };
+    const reference = { $ref: SHARED + this.#define(node, $ref) };
     // Version 3.0 passes over what stands beside a reference.
     if (this.#isOld || Object.keys(beside).length === 0) return reference;
     return { allOf: [reference, this.#plain(beside)] };
@@ -65,21 +74,22 @@ export class SchemaWriter {
     let name = short;
     for (let i = 2; Object.hasOwn(this.defs, name); i++) name = `${short}-${i}`;
     this.#names.set(target, name);
-    // It may refer to itself.
     this.defs[name] = true;
-    this.defs[name] = this.#plain(target);
+    this.#waiting.push([name, target]);
     return name;
   }
 
   #plain(node: JsonObject): JsonValue {
     const schema: Record<string, JsonValue> = {};
     for (const [key, value] of Object.entries(node)) {
-      if (ONE.has(key)) schema[key] = this.write(value);
+      if (ONE.has(key)) schema[key] = this.#schema(value);
       else if (LIST.has(key) && Array.isArray(value)) {
-        schema[key] = value.map((each) => this.write(each));
+        schema[key] = value.map((each) => this.#schema(each));
       } else if (NAMED.has(key) && isObject(value)) {
         schema[key] = Object.fromEntries(
-          Object.entries(value).map(([name, each]) => [name, this.write(each)]),
+          Object.entries(value).map((
+            [name, each],
+          ) => [name, this.#schema(each)]),
         );
       } else if (PLAIN.has(key)) schema[key] = asNumbers(value);
     }

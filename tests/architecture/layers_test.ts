@@ -62,7 +62,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "paths.ts": "",
     "schema.ts": "description.ts",
     "contract.ts": "description.ts schema.ts",
-    "check.ts": "paths.ts schema.ts contract.ts",
+    "schema_compiler.ts": "schema.ts",
+    "check.ts": "paths.ts contract.ts schema_compiler.ts",
   },
   wire: {
     "net": "",

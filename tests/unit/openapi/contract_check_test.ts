@@ -265,6 +265,41 @@ Deno.test("contract: a body that refers to itself too deeply ends no run", () =>
   ok(violation === "" || /cannot be checked/.test(violation), violation);
 });
 
+/** Schemas of which each refers to the next one, and the last to the first. */
+function ring(length: number): object {
+  const next = (i: number) => `#/components/schemas/S${(i + 1) % length}`;
+  return Object.fromEntries(
+    Array.from({ length }, (_, i) => [`S${i}`, {
+      ...{ type: "object", required: ["id"] },
+      properties: { id: { type: "integer" }, next: { $ref: next(i) } },
+    }]),
+  );
+}
+
+Deno.test("contract: a schema that leads to hundreds of others is compiled", () => {
+  const check = bodyCheck({ $ref: "#/components/schemas/S0" }, ring(600));
+  deepEqual(check('{"id":1,"next":{"id":2,"next":{"id":3}}}'), []);
+  deepEqual(check('{"id":1,"next":{"id":2,"next":{"id":"3"}}}'), [
+    "S2/properties/id/type: /next/next/id must be integer",
+  ]);
+});
+
+Deno.test("contract: a description may have thousands of schemas that lead to one another", () => {
+  const schema = { $ref: "#/components/schemas/S0" };
+  const check = checkOf({
+    paths: {
+      "/all": {
+        get: { responses: { 200: { content: { "text/html": { schema } } } } },
+      },
+      "/one": { get: { responses: { 200: {} } } },
+    },
+    schemas: ring(5000),
+  });
+  check.prepare(["GET /one"]);
+  const held = check.hold(responseOf({ path: "/one" }));
+  deepEqual(held?.violations, []);
+});
+
 const OPERATIONS = {
   "/pets": {
     get: { responses: { 200: {}, "4XX": {}, default: {} } },
