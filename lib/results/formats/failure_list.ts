@@ -15,6 +15,7 @@ import type {
 import { ONCE } from "../../model/result/trace.ts";
 import { exchangesOnce } from "../failures/exchange.ts";
 import {
+  badRows,
   countText,
   latencyText,
   plural,
@@ -109,13 +110,7 @@ function rowList(
     more(page, row.other_failures ?? 0, "failure", "      ");
     if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
   }
-  const { failed, throttled, passed } = meta.iterations;
-  // One that is failed and throttled is in both counts.
-  more(
-    page,
-    Math.max(failed, throttled, completed - passed) - shown.size,
-    "row",
-  );
+  more(page, badRows(meta) - shown.size, "row");
 }
 
 /** `setup` and `teardown`, with the failures that they alone have. */

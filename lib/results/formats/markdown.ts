@@ -12,6 +12,7 @@ import { ONCE } from "../../model/result/trace.ts";
 import { driftSentences } from "../report/drift_text.ts";
 import {
   actualText,
+  badRows,
   countText,
   doubtOf,
   findingsOfFigures,
@@ -188,7 +189,7 @@ function failures(meta: RunMeta): string[] {
     return [
       "### Rows that did not pass",
       table(["", "row", "step", "location", "cause"], rows),
-      ...more(bad.length - MOST, "row"),
+      ...more(badRows(meta) - Math.min(bad.length, MOST), "row"),
     ];
   }
   if (meta.failures.length === 0) return [];

@@ -229,6 +229,14 @@ export function rowName(
   return flow === undefined ? name : `${flow}, ${name}`;
 }
 
+/** Rows that did not pass, with those that `rows` has no room for. */
+export function badRows(
+  { iterations: { completed, passed, failed, throttled } }: RunMeta,
+): number {
+  // One that is failed and throttled is in both counts.
+  return Math.max(failed, throttled, completed - passed);
+}
+
 /** A value with its type and how it was compared: `< integer <3>`. */
 export function typedText({ type, text, operator }: TypedValue): string {
   const value = text === "" ? type : `${type} <${text}>`;
