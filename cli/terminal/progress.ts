@@ -1,4 +1,4 @@
-import { plural } from "../../lib/results/report/figures.ts";
+import { countText, plural } from "../../lib/results/report/figures.ts";
 import type { RunProgress } from "../../lib/run.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "./console.ts";
@@ -78,17 +78,21 @@ function figures(progress: RunProgress): string[] {
       `warm-up, ${
         formatDuration(Math.ceil(-elapsedMs / 1_000) * 1_000_000)
       } left`,
-      ...(perSecond === undefined ? [] : [`${Math.round(perSecond)} req/s`]),
+      ...(perSecond === undefined
+        ? []
+        : [`${countText(Math.round(perSecond))} req/s`]),
       plural(vus, "VU"),
     ];
   }
   return [
     formatDuration(Math.floor(elapsedMs / 1_000) * 1_000_000 || 0),
     plural(iterations.completed, "iteration"),
-    ...(perSecond === undefined ? [] : [`${Math.round(perSecond)} req/s`]),
+    ...(perSecond === undefined
+      ? []
+      : [`${countText(Math.round(perSecond))} req/s`]),
     ...(p95Ms > 0 ? [`p95 ${formatDuration(p95Ms * 1_000)}`] : []),
-    `${iterations.failed} failed`,
-    `${iterations.throttled} throttled`,
+    `${countText(iterations.failed)} failed`,
+    `${countText(iterations.throttled)} throttled`,
     plural(vus, "VU"),
   ];
 }

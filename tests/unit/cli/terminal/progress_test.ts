@@ -80,3 +80,15 @@ Deno.test("progress: what is no live terminal gets plain lines, and few", () => 
     "10s  304 iterations  210 req/s  p95 1.93ms  0 failed  12 throttled  7 VUs\n",
   );
 });
+
+Deno.test("progress: every count has its thousands apart", () => {
+  const counts = { completed: 15_237, failed: 14_237, throttled: 1_000 };
+  const iterations = { ...PROGRESS.iterations, ...counts };
+  const line = shown({ ...PROGRESS, iterations, perSecond: 48_541.2 }, 140);
+  ok(
+    line.endsWith(
+      "15,237 iterations  48,541 req/s  p95 1.93ms  14,237 failed  1,000 throttled  7 VUs",
+    ),
+    line,
+  );
+});
