@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { countText } from "../../lib/results/report/figures.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { freePort } from "../support/free_port.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
@@ -95,8 +96,18 @@ for (const workers of ["1", "2"]) {
       { env: { PLACE: server.host }, before: "ulimit -n 150" },
     );
     equal(run.code, 0, run.stdout + run.stderr);
-    const { failures, iterations } = run.meta;
+    const { failures, iterations, generator } = run.meta;
     match(failures[0]!.message, /too many open files/);
+    equal(failures[0]!.code, "exhausted");
+    equal(generator!.limited, true);
+    ok(
+      generator!.detail.startsWith(
+        `the generator was the limit: it had no file descriptor or port left for ${
+          countText(failures[0]!.count)
+        } connections`,
+      ),
+      generator!.detail,
+    );
     ok(iterations.passed > 0);
   });
 }

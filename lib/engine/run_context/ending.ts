@@ -22,6 +22,7 @@ import type { GeneratorHealth, OnceSummary } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import {
+  exhaustedOf,
   healthOfAll,
   lossNotes,
   type Recorded,
@@ -56,7 +57,7 @@ export function endingOf(
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
   const shards = shares?.map(shardSummary);
-  const health = healthOf(run, generators, cost);
+  const health = healthOf(run, generators, cost, reports);
   const generator = health && shards ? healthOfAll(health, shards) : health;
   const losses = signal || !shares ? [] : lossNotes(shares);
   const tooMany = losses.length > (options.part?.tolerateLost ?? 0);
@@ -146,10 +147,11 @@ function healthOf(
   { plan }: EndedRun,
   generators: GeneratorData,
   cost: GeneratorCost,
+  reports: readonly WorkerReport[],
 ): GeneratorHealth | undefined {
   const figures = generatorFigures(generators, cost);
   if (plan.executor !== "rows") {
-    return generatorHealth(figures, cost.durationMs);
+    return generatorHealth(figures, cost.durationMs, exhaustedOf(reports));
   }
   return figures.held_requests > 0 ? heldBackHealth(figures) : undefined;
 }

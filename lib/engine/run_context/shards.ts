@@ -8,6 +8,7 @@ import {
   NOT_THE_LIMIT,
 } from "../../results/report/generator.ts";
 import { latencyText } from "../../results/report/figures.ts";
+import { EXHAUSTED } from "../../model/result/failure.ts";
 import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
@@ -68,7 +69,16 @@ export function shardSummary(share: ShardShare): ShardSummary {
 function healthOf({ workers, cost }: ShardShare): GeneratorHealth | undefined {
   if (!cost || workers.length === 0) return undefined;
   const data = mergeGenerators(workers.map((each) => each.generator));
-  return generatorHealth(generatorFigures(data, cost), cost.durationMs);
+  const figures = generatorFigures(data, cost);
+  return generatorHealth(figures, cost.durationMs, exhaustedOf(workers));
+}
+
+/** Steps that failed because the machine had no descriptor or port left. */
+export function exhaustedOf(
+  workers: readonly Pick<WorkerReport, "snapshot">[],
+): number {
+  const groups = workers.flatMap(({ snapshot }) => snapshot.failures.groups);
+  return sum(groups, ({ code, count }) => code === EXHAUSTED ? count : 0);
 }
 
 /** The health of all of them: one that is the limit is named. */

@@ -31,7 +31,7 @@ export type Failure = Stored<typeof stepFailure>;
 export const stepFailure = object({
   /**
    * Stable kebab-case cause: `assertion`, `extraction`, `status`, `resolution`,
-   * `timeout`, `refused`, `reset`, `dns`, `tls`, `protocol`, `forbidden-host` ...
+   * `timeout`, `refused`, `exhausted`, `reset`, `dns`, `tls`, `protocol`, `forbidden-host` ...
    */
   code: own,
   message: s,
@@ -42,6 +42,9 @@ export const stepFailure = object({
   expected: v.exactOptional(typedValue),
   actual: v.exactOptional(typedValue),
 });
+
+/** The code of a connection that this machine had no descriptor or port left for. */
+export const EXHAUSTED = "exhausted";
 
 /**
  * The failure of a step whose response broke what looked at it. A target can make

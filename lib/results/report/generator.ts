@@ -3,6 +3,7 @@ import type {
   GeneratorFigures,
   GeneratorHealth,
 } from "../../model/result/run.ts";
+import { plural } from "./figures.ts";
 
 /** Above this share the generator's own queueing shows in the latencies. */
 const FULL_CPU = 0.9;
@@ -18,10 +19,12 @@ export const NOT_THE_LIMIT = "the generator was not the limit";
  * Judges whether the generator, and not the target, limited the run. Pure.
  *
  * @param durationMs of what was measured
+ * @param exhausted steps that failed because it had no descriptor or port left
  */
 export function generatorHealth(
   figures: GeneratorFigures,
   durationMs: number,
+  exhausted = 0,
 ): GeneratorHealth {
   if (durationMs < SHORTEST_MS) {
     const detail =
@@ -29,6 +32,13 @@ export function generatorHealth(
     return { ...figures, limited: false, detail };
   }
   const reasons = limits(figures);
+  if (exhausted > 0) {
+    reasons.unshift(
+      `it had no file descriptor or port left for ${
+        plural(exhausted, "connection")
+      }`,
+    );
+  }
   return {
     ...figures,
     limited: reasons.length > 0,

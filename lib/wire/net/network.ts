@@ -12,6 +12,7 @@ import { HandOver } from "./hand_over.ts";
 import { Outbox } from "./outbox.ts";
 import { hostPort, isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
+import { EXHAUSTED } from "../../model/result/failure.ts";
 import { Secure, type Socket } from "./secure.ts";
 import type { AllowList } from "./url.ts";
 import {
@@ -348,4 +349,4 @@ export class Network {
   }
 }
 
-const RETRIED = new Set(["refused", "unreachable", "connect"]);
+const RETRIED = new Set(["refused", "unreachable", "connect", EXHAUSTED]);

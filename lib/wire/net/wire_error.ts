@@ -1,5 +1,5 @@
 import { formatDuration } from "../../base/values/duration.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { EXHAUSTED, type Failure } from "../../model/result/failure.ts";
 
 /** Why there is no connection, or no whole response. */
 export class WireError extends Error {
@@ -68,14 +68,14 @@ const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
   EHOSTDOWN: ["unreachable", "host is down"],
   ETIMEDOUT: ["unreachable", "the operating system gave up connecting"],
   EADDRNOTAVAIL: [
-    "connect",
+    EXHAUSTED,
     "no local port or address left; connections of this machine may be waiting to close",
   ],
   EMFILE: [
-    "connect",
+    EXHAUSTED,
     "too many open files; raise the limit with `ulimit -n`",
   ],
-  ENFILE: ["connect", "the system has too many open files"],
+  ENFILE: [EXHAUSTED, "the system has too many open files"],
 };
 
 /** @param to the address that could not be connected to, such as `host:port` in backticks */

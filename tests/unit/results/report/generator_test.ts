@@ -67,3 +67,12 @@ Deno.test("generatorHealth: a run of less than a second is mostly its start, and
   match(detail, /^the run was too short to say/);
   equal(generatorHealth(busy, 1_000).limited, true);
 });
+
+Deno.test("generatorHealth: connections that this machine could not open are a limit", () => {
+  const { limited, detail } = generatorHealth(IDLE, LONG_MS, 2_809);
+  equal(limited, true);
+  equal(
+    detail,
+    "the generator was the limit: it had no file descriptor or port left for 2,809 connections",
+  );
+});
