@@ -1,3 +1,4 @@
+import { nearest } from "../../base/text/suggest.ts";
 import { type Origin, parseOrigin, splitUrl, writtenOrigin } from "./origin.ts";
 
 /** One entry of `base_urls`. */
@@ -126,6 +127,9 @@ function escapeByte(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
+/** Origins that a refusal names. */
+const MOST_NAMED = 5;
+
 /** The origins a run may contact; asked before every name look-up. */
 export class AllowList {
   /** Origins by key. */
@@ -145,10 +149,22 @@ export class AllowList {
   /** Why it may not be contacted, in words; undefined when it may. */
   refusal(origin: Origin): string | undefined {
     if (this.permits(origin)) return undefined;
-    const permitted = [...this.#origins.values()]
-      .map((each) => `\`${writtenOrigin(each)}\``).join(", ");
+    const permitted = this.#namesFor(origin);
     return `\`${
       writtenOrigin(origin)
     }\` is not on the target's allow-list: base_urls permits ${permitted}`;
+  }
+
+  /** Of many origins those that may have been meant; each failure repeats them. */
+  #namesFor({ host }: Origin): string {
+    const all = [...this.#origins.values()];
+    const near = nearest(host, all.map((each) => each.host));
+    const likeness = (each: Origin) =>
+      each.host === host ? 2 : each.host === near ? 1 : 0;
+    const others = all.length - MOST_NAMED;
+    const names = all.toSorted((a, b) => likeness(b) - likeness(a))
+      .slice(0, others > 1 ? MOST_NAMED : undefined)
+      .map((each) => `\`${writtenOrigin(each)}\``).join(", ");
+    return others > 1 ? `${names} and ${others} more` : names;
   }
 }

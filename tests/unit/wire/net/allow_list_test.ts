@@ -128,3 +128,26 @@ Deno.test("AllowList.refusal names each origin that is permitted once", () => {
     "as the user wrote it",
   );
 });
+
+Deno.test("AllowList.refusal names five of many origins, the most alike first", () => {
+  const hosts = Array.from(
+    { length: 100 },
+    (_, i) => `http://${i}.example.com`,
+  );
+  const allowed = new AllowList(
+    [...hosts, "https://shop.test:8443", "http://stock.test"].map(parseBaseUrl),
+  );
+  const named = (origin: string) =>
+    /permits (.*)/.exec(allowed.refusal(parseOrigin(origin))!)![1];
+  const first = (many: number) =>
+    hosts.slice(0, many).map((each) => `\`${each}:80\``).join(", ");
+  assert.equal(named("http://evil.test"), `${first(5)} and 97 more`);
+  assert.equal(
+    named("https://shop.test"),
+    `\`https://shop.test:8443\`, ${first(4)} and 97 more`,
+  );
+  assert.equal(
+    named("http://stocks.test"),
+    `\`http://stock.test:80\`, ${first(4)} and 97 more`,
+  );
+});
