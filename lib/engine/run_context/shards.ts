@@ -89,12 +89,21 @@ export function healthOfAll(
   const limiting = shards.filter(({ generator }) => generator?.limited);
   // A run that was too short to say anything is so in all of its shards.
   const own = health.limited ? NOT_THE_LIMIT : health.detail;
-  const detail = limiting.length === 0
-    ? own
-    : limiting.map(({ shard, generator }) =>
-      `shard ${shard}: ${generator!.detail}`
-    ).join(". ");
+  const detail = limiting.length === 0 ? own : limitsOf(limiting);
   return { ...health, limited: limiting.length > 0, detail };
+}
+
+/** Shards whose limits are named; `meta.json` has those of each. */
+const MOST_NAMED = 3;
+
+function limitsOf(limiting: readonly ShardSummary[]): string {
+  const others = limiting.length - MOST_NAMED;
+  const named = limiting.slice(0, others > 1 ? MOST_NAMED : undefined)
+    .map(({ shard, generator }) => `shard ${shard}: ${generator!.detail}`)
+    .join(". ");
+  return others > 1
+    ? `${named}. The generator was the limit of ${others} more shards`
+    : named;
 }
 
 /** Which shards were lost, and from when on their share is missing. */

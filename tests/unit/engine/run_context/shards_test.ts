@@ -28,3 +28,14 @@ Deno.test("healthOfAll: a run that was too short says so in shards too", () => {
   const shard = { shard: 1, generator: limited } as never;
   equal(healthOfAll(short, [shard]).detail, `shard 1: ${limited.detail}`);
 });
+
+Deno.test("healthOfAll: of many shards that are the limit three are named", () => {
+  const limited = { limited: true, detail: "it was" } as GeneratorHealth;
+  const shards = (many: number) =>
+    Array.from({ length: many }, (_, shard) => ({ shard, generator: limited }));
+  const detail = (many: number) =>
+    healthOfAll(limited, shards(many) as never[]).detail;
+  const three = "shard 0: it was. shard 1: it was. shard 2: it was";
+  equal(detail(4), `${three}. shard 3: it was`);
+  equal(detail(20), `${three}. The generator was the limit of 17 more shards`);
+});
