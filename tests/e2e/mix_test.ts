@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { bench } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { freePort } from "../support/free_port.ts";
 import { follow } from "../support/live_command.ts";
 import { rawResponse } from "../support/raw_response.ts";
@@ -312,4 +312,35 @@ profile: { mode: load, vus: 3, iterations: 40 }
     [["a/make", "failed"], ["b/make", null]],
   );
   equal(meta.setup!.failures[0]!.file, "a.yaml");
+});
+
+Deno.test("mix: more steps than a stored run may have are refused", async () => {
+  const steps = Array.from(
+    { length: 1_000 },
+    (_, i) => `  - { id: s${i}, wait: 1ms }\n`,
+  );
+  const names = Array.from({ length: 6 }, (_, i) => `f${i}`);
+  const mixOf = (some: readonly string[]) =>
+    `version: 1\nmix: large\nflows:\n${
+      some.map((name) => `  - { flow: ${name}.yaml, weight: 1 }\n`).join("")
+    }profile: { mode: load, vus: 1, iterations: 1 }\n`;
+  using folder = workspace({
+    ...Object.fromEntries(
+      names.map((name) => [
+        `${name}.yaml`,
+        `flow: ${name}\nsteps:\n${steps.join("")}`,
+      ]),
+    ),
+    "large.yaml": mixOf(names),
+    "small.yaml": mixOf(names.slice(1)),
+  });
+  const validate = (file: string) =>
+    bench(["validate", file], { cwd: folder.path });
+  const large = await validate("large.yaml");
+  equal(large.code, 2, large.stdout);
+  match(
+    large.stderr,
+    /^large\.yaml:4:3: error: the flows of a mix have at most 5000 steps together, but these have 6000$/m,
+  );
+  equal((await validate("small.yaml")).code, 0);
 });

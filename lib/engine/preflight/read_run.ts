@@ -9,7 +9,7 @@ import {
   readerOf,
   readFlowInput,
 } from "../../language/flow/input.ts";
-import { isMix, type ParsedMix } from "../../language/flow/mix.ts";
+import { excessSteps, isMix, type ParsedMix } from "../../language/flow/mix.ts";
 import { atHighest, offersRates } from "../../language/flow/profile.ts";
 import { isFunctional } from "../../model/mode.ts";
 import type { Flow, Mix, Profile } from "../../language/ir.ts";
@@ -191,6 +191,8 @@ function flowsOfMix(
     const place = { weight, pointer, ...(below !== "." && { below }) };
     return [checked(found, profile, diagnostics, place)];
   });
+  const excess = excessSteps(read.map((each) => each.flow));
+  if (excess) report({ ...excess, at: "/flows" });
   const [first] = withProfile;
   if (first) {
     report({

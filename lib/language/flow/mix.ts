@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import { sum } from "../../base/values/sum.ts";
 import {
   type Fields,
   optional,
@@ -59,6 +61,22 @@ export interface ParsedMix {
   readonly mix: string;
   readonly profile: Profile;
   readonly flows: readonly (WrittenFlow | FlowOfMix)[];
+}
+
+/** Steps of a mix in all: what a run stores of more is too large to be read. */
+const MOST_STEPS = 5_000;
+
+/** Why a mix of these flows has too many steps; undefined for one that has not. */
+export function excessSteps(
+  flows: readonly Pick<Flow, "steps">[],
+): Omit<Diagnostic, "at"> | undefined {
+  const count = sum(flows, ({ steps }) => steps.length);
+  return count <= MOST_STEPS ? undefined : {
+    code: "too-many-steps",
+    message:
+      `the flows of a mix have at most ${MOST_STEPS} steps together, but these have ${count}`,
+    hint: "make several mixes of it",
+  };
 }
 
 const path = filled(
