@@ -1,3 +1,4 @@
+import { ifPossible } from "../../../lib/base/values/if_possible.ts";
 import { headerValue } from "../../../lib/base/values/headers.ts";
 import { basename } from "../../../lib/base/values/paths.ts";
 import {
@@ -40,14 +41,14 @@ export function curlRequests(
 ): CurlRequests {
   const given = new Map(options.map((each) => [each.option.long, each.value]));
   const asQuery = given.has("get");
-  const binary = asQuery ? undefined : binaryFile(options, files);
-  const data = binary ? undefined : curlData(options, files);
+  const file = asQuery ? undefined : bodyFile(options, files);
+  const data = file ? undefined : curlData(options, files);
   const lines = headerLines(options, files);
-  const headers = curlHeaders({ options, given, lines }, data);
+  const headers = curlHeaders({ options, given, lines });
   const type = headerValue(headers, "content-type");
   const body = given.has("form") || given.has("form-string")
     ? formOf(options, files.readText)
-    : binary ??
+    : file ??
       (data === undefined || asQuery
         ? undefined
         : exactBody(data, type, files));
@@ -155,7 +156,6 @@ function curlHeaders(
     readonly given: ReadonlyMap<string, string>;
     readonly lines: readonly string[];
   },
-  data: string | undefined,
 ): [string, string][] {
   const headers: [string, string][] = [];
   const put = (name: string, value: string) => {
@@ -193,7 +193,7 @@ function curlHeaders(
   one("oauth2-bearer", "Authorization", (token) => `Bearer ${token}`);
   if (!otherScheme(given)) one("user", "Authorization", basicValue);
   if (given.has("compressed")) put("Accept-Encoding", "gzip, deflate, br");
-  if (given.has("json") && data !== undefined) {
+  if (given.has("json")) {
     put("Content-Type", "application/json");
     put("Accept", "application/json");
   }
@@ -220,29 +220,30 @@ function wholeFile(path: string): RequestBody {
   return isOne ? { file: path } : { unsendable: "a file: write it as `file`" };
 }
 
-/** The file of a `--data-binary @file` alone, but for JSON, which is better read in the flow. */
-function binaryFile(
+/** Characters of JSON that is better read in the flow, which has at most 1 MiB. */
+const LONGEST_JSON = 200_000;
+
+/** The file that alone is the body: long JSON, and with `--data-binary` whatever is no JSON. */
+function bodyFile(
   options: readonly GivenOption[],
   files: CurlFiles,
 ): RequestBody | undefined {
-  const data = options.filter(({ option }) =>
+  const [only, ...others] = options.filter(({ option }) =>
     /^(?:data|json)/.test(option.long)
   );
-  const [only, ...others] = data;
-  if (only?.option.long !== "data-binary" || others.length > 0) return;
-  if (!only.value.startsWith("@")) return;
+  if (!only?.value.startsWith("@") || others.length > 0) return;
+  const { long } = only.option;
+  if (!/^(?:data|data-ascii|data-binary|json)$/.test(long)) return;
   const path = namedFile(only.value.slice(1), files);
   if (!isFilePath(path) || path === "-") return;
-  return isJson(path, files) ? undefined : { file: path };
+  const json = ifPossible(() => asJson(files.readText(path)), undefined);
+  const length = json?.length ?? (long === "data-binary" ? Infinity : 0);
+  return length > LONGEST_JSON ? { file: path } : undefined;
 }
 
-function isJson(path: string, files: CurlFiles): boolean {
-  try {
-    JSON.parse(files.readText(path));
-    return true;
-  } catch {
-    return false;
-  }
+function asJson(text: string): string {
+  JSON.parse(text);
+  return text;
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

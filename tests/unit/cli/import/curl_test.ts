@@ -5,6 +5,7 @@ import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
 import { allText, compiled } from "./imported.ts";
 
 const readText = (path: string) => {
+  if (path === "long.json") return JSON.stringify("x".repeat(200_000));
   if (path === "item.json") return '{\n  "id": 7\n}\n';
   if (path === "fields") return "X-One: 1\r\nX-Two: b\n\n";
   throw new Error(`no file ${path}`);
@@ -532,6 +533,38 @@ curl https://h.example/c --data-binary @item.json -H 'Content-Type: application/
   call: POST /c
   body:
     id: 7
+`,
+  ],
+  [
+    "long JSON is its file",
+    `curl https://h.example/a --json @long.json
+curl https://h.example/b --data-binary @long.json
+curl https://h.example/c -d @long.json
+curl https://h.example/d --data-raw @long.json`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: application/json
+    Accept: application/json
+  file: long.json
+
+- id: post-b
+  call: POST /b
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  file: long.json
+
+- id: post-c
+  call: POST /c
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  file: long.json
+
+- id: post-d
+  call: POST /d
+  headers:
+    Content-Type: application/x-www-form-urlencoded
+  text: "@long.json"
 `,
   ],
   [
