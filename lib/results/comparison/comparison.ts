@@ -77,20 +77,46 @@ function optionNotes(metas: readonly RunMeta[]): string[] {
   });
 }
 
+/** Runs that a note is written for one by one. */
+const MOST_NAMED = 3;
+
+/** A note for each run; of many one that names some, and says the same of all. */
+function notesOn(
+  metas: readonly RunMeta[],
+  one: (meta: RunMeta) => string,
+  all: (ids: string) => string,
+): string[] {
+  const others = metas.length - MOST_NAMED;
+  if (others <= 0) return metas.map(one);
+  const named = metas.slice(0, MOST_NAMED).map(({ id }) => id).join(", ");
+  return [all(`${named} and ${others} more`)];
+}
+
 /** Notes on the runs for the reader, before the figures are trusted. */
 export function comparisonNotes(metas: readonly RunMeta[]): string[] {
   const versions = new Set(metas.map(({ bench_version }) => bench_version));
   return [
-    ...metas.filter(({ generator }) => generator?.limited).map(({ id }) =>
-      `${id}: the generator was the limit; its latencies are its own (use more cores, or less load)`
+    ...notesOn(
+      metas.filter(({ generator }) => generator?.limited),
+      ({ id }) =>
+        `${id}: the generator was the limit; its latencies are its own (use more cores, or less load)`,
+      (ids) =>
+        `${ids}: the generator was the limit; the latencies are its own (use more cores, or less load)`,
     ),
-    ...metas.filter(mostlyFailed).map(({ id, error_rate }) =>
-      `${id}: ${Math.floor(error_rate * 100)}% of its iterations failed; ` +
-      "its latencies are mostly those of failures"
+    ...notesOn(
+      metas.filter(mostlyFailed),
+      ({ id, error_rate }) =>
+        `${id}: ${Math.floor(error_rate * 100)}% of its iterations failed; ` +
+        "its latencies are mostly those of failures",
+      (ids) =>
+        `${ids}: at least ${MOSTLY * 100}% of the iterations failed in each; ` +
+        "the latencies are mostly those of failures",
     ),
-    ...metas.filter(({ status }) => status !== "finished").map((
-      { id, status },
-    ) => `${id} is ${status}: it did not run to its end`),
+    ...notesOn(
+      metas.filter(({ status }) => status !== "finished"),
+      ({ id, status }) => `${id} is ${status}: it did not run to its end`,
+      (ids) => `${ids} did not run to their end`,
+    ),
     ...versions.size > 1
       ? [`measured by different versions of bench: ${[...versions].join(", ")}`]
       : [],

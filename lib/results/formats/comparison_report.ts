@@ -11,6 +11,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import type { Judgement } from "../../model/result/findings.ts";
+import { someOf } from "../report/contract.ts";
 import { type Case, renderSuites } from "./junit.ts";
 import { code, table, words } from "./markdown.ts";
 import { Page, type Style } from "./page.ts";
@@ -142,9 +143,12 @@ export function renderComparison(
   );
   page.prose(comparisonSentence(comparison), "  ");
   page.line(`  candidate  ${candidate.id}  target ${candidate.target}`);
-  for (const base of bases) {
+  const others = bases.length - MOST_BASES;
+  const named = others > 1 ? bases.slice(0, MOST_BASES) : bases;
+  for (const base of named) {
     page.line(`  base       ${base.id}  target ${base.target}`);
   }
+  if (others > 1) page.line(`             and ${others} more`);
   page.line();
   const rows = figures.map((each) => {
     const [sign, style] = SIGNS[each.verdict];
@@ -162,6 +166,8 @@ export function renderComparison(
 }
 
 const HEADS = ["figure", "base", "candidate", "change"];
+/** Base runs that are named. */
+const MOST_BASES = 10;
 
 function valuesOf(figure: ComparedFigure): string[] {
   const { base, candidate } = figure;
@@ -234,7 +240,7 @@ export function renderComparisonMarkdown(comparison: RunComparison): string {
     }`,
     table([...HEADS, "verdict"], rows),
     `Candidate ${code(candidate.id)} against ${
-      bases.map(({ id }) => code(id)).join(", ")
+      someOf(bases.map(({ id }) => code(id)), MOST_BASES)
     }; ${methodSentence(comparison)}.`,
     ...notes.map((note) => `Note: ${words(note)}`),
   ];

@@ -100,6 +100,36 @@ Deno.test("compareRuns judges no latency against a run that mostly failed, and s
   assert.match(compared.notes.join("\n"), /98% of its iterations failed/);
 });
 
+Deno.test("a comparison of many runs names some of them, and says what holds for all once", () => {
+  const named = (id: string) => ({
+    ...base,
+    meta: {
+      ...base.meta,
+      id,
+      error_rate: 0.9,
+      generator: { limited: true } as RunMeta["generator"] & object,
+    },
+  });
+  const ids = Array.from({ length: 20 }, (_, i) => `run-${i}`);
+  const compared = compareRuns(base, ids.map(named), OPTIONS);
+  assert.deepEqual(compared.notes, [
+    "run-0, run-1, run-2 and 17 more: the generator was the limit; the latencies are its own (use more cores, or less load)",
+    "run-0, run-1, run-2 and 17 more: at least 50% of the iterations failed in each; the latencies are mostly those of failures",
+  ]);
+  const text = renderComparison(compared, { color: false, width: 80 });
+  assert.deepEqual(
+    text.split("\n").filter((line) => /^ {2}base |^ {12} and/.test(line)),
+    [
+      ...ids.slice(0, 10).map((id) => `  base       ${id}  target staging`),
+      "             and 10 more",
+    ],
+  );
+  assert.match(
+    renderComparisonMarkdown(compared),
+    /<code>run-9<\/code> and 10 more;/,
+  );
+});
+
 Deno.test("compareRuns notes options by which requests were made in another way, and no others", async () => {
   const short = { seconds: 10, perSecond: 3 };
   const run = (seed: number, options: RunMeta["options"] & object) =>
