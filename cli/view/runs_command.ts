@@ -21,6 +21,8 @@ import type { RUNS } from "./view_options.ts";
 const HEADS = [
   ...["run", "verdict", "target", "mode", "requests", "error_rate", "p95"],
 ];
+/** Runs of a comparison that are named. */
+const MOST_NAMED = 4;
 /** Of a store of which runs have any, the last column. */
 const TAGS = "tags";
 
@@ -61,7 +63,12 @@ export async function runsCommand(
       if (runs[0] !== each.id) continue;
       const { sign, color } = judgedMark(judgement);
       const mark = page.paint(color, sign);
-      page.flow([`${mark} ${kind}`, escapeControls(text), ...runs], "    ");
+      const others = runs.length - MOST_NAMED;
+      page.flow([
+        ...[`${mark} ${kind}`, escapeControls(text)],
+        ...runs.slice(0, others > 1 ? MOST_NAMED : undefined),
+        ...(others > 1 ? [`and ${others} more`] : []),
+      ], "    ");
     }
   }
   for (const each of runs) {

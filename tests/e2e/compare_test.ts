@@ -98,3 +98,35 @@ Deno.test("rpc compare and replay: the result of the commands, and a refusal in 
     await Deno.remove(store, { recursive: true });
   }
 });
+
+Deno.test("bench runs names some of the runs of a comparison of many", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const dir = await storeMadeRun(store, { seed: 1 });
+    const id = dir.split("/").at(-1)!;
+    const meta = JSON.parse(Deno.readTextFileSync(`${dir}/meta.json`));
+    const listed = async (bases: number) => {
+      const others = Array.from(
+        { length: bases },
+        (_, i) => `20261120T1802${String(10 + i)}Z-shop-00000f`,
+      );
+      const judged = [{
+        ...{ kind: "comparison", verdict: "same", text: "the same" },
+        runs: [id, ...others],
+      }];
+      Deno.writeTextFileSync(
+        `${dir}/meta.json`,
+        JSON.stringify({ ...meta, judged }),
+      );
+      const { stdout } = await bench(["runs", "--store", store], {
+        cwd: store,
+      });
+      return [...stdout.matchAll(/Z-shop-00000f|and \d+ more/g)].map(String);
+    };
+    const names = (count: number) => Array(count).fill("Z-shop-00000f");
+    assert.deepEqual(await listed(4), names(4));
+    assert.deepEqual(await listed(30), [...names(3), "and 27 more"]);
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});
