@@ -11,7 +11,7 @@ import type {
 } from "../../model/result/series.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Redacted } from "../redact/redacted.ts";
-import { FILES, storeError } from "./layout.ts";
+import { FILES, MOST_BYTES, storeError } from "./layout.ts";
 import { parseMeta } from "./meta_schema.ts";
 import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import {
@@ -32,6 +32,9 @@ import { TraceWriter } from "./trace_writer.ts";
  * no more at once.
  */
 const BYTES = 65_536;
+
+/** A full file of rows, with room for those of a second. */
+const MOST_ROWS = 0.75 * MOST_BYTES[FILES.rows]!;
 
 /**
  * A descriptor for the files of a run, and disk space for its last write, so that
@@ -232,8 +235,14 @@ export class RunWriter implements RunFiles {
     return this.#append(FILES.agentPart, agent, "samples");
   }
 
-  appendRows(rows: Redacted<RowList>): Promise<void> {
-    return this.#append(FILES.rowsPart, rows, "rows");
+  /** Rows beyond what can be read are left out: `other_rows` counts them. */
+  async appendRows(rows: Redacted<RowList>): Promise<void> {
+    const path = this.#path(FILES.rowsPart);
+    const { size } = this.#begun.has(FILES.rowsPart)
+      ? await onFile("write", path, () => Deno.stat(path))
+      : { size: 0 };
+    if (size > MOST_ROWS) return;
+    await this.#append(FILES.rowsPart, rows, "rows");
   }
 
   async finishRows(): Promise<void> {

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import {
   readSeries,
   readStoredRows,
@@ -51,5 +51,27 @@ Deno.test("rows that meta.json has no room for are in a file of their own", asyn
     deepEqual(await readStoredRows(run.dir, meta), all);
     const text = Deno.readTextFileSync(`${run.dir}/rows.json`);
     deepEqual(JSON.parse(text).rows, [1, 2, 4].map(row));
+  });
+});
+
+Deno.test("rows that would make their file too large to be read are left out", async () => {
+  const row = (iteration: number) => ({
+    iteration,
+    outcome: "passed" as const,
+    duration_ms: 1,
+    failures: [],
+  });
+  const list = (...rows: number[]) => clean({ schema: 1, rows: rows.map(row) });
+  await withRun(async (run) => {
+    const part = `${run.dir}/rows.json.part`;
+    const size = () => Deno.statSync(part).size;
+    await run.appendRows(list(1));
+    Deno.truncateSync(part, 192 * 1024 * 1024);
+    const one = size();
+    await run.appendRows(list(2));
+    ok(size() > one);
+    const full = size();
+    await run.appendRows(list(3));
+    equal(size(), full);
   });
 });
