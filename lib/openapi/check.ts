@@ -1,4 +1,3 @@
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { shortened } from "../base/text/display.ts";
 import { readable } from "../base/values/canonical.ts";
 import { isObject, type JsonValue, valuesOf } from "../base/values/json.ts";
@@ -15,7 +14,12 @@ import {
   mediaType,
 } from "./contract.ts";
 import { mayBe, PathIndex } from "./paths.ts";
-import { reasonOf, SchemaCompiler } from "./schema_compiler.ts";
+import {
+  type ErrorObject,
+  reasonOf,
+  SchemaCompiler,
+  type ValidateFunction,
+} from "./schema_compiler.ts";
 
 /** Every error of a longer body might be more than the body. */
 const MOST_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 import {
   Ajv2020,
   type AnySchema,
+  type ErrorObject,
   MissingRefError,
   type ValidateFunction,
 } from "ajv/dist/2020.js";
@@ -15,6 +16,8 @@ import {
 } from "../base/values/json.ts";
 import { compilePattern } from "../language/patterns/pattern.ts";
 import { NOWHERE, SHARED } from "./schema.ts";
+
+export type { ErrorObject, ValidateFunction };
 
 /** Compiles schemas to functions, with those that they refer to. */
 export class SchemaCompiler {

@@ -40,7 +40,8 @@ Deno.test("start-up: only `bench mcp` loads the library of agents", () => {
 Deno.test("start-up: the compiler of schemas is loaded by a run with a description alone", () => {
   const of = (pattern: RegExp) =>
     sources().filter((path) => pattern.test(textOf(path)));
-  deepEqual(of(/from "ajv/), ["lib/openapi/check.ts"]);
+  deepEqual(of(/from "ajv/), ["lib/openapi/schema_compiler.ts"]);
+  deepEqual(of(/\/schema_compiler\.ts"/), ["lib/openapi/check.ts"]);
   deepEqual(of(/openapi\/check\.ts"/), ["lib/engine/vu/contract.ts"]);
   const loads = /import \{ openContract|await import\("\.\/contract\.ts"\)/;
   deepEqual(of(loads), ["lib/engine/vu/job.ts"]);
