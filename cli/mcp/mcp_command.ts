@@ -98,7 +98,9 @@ async function serve(
   console: Console,
 ): Promise<number> {
   const ended = Promise.withResolvers<StopSignal>();
-  const input = Readable.fromWeb(Deno.stdin.readable as never);
+  const input = Readable.fromWeb(
+    Deno.stdin.readable.pipeThrough(lastLineEnded()) as never,
+  );
   const output = new Writable({
     write(chunk: Uint8Array, _, done) {
       writeAll(chunk).then(() => done(), done);
@@ -140,6 +142,22 @@ async function serve(
   if (tooLong) return EXIT.refused;
   return signal === "SIGHUP" ? 0 : exitCode({ signal });
 }
+
+/** Ends the last line where the input does not; the library waits for that. */
+function lastLineEnded(): TransformStream<Uint8Array, Uint8Array> {
+  let last = LINE_FEED;
+  return new TransformStream({
+    transform(chunk, controller) {
+      last = chunk.at(-1) ?? last;
+      controller.enqueue(chunk);
+    },
+    flush(controller) {
+      if (last !== LINE_FEED) controller.enqueue(Uint8Array.of(LINE_FEED));
+    },
+  });
+}
+
+const LINE_FEED = 0x0a;
 
 /** Of a line and what follows it: many times a flow file. */
 const MOST_BYTES = 10 << 20;

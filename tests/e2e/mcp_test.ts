@@ -597,6 +597,24 @@ Deno.test("mcp: calls before the end of the input get their results, and the exi
   match(second.result.content[0].text, /flow\.yaml:5:5: error/);
 });
 
+Deno.test("mcp: a last line that no newline ends has its response too", async () => {
+  using folder = workspace({});
+  const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+  for (
+    const [last, id, code] of [[ping, 7, undefined], [
+      "{",
+      null,
+      -32700,
+    ]] as const
+  ) {
+    const stdin = messages(INITIALIZE) + last;
+    const { code: exit, stdout } = await bench(["mcp", folder.path], { stdin });
+    equal(exit, 0);
+    const response = JSON.parse(stdout.trim().split("\n")[1] ?? "{}");
+    deepEqual([response.id, response.error?.code], [id, code], last);
+  }
+});
+
 Deno.test("mcp: a message that is too long is an error, and ends the server with exit code 2", async () => {
   using folder = workspace({});
   const stdin = messages(INITIALIZE) + "x".repeat((10 << 20) + 1);
