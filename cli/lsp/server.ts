@@ -38,6 +38,17 @@ const RANGE = v.object({
   range: v.object({ start: position, end: position }),
 });
 
+const INITIALIZE = v.object({
+  capabilities: v.record(v.string(), v.unknown()),
+  rootUri: v.nullish(v.string()),
+  workspaceFolders: v.nullish(v.array(file)),
+});
+
+/** @throws {ResponseError} that says what is wrong with the parameters of an `initialize` */
+export function checkInitializeParams(params: unknown): void {
+  readParams(INITIALIZE, params);
+}
+
 /** The errors of the options that an editor passes; what is meant for another server is none. */
 function optionErrors(options: unknown): string[] {
   if (options === null || typeof options !== "object") return [];

@@ -177,6 +177,44 @@ Deno.test("lsp: parameters that are none are invalid parameters, each named", as
   }
 });
 
+Deno.test("lsp: parameters that are null are left out; those of `initialize` that are none are named", async () => {
+  await using client = new RpcClient({}, "lsp");
+  const notes: RpcMessage[] = [];
+  const rows: [params: unknown, why: RegExp][] = [
+    [null, /`capabilities` is missing/],
+    [{}, /`capabilities` is missing/],
+    [{ capabilities: null }, /`capabilities` must be an object/],
+    [{ capabilities: {}, rootUri: 5 }, /`rootUri` must be a string/],
+  ];
+  for (const [params, why] of rows) {
+    const { error } = await client.ask(1, "initialize", params, notes);
+    equal(error?.code, -32602, JSON.stringify(error));
+    match(error!.message, why);
+  }
+  const params = { capabilities: {}, rootUri: null, workspaceFolders: null };
+  ok((await client.ask(2, "initialize", params, notes)).result);
+  await client.send({ method: "initialized", params: null });
+  const hover = await client.ask(3, "textDocument/hover", null, notes);
+  equal(hover.error?.code, -32602, JSON.stringify(hover));
+  equal((await client.ask(4, "shutdown", null, notes)).result, null);
+  await client.send({ method: "exit", params: null });
+  deepEqual(await client.over(), { code: 0, stderr: "" });
+});
+
+Deno.test("lsp: responses are whole also where `exit` does not wait for them", async () => {
+  const bodies = [
+    { id: 1, method: "initialize", params: { capabilities: {} } },
+    { id: 2, method: "shutdown" },
+    { method: "exit" },
+  ].map((each) => JSON.stringify({ jsonrpc: "2.0", ...each }));
+  const stdin = bodies.map((each) =>
+    `Content-Length: ${each.length}\r\n\r\n${each}`
+  ).join("");
+  const { code, stdout } = await bench(["lsp"], { stdin });
+  equal(code, 0);
+  match(stdout, /"id":1,"result".*"id":2,"result":null\}$/s);
+});
+
 Deno.test("lsp: a name that no variable of the environment can have is no error of the server", async () => {
   using directory = folder();
   await using editor = await Editor.start(directory.path);
