@@ -42,11 +42,13 @@ class FlowError(BenchError, ValueError):
     :ivar code: of the first error, as are `message`, `hint`, `file`, `line` and `column`
     """
 
-    def __init__(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
-        super().__init__(text)
+    def __init__(
+        self, text: str, diagnostics: Sequence[Diagnostic], hint: Optional[str] = None
+    ) -> None:
+        super().__init__(text, hint)
         self.diagnostics: Tuple[Diagnostic, ...] = tuple(diagnostics)
         errors = [each for each in self.diagnostics if each.severity == "error"]
-        first = errors[0] if errors else Diagnostic("", None, None, "error", "", text, None)
+        first = errors[0] if errors else Diagnostic("", None, None, "error", "", text, hint)
         self.file, self.line, self.column, _, self.code, self.message, self.hint = first
 
     def __reduce__(self) -> Tuple[Any, ...]:

@@ -108,7 +108,7 @@ class Process:
                 self._cancel(id, True)
         if failure is not None:
             raise failure
-        return _result(message)
+        return _result(method, message)
 
     def end(self) -> None:
         """Asks the process to end, and makes sure that it does."""
@@ -269,7 +269,7 @@ def _argument(value: Any) -> Any:
     raise TypeError(f"a value of the type {type(value).__name__}, which JSON cannot say")
 
 
-def _result(message: Mapping[str, Any]) -> Any:
+def _result(method: str, message: Mapping[str, Any]) -> Any:
     error = message.get("error")
     if error is None:
         return message["result"]
@@ -278,4 +278,7 @@ def _result(message: Mapping[str, Any]) -> Any:
         raise FlowError(data["text"].rstrip("\n"), diagnostics_of(data))
     if error["code"] == INVALID_PARAMS:
         raise FlowError(error["message"], ())
+    if error["code"] == REFUSED and method in _STOPPABLE:
+        # Before the first request: a file of an argument is missing, or a ceiling is exceeded.
+        raise FlowError(error["message"], (), data.get("hint"))
     raise EngineError(error["message"], data.get("hint") or data.get("stack"))

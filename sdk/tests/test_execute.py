@@ -59,6 +59,16 @@ class Contract(unittest.TestCase):
             self.assertIn("GET /a 200: the body has no `Content-Type`", failed.summary)
             self.assertTrue(flow.execute(server.url, openapi=path, contract="warn").passed)
 
+    def test_a_file_of_an_argument_that_is_missing_is_an_argument_that_is_refused(self) -> None:
+        flow = Flow("missing")
+        flow.call("a", "GET /a")
+        with Server(_echo) as server:
+            with self.assertRaisesRegex(FlowError, "missing.json") as caught:
+                flow.execute(server.url, openapi="missing.json")
+            error = caught.exception
+            self.assertIsInstance(error, ValueError)
+            self.assertEqual(error.diagnostics, ())
+
 
 class Once(unittest.TestCase):
     def test_setup_and_teardown_are_carried_out_once(self) -> None:

@@ -147,6 +147,7 @@ class Words(unittest.TestCase):
         diagnostic = Diagnostic("f.py", 3, 1, "error", "bad-url", "no URL", None)
         for error in (
             FlowError("f.py:3:1: error: no URL", [diagnostic]),
+            FlowError("no such run", [], "see `bench runs`"),
             RunFailure("the run failed", {"verdict": "fail"}),
             EngineError("it ended", "start it anew"),
         ):
