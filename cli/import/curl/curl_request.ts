@@ -8,14 +8,17 @@ import {
   isFilePath,
   type RequestBody,
 } from "../draft/http_request.ts";
-import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import {
-  changeLiterals,
-  hasTemplate,
-  shownText,
-} from "../draft/template_text.ts";
+import { changeLiterals, hasTemplate } from "../draft/template_text.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 import type { ShellInput } from "./command_output.ts";
+import {
+  curlData,
+  type CurlFiles,
+  encode,
+  namedFile,
+  read,
+  urlEncoded,
+} from "./curl_data.ts";
 import { formOf } from "./curl_form.ts";
 import { wholeUrl } from "./curl_url.ts";
 
@@ -60,7 +63,7 @@ export function curlRequests(
   return {
     requests: urls.map((url, index) => {
       const upload = uploads[index];
-      const own = upload === undefined ? body : wholeFile(upload);
+      const own = upload === undefined ? body : uploaded(upload, files.input);
       const method = given.get("request") ??
         (given.has("head")
           ? "HEAD"
@@ -214,11 +217,18 @@ function basicValue(user: string): string {
   return `Basic ${new TextEncoder().encode(pair).toBase64()}`;
 }
 
-/** One file as the body, or in words why not. */
-function wholeFile(path: string): RequestBody {
-  const isOne = isFilePath(path) && !/^[-.]$|[{[]/.test(path);
+/** One file as the body, or the text of standard input, or in words why not. */
+function uploaded(path: string, { text }: ShellInput): RequestBody | undefined {
+  if (path === "-" || path === ".") {
+    if (text === undefined) return { unsendable: STANDARD_INPUT };
+    return text === "" ? undefined : { text };
+  }
+  const isOne = isFilePath(path) && !/[{[]/.test(path);
   return isOne ? { file: path } : { unsendable: "a file: write it as `file`" };
 }
+
+const STANDARD_INPUT =
+  "standard input, which is not in the command: write it into a file, and that as `file`";
 
 /** Characters of JSON that is better read in the flow, which has at most 1 MiB. */
 const LONGEST_JSON = 200_000;
@@ -309,91 +319,4 @@ function notesOf(
     ...empty,
     ...nameless,
   ];
-}
-
-/** Where a command's files and its standard input come from. */
-interface CurlFiles {
-  readText(path: string): string;
-  /** Whether the variable that a template names may be a number. */
-  mayBeNumber(reference: string): boolean;
-  /** Of the command, where a file is called `-`. */
-  readonly input: ShellInput;
-}
-
-/** The data that the options of a transfer make together; undefined without any. */
-function curlData(
-  options: readonly GivenOption[],
-  files: CurlFiles,
-): string | undefined {
-  let text: string | undefined;
-  for (const { option: { long }, value } of options) {
-    const part = partOf(long, value, files);
-    if (part === undefined) continue;
-    // Parts of `--json` follow each other without anything between.
-    const between = text === undefined || long === "json" ? "" : "&";
-    text = (text ?? "") + between + part;
-  }
-  return text;
-}
-
-function partOf(
-  long: string,
-  value: string,
-  files: CurlFiles,
-): string | undefined {
-  switch (long) {
-    case "data-raw":
-      return value;
-    case "data-urlencode":
-      return urlEncoded(value, files);
-    case "data":
-    case "data-ascii":
-      return value.startsWith("@")
-        ? read(value.slice(1), files).replaceAll(/[\r\n]/g, "")
-        : value;
-    case "data-binary":
-    case "json":
-      return value.startsWith("@") ? read(value.slice(1), files) : value;
-    default:
-      return undefined;
-  }
-}
-
-/** `text`, `=text`, `name=text`, `@file`, `name@file`. */
-function urlEncoded(value: string, files: CurlFiles): string {
-  const at = value.search(/[=@]/);
-  if (at < 0) return encode(value);
-  const name = value.slice(0, at);
-  const rest = value.slice(at + 1);
-  const text = value[at] === "@" ? read(rest, files) : rest;
-  return name === "" ? encode(text) : `${name}=${encode(text)}`;
-}
-
-/** Templates stay what they are. */
-function encode(text: string): string {
-  return changeLiterals(
-    text,
-    (each) => encodeURIComponent(each.toWellFormed()),
-  );
-}
-
-/** The path of a file: of `-`, that of the input, where it is one. */
-function namedFile(path: string, { input }: CurlFiles): string {
-  return path === "-" ? input.file ?? path : path;
-}
-
-function read(path: string, files: CurlFiles): string {
-  const named = namedFile(path, files);
-  if (hasTemplate(named)) {
-    throw new Refused(
-      `the name of the file \`${shownText(named)}\` comes from a variable`,
-      "write the name into the command",
-    );
-  }
-  if (named !== "-") return files.readText(named);
-  if (files.input.text !== undefined) return files.input.text;
-  throw new Refused(
-    "a command reads its data from standard input, which is not in the command",
-    "write the data into the command, or into a file: -d @file",
-  );
 }

@@ -7,7 +7,7 @@ import {
   leavesOf,
 } from "../../../lib/base/values/json.ts";
 import type { HeaderList } from "../../../lib/base/values/headers.ts";
-import { readJson } from "../../../lib/base/values/read_json.ts";
+import { jsonError, readJson } from "../../../lib/base/values/read_json.ts";
 import * as documentRules from "../../../lib/steps/graphql/document_rules.ts";
 import { problemsOf } from "../../../lib/steps/graphql/graphql.ts";
 import { isError } from "../../../lib/base/text/diagnostic.ts";
@@ -67,6 +67,8 @@ export function bodyOf(
   const json = jsonOf(text);
   const declaredForm = type === "application/x-www-form-urlencoded";
   if (json !== undefined && !declaredForm) {
+    // A flow would send other bytes.
+    if (!isKeptAsValue(text)) return { text };
     return hasHalfCharacter(json)
       ? { unsendable: "JSON with half a surrogate pair in it" }
       : { json };
@@ -172,6 +174,12 @@ export function shownNames(all: readonly string[]): string {
 
 /** A text that is longer, or of other letters, may be the content itself. */
 const FIELD_NAME = /^[\w.[\]-]{1,40}$/;
+
+/** Whether nothing of JSON is lost in its value: of members of one name the last alone is. */
+function isKeptAsValue(json: string): boolean {
+  const code = jsonError(json, { keepsIntegers: true })?.code;
+  return code !== "duplicate-key" && code !== "number-out-of-range";
+}
 
 /** @throws {Refused} for JSON that is nested too deep for a flow */
 function jsonOf(text: string): JsonValue | undefined {

@@ -172,6 +172,33 @@ curl https://h.example/f -H 'Content-Type:'`,
 `,
   ],
   [
+    "JSON of which a value would lose something is the text that it is",
+    `curl https://h.example/a -H 'Content-Type: application/json' -d '{"a":1, "a":2}'
+curl https://h.example/b -H 'Content-Type: application/json' -d '{"n":1e999}'`,
+    `- id: post-a
+  call: POST /a
+  headers:
+    Content-Type: application/json
+  text: '{"a":1, "a":2}'
+
+- id: post-b
+  call: POST /b
+  headers:
+    Content-Type: application/json
+  text: '{"n":1e999}'
+`,
+  ],
+  [
+    "an upload of what another command prints",
+    "printf '%s' 'a b' | curl -T - https://h.example/a/",
+    `- id: put-a
+  call: PUT /a/
+  headers:
+    Content-Type: ""
+  text: a b
+`,
+  ],
+  [
     "a body from a file",
     "curl https://h.example/items -d @item.json",
     `- id: post-items
@@ -786,6 +813,11 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
     "line 2: `ls` is not curl and was left out",
   ]);
   assert.strictEqual(timeout, 5);
+});
+
+Deno.test("import curl: an upload of standard input that is not in the command is said to be left out", () => {
+  const draft = draftOf("curl -T - https://h.example/a/");
+  assert.match(flowYaml(draft), /# Left out standard input.*as `file`\./);
 });
 
 Deno.test("import curl: a password that curl would not send is sent by no flow", () => {
