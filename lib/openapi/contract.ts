@@ -6,13 +6,8 @@ import {
 } from "../base/values/json.ts";
 import { Refused } from "../base/errors/bench_error.ts";
 import type { ContractMode } from "../model/result/contract.ts";
-import {
-  type OpenapiDocument,
-  type Operation,
-  operationsOf,
-  readOpenapi,
-  serverUrl,
-} from "./description.ts";
+import { type OpenapiDocument, readOpenapi } from "./description.ts";
+import { type Operation, operationsOf, serverUrl } from "./operations.ts";
 import { SchemaWriter } from "./schema.ts";
 
 /** One response of an operation. */
@@ -54,6 +49,7 @@ export function readContract(
   read?: Parameters<typeof readOpenapi>[1],
 ): Contract {
   const document = readOpenapi(file, read);
+  refuseLostPaths(file, document);
   const found = operationsOf(document);
   if (found.length === 0) {
     throw new Refused(`${file} describes no operation: it has no \`paths\``);
@@ -71,6 +67,20 @@ export function readContract(
     prefixes: [...new Set(prefixes)],
     defs: writer.defs,
   };
+}
+
+/** @throws {Refused} where the methods of a path, and so their responses, are not known */
+function refuseLostPaths(
+  file: string,
+  { root, resolve, lost }: OpenapiDocument,
+): void {
+  for (const [path, item] of Object.entries(resolve(root["paths"]))) {
+    const reference = lost(item);
+    if (reference === undefined) continue;
+    throw new Refused(
+      `${file}: the path ${path} cannot be used: the reference \`${reference}\` leads nowhere`,
+    );
+  }
 }
 
 function described(

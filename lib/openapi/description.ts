@@ -11,7 +11,6 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  objectsIn,
   valuesOf,
 } from "../base/values/json.ts";
 import { Refused } from "../base/errors/bench_error.ts";
@@ -140,6 +139,7 @@ class Files {
     const [, name = "", pointer = ""] = /^([^#]*)#?(.*)$/s.exec(reference)!;
     const path = this.#fileOf.get(from)!;
     const there = name === "" ? path : this.#pathOf(name, path, reference);
+    if (there === undefined) return;
     let now: JsonValue | undefined = this.#load(there, reference);
     if (!pointer.startsWith("/") && (pointer !== "" || now === this.root)) {
       throw new Refused(
@@ -178,7 +178,8 @@ class Files {
     return [...found].map(([node, place]) => [references.get(node)!, place]);
   }
 
-  #pathOf(name: string, from: string, reference: string): string {
+  /** Undefined where there is no such file. */
+  #pathOf(name: string, from: string, reference: string): string | undefined {
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name)) {
       throw new Refused(
         `the reference \`${reference}\` leads to another place, and is not followed`,
@@ -186,9 +187,9 @@ class Files {
       );
     }
     const file = percentDecoded(name);
-    const path = isAbsolute(file)
-      ? file
-      : realPath(join(dirname(from), file), reference);
+    const asked = join(dirname(from), file);
+    const found = isAbsolute(file) ? file : existing(asked, reference);
+    const path = found ?? asked;
     // Links are resolved: what is inside is below the folder itself.
     const inside = relativePath(this.#folder, path);
     if (
@@ -199,7 +200,7 @@ class Files {
         "put what it describes into a file beside the description",
       );
     }
-    return path;
+    return found;
   }
 
   #load(path: string, shown: string): JsonValue {
@@ -239,9 +240,17 @@ class Files {
 }
 
 function realPath(path: string, shown: string): string {
+  const found = existing(path, shown);
+  if (found !== undefined) return found;
+  throw new Refused(`${shown} cannot be read: it does not exist`);
+}
+
+/** The path with its links resolved; undefined where there is no such file. */
+function existing(path: string, shown: string): string | undefined {
   try {
     return Deno.realPathSync(path);
   } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
     throw new Refused(`${shown} cannot be read: ${osReason(error)}`);
   }
 }
@@ -299,100 +308,3 @@ function syntaxError(text: string, file: string): InputError | undefined {
 
 /** The most that aliases add up to at one anchor. */
 const MOST_ALIASES = 10_000;
-
-/** One operation of a description. */
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly id: string | undefined;
-  readonly tag: string | undefined;
-  readonly summary: string | undefined;
-  /** Of the operation, and of its path where it has none of that name. */
-  readonly parameters: readonly JsonObject[];
-  readonly body: JsonObject | undefined;
-  readonly responses: JsonObject;
-  /** Its own or that of all. */
-  readonly security: readonly JsonObject[];
-  /** Its own server, in place of that of all. */
-  readonly server: JsonObject | undefined;
-}
-
-const METHODS = "get head post put patch delete options trace".split(" ");
-
-/** All operations, in the order of the file. */
-export function operationsOf({ root, resolve }: OpenapiDocument): Operation[] {
-  const paths = Object.entries(resolve(root["paths"]));
-  return paths.flatMap(([path, item]) => {
-    const about = resolve(item);
-    return methodsOf(about, root).map(([method, node]) => {
-      // Not of the standard, and usual where each operation has its file.
-      const own = resolve(node);
-      const body = own["requestBody"];
-      const [server] = objectsIn(own["servers"] ?? about["servers"]);
-      const [tag] = Array.isArray(own["tags"]) ? own["tags"] : [];
-      return {
-        method,
-        path,
-        id: stringOf(own["operationId"]),
-        tag: stringOf(tag),
-        summary: stringOf(own["summary"]),
-        parameters: merged(
-          objectsIn(about["parameters"]).map(resolve),
-          objectsIn(own["parameters"]).map(resolve),
-        ),
-        body: body === undefined ? undefined : resolve(body),
-        responses: resolve(own["responses"]),
-        security: objectsIn(own["security"] ?? root["security"]),
-        server,
-      };
-    });
-  });
-}
-
-/** The methods of a path; version 3.2 has `query`, and others by their names. */
-function methodsOf(about: JsonObject, { openapi }: JsonObject) {
-  const isLater = /^3\.2/.test(String(openapi));
-  const others = isLater ? about["additionalOperations"] ?? {} : {};
-  return [
-    ...[...METHODS, ...isLater ? ["query"] : []]
-      .map((each) => [each.toUpperCase(), about[each]] as const),
-    ...Object.entries(others).filter(([each]) => /^[A-Z][A-Z-]*$/.test(each)),
-  ].filter(([, node]) => isObject(node));
-}
-
-function stringOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function merged(
-  ofPath: readonly JsonObject[],
-  own: readonly JsonObject[],
-): JsonObject[] {
-  const parameterKey = (each: JsonObject) => `${each["in"]} ${each["name"]}`;
-  const said = new Set(own.map(parameterKey));
-  return [...ofPath.filter((each) => !said.has(parameterKey(each))), ...own];
-}
-
-/** Stands for the host that a description does not name. */
-export const NO_HOST = "https://host.invalid";
-
-/** A server's URL with the defaults of its variables. */
-export function serverUrl(server: JsonObject | undefined): string {
-  const variables = server?.["variables"];
-  const url = String(server?.["url"] ?? "/")
-    .replaceAll(
-      /\{([^{}]+)\}/g,
-      (_, name: string) => {
-        const known = isObject(variables) && Object.hasOwn(variables, name)
-          ? variables[name]
-          : undefined;
-        return String((isObject(known) ? known["default"] : undefined) ?? name);
-      },
-    )
-    .replace(/\/+$/, "");
-  const said = /^https?:\/\//.test(url) ? URL.parse(url) : undefined;
-  const { origin, pathname } = said ??
-    new URL(url === "" || url.startsWith("/") ? url : `/${url}`, NO_HOST);
-  // A user or a key in the URL is no part of a target.
-  return origin + pathname.replace(/\/+$/, "");
-}

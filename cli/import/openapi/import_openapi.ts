@@ -6,13 +6,13 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { kebabCase, StepIds } from "../draft/names.ts";
 import { writeSteps } from "../draft/step_writer.ts";
 import { Examples } from "./examples.ts";
+import type { OpenapiDocument } from "../../../lib/openapi/description.ts";
 import {
   NO_HOST,
-  type OpenapiDocument,
   type Operation,
   operationsOf,
   serverUrl,
-} from "../../../lib/openapi/description.ts";
+} from "../../../lib/openapi/operations.ts";
 import { operationStep } from "./operation_step.ts";
 
 /** Options of an import. */

@@ -8,11 +8,8 @@ import {
   type WrittenStep,
 } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
-import {
-  NO_HOST,
-  type OpenapiDocument,
-  type Operation,
-} from "../../../lib/openapi/description.ts";
+import type { OpenapiDocument } from "../../../lib/openapi/description.ts";
+import { NO_HOST, type Operation } from "../../../lib/openapi/operations.ts";
 import { type HeaderList, TOKEN } from "../../../lib/base/values/headers.ts";
 import { hasStyles, styledParameter } from "./parameter_style.ts";
 import { bodyOf } from "./operation_body.ts";

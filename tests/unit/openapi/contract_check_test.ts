@@ -468,6 +468,8 @@ Deno.test("contract: what is no description, or describes nothing, is refused", 
   using folder = workspace({
     "old.yaml": "swagger: '1.2'\npaths: {}\n",
     "empty.yaml": "openapi: 3.1.0\npaths: {}\n",
+    "path.yaml":
+      "openapi: 3.1.0\npaths: { /a: { $ref: ./a.yaml }, /b: { get: {} } }\n",
     "out.yaml":
       "openapi: 3.1.0\npaths: { /a: { get: { responses: { 200: { $ref: '../x.yaml#/a' } } } } }\n",
   });
@@ -476,6 +478,10 @@ Deno.test("contract: what is no description, or describes nothing, is refused", 
     ["empty.yaml", /describes no operation/],
     ["out.yaml", /cannot be read|leads out of the folder/],
     ["none.yaml", /does not exist/],
+    [
+      "path.yaml",
+      /path\.yaml: the path \/a cannot be used: .*`\.\/a\.yaml` leads nowhere/,
+    ],
   ];
   for (const [file, why] of rows) {
     throws(() => readContract(join(folder.path, file), "fail"), why);

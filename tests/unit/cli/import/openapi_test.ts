@@ -277,7 +277,7 @@ Deno.test("import openapi: what is no OpenAPI 2 or 3 is refused", () => {
     ],
     ["swagger: '2.0'\npaths: {}\n", /describes no operation/],
     ["a: 1\n", /is not an OpenAPI file: it has no `openapi`/],
-    ["openapi: 3.0.0\npaths: { $ref: 'gone.yaml' }\n", /cannot be read: /],
+    ["openapi: 3.0.0\npaths: { $ref: '.' }\n", /cannot be read: /],
     ["openapi: 3.0.0\npaths: {}\n", /describes no operation/],
   ];
   for (const [text, said] of refused) {
@@ -678,6 +678,7 @@ paths:
         content:
           application/json: { schema: { $ref: "more.yaml#/Item" } }
   /b: { $ref: "#/none" }
+  /c: { $ref: "gone.yaml#/c" }
 loop: { $ref: "#/loop" }
 `,
     "more.yaml": `Item:
@@ -691,14 +692,19 @@ loop: { $ref: "#/loop" }
     [
       "left out: the reference `#/components/parameters/gone` leads nowhere, at #/paths/~1a/post/parameters/0",
       "left out: the reference `#/none` leads nowhere, at #/paths/~1b",
+      "left out: the reference `gone.yaml#/c` leads nowhere, at #/paths/~1c",
       "left out: the reference `#/loop` leads nowhere, at #/loop",
       `left out: the reference \`#/Nope\` leads nowhere, at ${place}/a, ${place}/b, ${place}/c and 2 more`,
     ],
   );
-  throws(
-    () => drafts({ "x.yaml": "openapi: 3.0.0\npaths: { $ref: '#/a' }\n" }),
-    { hint: "left out: the reference `#/a` leads nowhere, at #/paths" },
-  );
+  for (const reference of ["#/a", "gone.yaml"]) {
+    const text = `openapi: 3.0.0\npaths: { $ref: '${reference}' }\n`;
+    throws(() => drafts({ "x.yaml": text }), {
+      message: "the file describes no operation",
+      hint:
+        `left out: the reference \`${reference}\` leads nowhere, at #/paths`,
+    });
+  }
 });
 
 const KEY_SCHEMES = {
