@@ -5,7 +5,7 @@ import { alone } from "../../results/report/reason.ts";
 import { finalScan, leakText } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { readMeta } from "../../results/store/reader.ts";
-import { RunWriter } from "../../results/store/run_writer.ts";
+import { inTurn, RunWriter } from "../../results/store/run_writer.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { secretsOf } from "./facts.ts";
 import type { RunOptions } from "./run_context.ts";
@@ -24,11 +24,12 @@ export async function addToRun(
   options: Pick<RunOptions, "agentToken" | "route">,
 ): Promise<void> {
   const secrets = secretsOf(prepared, options);
-  const { reason, ...meta } = await readMeta(dir, systemClock.wall());
-  const writer = new RunWriter(dir);
-  const all = { ...meta, ...found, ...(reason && { reason: alone(reason) }) };
-  await writer.writeMeta(redact(all, secrets));
-  const leaks = await finalScan(dir, secrets);
-  if (leaks.length === 0) return;
-  throw new StoreError(leakText(leaks));
+  await inTurn(dir, async () => {
+    const { reason, ...meta } = await readMeta(dir, systemClock.wall());
+    const writer = new RunWriter(dir);
+    const all = { ...meta, ...found, ...(reason && { reason: alone(reason) }) };
+    await writer.writeMeta(redact(all, secrets));
+    const leaks = await finalScan(dir, secrets);
+    if (leaks.length > 0) throw new StoreError(leakText(leaks));
+  });
 }

@@ -305,7 +305,7 @@ export async function addJudgement(
   dir: string,
   judgement: Judgement,
 ): Promise<void> {
-  await alone(dir, async () => {
+  await inTurn(dir, async () => {
     const path = `${dir}/${FILES.meta}`;
     const text = await read(path);
     const { judged = [] } = parseMeta(text, path);
@@ -323,7 +323,10 @@ export async function addJudgement(
  * Changes a run that is over. Another that changes it waits: it would write what it
  * read before.
  */
-async function alone(dir: string, change: () => Promise<void>): Promise<void> {
+export async function inTurn(
+  dir: string,
+  change: () => Promise<void>,
+): Promise<void> {
   // Of the files of a run the one that is never replaced.
   const path = `${dir}/${FILES.flow}`;
   const file = await Deno.open(path).catch(() => undefined);
