@@ -1,4 +1,4 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import {
   listRuns,
@@ -96,6 +96,28 @@ steps:
     ok(steps[0]!.failed > 0 && broken!.count > 0);
   });
 }
+
+Deno.test("SIGKILL in the middle of a load leaves what its setup came to", async () => {
+  await using server = recordingServer();
+  const flow = `version: 1
+flow: load
+profile: { mode: load, vus: 2, hold: 60s }
+setup:
+  - { id: before, call: POST /before }
+steps:
+  - { id: one, call: GET /one, assert: ["$.id == 1"] }
+`;
+  using fixture = runFixture({ flow, url: server.url });
+  const command = follow(fixture.start());
+  let arrived = 0;
+  do await server.arrival(arrived += 100); while (!await isRecorded(fixture));
+  command.process.kill("SIGKILL");
+  await command.ended();
+  const { dir } = await readAll(fixture, "load");
+  const { setup } = await readMeta(dir, Date.now());
+  deepEqual([setup?.outcome, setup?.requests], ["passed", 1]);
+  equal(setup?.trace_id, undefined, "its trace is not stored yet");
+});
 
 Deno.test("SIGKILL while the last files are written leaves the counts of the whole run", async () => {
   const blocked = Promise.withResolvers<string>();

@@ -154,7 +154,7 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
       ...{ neverBegan, startedAt },
       ...setup && { setup, given: setup.given },
     });
-    throw await storeFailedRun(run, error);
+    throw await storeFailedRun(setup ? { ...run, setup } : run, error);
   }
   const startedAt = startsAt + warmUpMs;
   const begun = {

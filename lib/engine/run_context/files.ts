@@ -30,6 +30,7 @@ import { finalScan, leakText } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { responseNotes } from "./response_notes.ts";
 import { locator } from "./facts.ts";
+import { type OnceRecord, setupSoFar } from "./once.ts";
 import { writeHistograms } from "./histogram_file.ts";
 import type { EndedRun, ReadyRun } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
@@ -77,11 +78,9 @@ export async function storeRun(
     const { signal: _, ...rest } = ending;
     const totals = hiddenTotals(recording.totals, run.secrets);
     const abort_reason = unsaved.message;
-    const meta = metaOf(run, totals, {
-      ...rest,
-      status: "errored",
-      abort_reason,
-    });
+    const last = (reason: string) =>
+      metaOf(run, totals, { ...rest, status: "errored", abort_reason: reason });
+    const meta = last(abort_reason);
     await writeLast(run, meta);
     // They are short, and may fit into what was kept free beside that.
     await storeSeries(run, recording, beside).catch(() => {});
@@ -91,7 +90,7 @@ export async function storeRun(
 
 /** A run that is killed while its files are written has the counts of the whole run. */
 async function storeCounts(
-  { writer, traces, facts, prepared, secrets }: EndedRun,
+  { writer, traces, facts, prepared, secrets, setup }: EndedRun,
   totals: RunTotals,
   durationMs: number,
   { agent }: Beside,
@@ -100,7 +99,11 @@ async function storeCounts(
   const hidden = hiddenTotals(totals, secrets);
   const meta = progressMeta(facts, hidden, durationMs, locator(prepared));
   // On a full disk the files that follow say so, or the last of them fits.
-  const counted = redact({ ...meta, agent_attached }, secrets);
+  const counted = redact({
+    ...meta,
+    agent_attached,
+    ...setupSoFar(setup),
+  }, secrets);
   const flushed = Promise.try(() => traces.flush());
   await Promise.allSettled([flushed, writer.writeMeta(counted)]);
 }
@@ -311,12 +314,14 @@ export function hiddenTotals(
  * @returns the error without secrets
  */
 export async function storeFailedRun(
-  run: ReadyRun,
+  run: ReadyRun & {
+    readonly setup?: Pick<OnceRecord, "summary"> | undefined;
+  },
   error: unknown,
   durationMs = 0,
   { series, notes = [] }: Partial<AgentSamples> = {},
 ): Promise<unknown> {
-  const { facts, options, secrets, writer, traces } = run;
+  const { facts, options, secrets, writer, traces, setup } = run;
   // What failed first is reported, not what the store does about it.
   await traces.finish(true).catch(() => {});
   if (series) await writer.writeAgent(redact(series, secrets)).catch(() => {});
@@ -330,6 +335,7 @@ export async function storeFailedRun(
       abort_reason: error instanceof Error ? error.message : String(error),
       ...endOf(facts, durationMs),
       agent_attached: series !== undefined,
+      ...setupSoFar(setup),
       notes: [...options.notes, ...notes],
     }, secrets),
   );

@@ -5,6 +5,7 @@ import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import { StoreError } from "../../results/store/layout.ts";
 import { hiddenTotals } from "./files.ts";
 import { locator } from "./facts.ts";
+import { setupSoFar } from "./once.ts";
 import { writeHistograms } from "./histogram_file.ts";
 import type { Listener, RunContext, RunSecond } from "./run_context.ts";
 import { shareSoFarOf } from "./stored_share.ts";
@@ -54,7 +55,7 @@ class LiveStore implements Listener {
   async second(
     { elapsedMs: sinceStart, recording, news, pause }: RunSecond,
   ): Promise<void> {
-    const { writer, otherRows, secrets, facts, prepared } = this.run;
+    const { writer, otherRows, secrets, facts, prepared, setup } = this.run;
     const { seconds, traces } = news;
     for (const trace of traces) {
       this.#append(trace);
@@ -82,8 +83,12 @@ class LiveStore implements Listener {
       )
       : { ...runningMeta(facts), duration_ms: Math.round(elapsedMs) };
     await pause();
-    const agent_attached = this.#samples > 0;
-    await writer.writeMeta(redact({ ...meta, agent_attached }, secrets));
+    const known = {
+      ...meta,
+      agent_attached: this.#samples > 0,
+      ...setupSoFar(setup),
+    };
+    await writer.writeMeta(redact(known, secrets));
   }
 
   #append(trace: Trace): void {

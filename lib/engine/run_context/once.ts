@@ -52,6 +52,15 @@ export interface OnceRecord {
   readonly contract?: CountedContract;
 }
 
+/** The part of `setup` that `meta.json` has before the end of the run, which stores its trace. */
+export function setupSoFar(
+  setup: Pick<OnceRecord, "summary"> | undefined,
+): { readonly setup?: OnceSummary } {
+  if (!setup) return {};
+  const { trace_id: _, ...summary } = setup.summary;
+  return { setup: summary };
+}
+
 /** The steps of `setup` or `teardown`, carried out. */
 interface OnceResult {
   /** The variables they extracted. */
