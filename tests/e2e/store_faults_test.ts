@@ -115,6 +115,32 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   match(run.stdout, /error_rate 0% \(0 of \d+\)/);
 });
 
+Deno.test("store: a run whose files do not fit is searched for secrets too", async () => {
+  const SECRET = "analytical-engine";
+  let dir = "";
+  await using server = recordingServer(({ index }) => {
+    if (index === 0) {
+      const [id] = runIds(join(fixture.path, "runs"));
+      dir = join(fixture.path, "runs", id!);
+      Deno.writeTextFileSync(join(dir, "left.txt"), `key: ${SECRET}`);
+    }
+    return rawResponse(200, { filler: "x".repeat(20_000) });
+  });
+  const flow = `${ROWS}    headers: { X-Key: "{{ env.KEY }}" }\n`
+    .replace(/ \{ id: one, call: (.*) \}/, " id: one\n    call: $1");
+  using fixture = runFixture({ flow, url: server.url, files: FILES });
+  const run = await fixture.run([], {
+    before: "trap '' XFSZ; ulimit -f 128",
+    env: { KEY: SECRET },
+  });
+  equal(run.code, 3, run.stdout + run.stderr);
+  equal(Deno.readTextFileSync(join(dir, "left.txt")), "key: [redacted]");
+  match(
+    run.meta.abort_reason!,
+    /limit allows.*; a secret had reached left\.txt/,
+  );
+});
+
 for (
   const [mode, flow] of [
     ["an integration", ROWS],

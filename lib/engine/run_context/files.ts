@@ -84,7 +84,25 @@ export async function storeRun(
     await writeLast(run, meta);
     // They are short, and may fit into what was kept free beside that.
     await storeSeries(run, recording, beside).catch(() => {});
-    return { meta, unsaved };
+    const leaks = await leaksIn(run);
+    if (leaks.length === 0) return { meta, unsaved };
+    const leaked = last(`${abort_reason}; ${leakText(leaks)}`);
+    await writeLast(run, leaked);
+    return { meta: leaked, unsaved };
+  }
+}
+
+/** The files that held a secret, of a store that may not let all be read and changed. */
+async function leaksIn(
+  { writer: { dir }, secrets }: Pick<EndedRun, "writer" | "secrets">,
+): Promise<string[]> {
+  if (dir === undefined) return [];
+  try {
+    return await finalScan(dir, secrets);
+  } catch (error) {
+    // The fault that led here is reported.
+    if (error instanceof StoreError) return [];
+    throw error;
   }
 }
 
@@ -339,6 +357,7 @@ export async function storeFailedRun(
       notes: [...options.notes, ...notes],
     }, secrets),
   );
+  await leaksIn(run);
   return errorWithoutSecrets(error, secrets);
 }
 
