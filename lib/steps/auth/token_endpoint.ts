@@ -3,6 +3,7 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { AuthError, type Lease, type TokenRequest } from "./scheme.ts";
 import {
+  isSuccess,
   readToken,
   reason,
   type TokenEndpointResponse,
@@ -95,7 +96,7 @@ async function ask(
     undefined,
     tools,
   );
-  if (second.status === 200) return second;
+  if (isSuccess(second.status)) return second;
   throw new TokenRefusal(
     `token endpoint \`${request.tokenUrl}\` must respond with status 200, but it responded with ${first.status}${
       reason(first.body)

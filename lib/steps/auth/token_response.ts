@@ -39,6 +39,11 @@ interface FetchedToken {
   readonly expiresIn: number | undefined;
 }
 
+/** Whether a status says that there is a token: 200, and 201 in the field. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /**
  * Reads a successful response (RFC 6749 section 5.1). An absent `token_type` is
  * taken for bearer, and `expires_in` may be a number written as a string: both
@@ -51,7 +56,7 @@ export function readToken(
   url: string,
 ): FetchedToken {
   const { status, body } = response;
-  if (status !== 200) {
+  if (!isSuccess(status)) {
     throw new TokenRefusal(
       `token endpoint \`${url}\` must respond with status 200, but it responded with ${status}${
         reason(body)
@@ -72,7 +77,7 @@ export function readToken(
   if (typeof token !== "string" || token === "") {
     throw new AuthError(
       "token-missing",
-      `token endpoint \`${url}\` responded with status 200 ${
+      `token endpoint \`${url}\` responded with status ${status} ${
         token === undefined
           ? `without an \`access_token\`${reason(body)}`
           : "with an `access_token` that is empty or no text"
@@ -111,7 +116,7 @@ function readLifetime(
   if (typeof seconds === "number" && seconds >= 0) return seconds;
   throw new AuthError(
     "token-lifetime",
-    `\`expires_in\` from \`${url}\` must be a number of seconds, but it is ${
+    `\`expires_in\` from \`${url}\` must be a number of seconds, 0 or more, but it is ${
       readable(value)
     }`,
   );

@@ -77,6 +77,14 @@ for (const status of [400, 401]) {
   });
 }
 
+Deno.test("tokens: credentials in the form may be met with 201", async () => {
+  const { source } = endpoint(
+    { status: 401, body: "" },
+    { ...granted("t"), status: 201 },
+  );
+  strictEqual(await source.fetch(REQUEST), "t");
+});
+
 Deno.test("tokens: both refusals are reported", async () => {
   const { source, posts } = endpoint(
     { status: 401, body: '{"error":"invalid_client"}' },

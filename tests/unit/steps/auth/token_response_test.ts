@@ -72,13 +72,13 @@ const useless: readonly [string, TokenEndpointResponse, string, string][] = [
     "a lifetime in words",
     granted("t", { expires_in: "1h" }),
     "token-lifetime",
-    'must be a number of seconds, but it is "1h"',
+    'must be a number of seconds, 0 or more, but it is "1h"',
   ],
   [
     "a negative lifetime",
     granted("t", { expires_in: -1 }),
     "token-lifetime",
-    "must be a number of seconds, but it is -1",
+    "must be a number of seconds, 0 or more, but it is -1",
   ],
 ];
 
@@ -101,6 +101,16 @@ Deno.test("readToken: an absent token_type is taken for bearer, in any letter ca
   for (const type of [undefined, "bearer", "BEARER"]) {
     strictEqual(readToken(granted("t", { token_type: type }), URL).token, "t");
   }
+});
+
+Deno.test("readToken: a token may come with any status that says so", () => {
+  for (const status of [200, 201, 203]) {
+    strictEqual(readToken({ ...granted("t"), status }, URL).token, "t");
+  }
+  throws(() => readToken({ status: 201, body: "{}" }, URL), {
+    message:
+      `token endpoint \`${URL}\` responded with status 201 without an \`access_token\``,
+  });
 });
 
 Deno.test("readToken: a lifetime may be written as a string, or be absent", () => {
