@@ -23,6 +23,7 @@ import { isGrpc, judgeGrpc, messageOf, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../../wire/http1/request_head.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
+const DETAILS = "grpc-status-details-bin";
 const WHOLE = /^\d+$/;
 
 const NO_JSON = Symbol("no JSON");
@@ -189,11 +190,20 @@ export class GrpcResponse implements StepResponse {
     if (json !== undefined) {
       return { ...shown, ...captureText(JSON.stringify(json), bodyBytes) };
     }
-    if (bodyBytes === 0) return shown;
+    if (bodyBytes === 0) return { ...shown, ...this.#details() };
     const text = this.#otherText();
     return text === undefined
       ? { ...shown, body_bytes: bodyBytes, body_truncated: true }
       : { ...shown, ...captureText(text, bodyBytes) };
+  }
+
+  /** The details of a status as JSON: they are its message, which comes in a trailer. */
+  #details(): Partial<CapturedMessage> {
+    const text = this.headers(DETAILS).at(-1);
+    const status = text === undefined
+      ? undefined
+      : this.codec.statusDetails(text);
+    return status ? captureText(JSON.stringify(status), 0) : {};
   }
 
   /** The body of a response that is not gRPC: a proxy says in it why not. */

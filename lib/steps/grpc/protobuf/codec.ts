@@ -8,6 +8,7 @@ import { checkMessage } from "./message_check.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
 import { compileRequired, typesWithin } from "./field_words.ts";
+import { statusReader } from "./status_details.ts";
 
 /** The largest float, as a double is written that rounds to it; the library takes it for larger. */
 const LARGEST_FLOAT = "3.4028235e+38";
@@ -34,6 +35,8 @@ export interface Codec {
    * @throws {MessageError} when it has no JSON form
    */
   toJson(message: Decoded): JsonValue;
+  /** The details of a status that is not OK; undefined for what are none. */
+  statusDetails(text: string): JsonObject | undefined;
 }
 
 /** JSON that is no message of its type, or a message without a JSON form. */
@@ -70,6 +73,7 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
     views: typesWithin(response, library).some(({ fieldsArray }) =>
       fieldsArray.some(({ type }) => type === "bytes")
     ),
+    statusDetails: statusReader(response.root, library),
     toJson(message) {
       try {
         return write(message);

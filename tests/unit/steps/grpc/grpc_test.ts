@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import { respond, textField } from "../../../support/grpc_server.ts";
+import { refuse, respond, textField } from "../../../support/grpc_server.ts";
 import { asked, fine, grpcTest as test } from "./harness.ts";
 
 test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {
@@ -125,6 +125,68 @@ test("shows the page of a proxy in a trace, and of a message that cannot be read
   garbage.detach();
   const { body, body_bytes, body_truncated } = garbage.capturedResponse()!;
   deepStrictEqual([body, body_bytes, body_truncated], [undefined, 8, true]);
+});
+
+/** A field of a message that has a length of its own: a text, bytes or another message. */
+function field(number: number, value: string | Uint8Array): Uint8Array {
+  const bytes = typeof value === "string"
+    ? new TextEncoder().encode(value)
+    : value;
+  return Uint8Array.of(number << 3 | 2, bytes.length, ...bytes);
+}
+
+function message(...fields: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(fields.flatMap((each) => [...each]));
+}
+
+test("shows the details of a status as JSON, and those that are none as they came", async () => {
+  const detail = (type: string, value: Uint8Array) =>
+    field(
+      3,
+      message(field(1, `type.googleapis.com/${type}`), field(2, value)),
+    );
+  const violation = message(field(1, "name"), field(2, "is missing"));
+  const status = message(
+    Uint8Array.of(8, 3),
+    field(2, "no"),
+    detail("google.rpc.BadRequest", field(1, violation)),
+    // 1.5 s
+    detail(
+      "google.rpc.RetryInfo",
+      field(1, Uint8Array.of(8, 1, 16, 128, 202, 181, 238, 1)),
+    ),
+    detail("desk.v1.Result", textField("why")),
+    detail("other.v1.Thing", Uint8Array.of(1, 2)),
+    detail("google.rpc.ErrorInfo", Uint8Array.of(255)),
+  );
+  const text = status.toBase64({ omitPadding: true });
+  const { response: got } = await asked((call) =>
+    refuse(call, 3, { "grpc-status-details-bin": text })
+  );
+  const { body, body_bytes, headers } = got.capturedResponse()!;
+  const at = (type: string) => ({ "@type": `type.googleapis.com/${type}` });
+  deepStrictEqual(JSON.parse(body!), {
+    code: 3,
+    message: "no",
+    details: [
+      {
+        ...at("google.rpc.BadRequest"),
+        fieldViolations: [{ field: "name", description: "is missing" }],
+      },
+      { ...at("google.rpc.RetryInfo"), retryDelay: "1.500s" },
+      { ...at("desk.v1.Result"), text: "why", count: "0", tags: [] },
+      { ...at("other.v1.Thing"), value: "AQI=" },
+      { ...at("google.rpc.ErrorInfo"), value: "/w==" },
+    ],
+  });
+  strictEqual(body_bytes, 0);
+  ok(headers.some(([name, value]) => name.endsWith("-bin") && value === text));
+  for (const none of ["%%", "/w=="]) {
+    const { response: got } = await asked((call) =>
+      refuse(call, 3, { "grpc-status-details-bin": none })
+    );
+    strictEqual(got.capturedResponse()!.body, undefined);
+  }
 });
 
 test("shows the beginning of a message that is long", async () => {
