@@ -66,8 +66,11 @@ export function readEntries(
   const meant = new Map<string | undefined, Entry>();
   for (const entry of node.entries) {
     if (keys.includes(entry.key)) found.set(entry.key, entry);
-    else if (isLater(entry, fields)) reportLaterKey(entry, slot);
-    else if (!foreign(entry, slot)) {
+    else if (isLater(entry, fields)) {
+      reportLaterKey(entry, slot);
+      // What is wrong in it is said as well: the way out is to take that version.
+      found.set(entry.key, entry);
+    } else if (!foreign(entry, slot)) {
       meant.set(reportUnknownKey(entry, keys, places, slot), entry);
     }
   }
