@@ -77,6 +77,7 @@ export async function lspCommand(): Promise<number> {
     // What was read together with the end has its turn first.
     await systemClock.sleep(0);
     await malformed.responded();
+    await written();
     ended.resolve(life.shutdownReceived ? 0 : 1);
   };
   reader.onClose(gone);

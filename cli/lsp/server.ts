@@ -79,11 +79,14 @@ export class LanguageServer {
       this.#workspace,
       this.#checks,
       (uri, diagnostics, version) =>
-        void connection.sendDiagnostics({
-          uri,
-          diagnostics,
-          ...(version !== undefined && { version }),
-        }).catch(() => {}),
+        // It throws at once where the client is gone.
+        void Promise.try(() =>
+          connection.sendDiagnostics({
+            uri,
+            diagnostics,
+            ...(version !== undefined && { version }),
+          })
+        ).catch(() => {}),
       (error) => connection.console.error(String((error as Error).stack)),
     );
     connection.onInitialize((params) => this.#initialize(params));
