@@ -105,6 +105,27 @@ export const MAY_WANT_CERTIFICATE =
 
 /** Messages of TLS libraries, in our words; the first that matches counts. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
+  // An alert of the server is never about its own certificate (RFC 8446 section 6.2).
+  [
+    /alert.*certificate ?required/i,
+    "the server requires a certificate from this side: give `--cert` and `--key`",
+  ],
+  [
+    /alert.*unknown ?ca/i,
+    "the server does not know the authority that signed this side's certificate (`--cert`)",
+  ],
+  [
+    /alert.*certificate ?expired/i,
+    "the server says that this side's certificate (`--cert`) has expired",
+  ],
+  [
+    /alert.*certificate ?revoked/i,
+    "the server says that this side's certificate (`--cert`) was revoked",
+  ],
+  [
+    /alert.*access ?denied/i,
+    "the server denies access to the owner of this side's certificate (`--cert`)",
+  ],
   [
     /NotValidForName|ALTNAME|not valid for name/i,
     "the certificate is not for this host",
@@ -131,7 +152,7 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
     "the server takes neither TLS 1.3 nor TLS 1.2",
   ],
   [
-    /CertificateRequired|alert.*certificate|BadCertificate|certificate required/i,
+    /alert.*certificate|BadCertificate/i,
     "the server refused this side's certificate, or requires one; see `--cert` and `--key`",
   ],
   [

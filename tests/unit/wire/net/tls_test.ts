@@ -289,6 +289,17 @@ Deno.test(
       [40, /found nothing that both sides speak .* or it requires a certif/],
       [70, /the server takes neither TLS 1\.3 nor TLS 1\.2$/],
       [120, /does not speak the HTTP version that was asked for; see `--http`/],
+      // bad_certificate, certificate_revoked, certificate_expired, unknown_ca,
+      // access_denied, certificate_required: all of them are about this side's.
+      [42, /refused this side's certificate, or requires one; see `--cert`/],
+      [44, /says that this side's certificate \(`--cert`\) was revoked$/],
+      [45, /says that this side's certificate \(`--cert`\) has expired$/],
+      [48, /does not know the authority that signed this side's certificate/],
+      [49, /denies access to the owner of this side's certificate/],
+      [
+        116,
+        /requires a certificate from this side: give `--cert` and `--key`$/,
+      ],
     ];
     for (const [alert, says] of alerts) {
       for (const options of [trusting, throughNode]) {
