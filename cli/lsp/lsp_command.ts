@@ -34,6 +34,24 @@ function withoutNull(message: Message): Message {
   return params === null ? others as Message : message;
 }
 
+/** The response to a request that is not served at this time (LSP 3.17, "Lifecycle Messages"). */
+function refusedNow(
+  { id, method }: RequestMessage,
+  { shutdownReceived, initialized }: {
+    readonly shutdownReceived: boolean;
+    readonly initialized: boolean;
+  },
+): Message | undefined {
+  if (shutdownReceived) {
+    return refusal(ErrorCodes.InvalidRequest, "`shutdown` came before", id);
+  }
+  return initialized || method === "initialize" ? undefined : refusal(
+    ErrorCodes.ServerNotInitialized,
+    "`initialize` comes first",
+    id,
+  );
+}
+
 /** The response to an `initialize` that the library would fail on. */
 function refusedParams(
   { id, method, params }: RequestMessage,
@@ -57,11 +75,11 @@ export async function lspCommand(): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const [reader, writer] = [stdinMessages(), stdoutMessages()];
   const written = writesOf(writer);
-  let initialized = false;
   const life = {
     shutdownReceived: false,
+    initialized: false,
     initialize: () => {
-      initialized = true;
+      life.initialized = true;
     },
     exit: async (code: number) => {
       // A response before it is on its way still, where a client does not wait for it.
@@ -82,24 +100,13 @@ export async function lspCommand(): Promise<number> {
   };
   reader.onClose(gone);
   writer.onError(gone);
-  /** The response to a request that is not served at this time (LSP 3.17, "Lifecycle Messages"). */
-  const refusedNow = ({ id, method }: RequestMessage) =>
-    life.shutdownReceived
-      ? refusal(ErrorCodes.InvalidRequest, "`shutdown` came before", id)
-      : !initialized && method !== "initialize"
-      ? refusal(
-        ErrorCodes.ServerNotInitialized,
-        "`initialize` comes first",
-        id,
-      )
-      : undefined;
   const handleMessage = async (
     message: Message,
     next: (message: Message) => void | Promise<void>,
   ) => {
     if (!malformed.accepts(message)) return;
     const refused = Message.isRequest(message) &&
-      (refusedNow(message) ?? refusedParams(message));
+      (refusedNow(message, life) ?? refusedParams(message));
     if (refused) void malformed.respond(refused);
     else await next(withoutNull(message));
   };
