@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   chunked: /^The body is longer than the 16777216 bytes that are kept$/,
   gzip: /^The gzip body decodes to more than 16777216 bytes$/,
   zstd:
-    /^The content coding `zstd` of the body cannot be decoded: expected gzip, deflate or br$/,
+    /^The content coding `zstd` of the body cannot be decoded: expected gzip, deflate or br, as the step's `Accept-Encoding` can ask for$/,
   latin: /^The body is not UTF-8, as JSON must be: byte 12 is 0xE9$/,
 };
 

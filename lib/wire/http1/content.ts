@@ -138,7 +138,7 @@ function left(message: string): Content {
 function cannotDecode(coding: string): string {
   return `The content coding \`${
     shortened(coding, 40)
-  }\` of the body cannot be decoded: expected gzip, deflate or br`;
+  }\` of the body cannot be decoded: expected gzip, deflate or br, as the step's \`Accept-Encoding\` can ask for`;
 }
 
 /**
