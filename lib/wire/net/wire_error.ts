@@ -108,7 +108,7 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   // An alert of the server is never about its own certificate (RFC 8446 section 6.2).
   [
     /alert.*certificate ?required/i,
-    "the server requires a certificate from this side: give `--cert` and `--key`",
+    "the server requires a certificate from this side; see `--cert` and `--key`",
   ],
   [
     /alert.*unknown ?ca/i,

@@ -18,7 +18,7 @@ Deno.test("connectionLost says what may be wrong where a server hangs up after t
   );
   strictEqual(
     text(false, true, new Error("received fatal alert: CertificateRequired")),
-    "connection closed before any of the response was received: the server refused this side's certificate, or requires one; see `--cert` and `--key`",
+    "connection closed before any of the response was received: the server requires a certificate from this side; see `--cert` and `--key`",
   );
   strictEqual(
     text(false, false, new Error("broken pipe")),

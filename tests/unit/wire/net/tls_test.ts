@@ -298,7 +298,7 @@ Deno.test(
       [49, /denies access to the owner of this side's certificate/],
       [
         116,
-        /requires a certificate from this side: give `--cert` and `--key`$/,
+        /requires a certificate from this side; see `--cert` and `--key`$/,
       ],
     ];
     for (const [alert, says] of alerts) {
