@@ -159,3 +159,33 @@ Deno.test("a response over HTTP/2 that breaks off is stored with the length of w
     body_truncated: true,
   });
 });
+
+Deno.test("a server that speaks before it is asked has as many requests as attempts", async () => {
+  await using server = rawServer(async (connection) => {
+    await connection.send("SSH-2.0-OpenSSH_9.6\r\n");
+    await connection.request();
+  });
+  for (const action of ["call: GET /", "ws: { url: /, receive: }"]) {
+    const { meta, stdout } = await runOnce({
+      flow: `flow: early
+profile: { mode: load, vus: 1, iterations: 50 }
+steps: [{ id: one, ${action} }]
+`,
+      url: server.url,
+    });
+    deepStrictEqual([meta.requests, meta.steps[0]!.requests], [50, 50], stdout);
+    equal(meta.failures[0]!.count, 50);
+  }
+});
+
+Deno.test("a server that speaks another protocol first is no server of HTTP/2", async () => {
+  await using server = rawServer(async (connection) => {
+    await connection.send("SSH-2.0-OpenSSH_9.6\r\n");
+    await connection.request();
+  });
+  const { meta } = await runOnce(
+    { flow: "flow: f\nsteps: [{ id: one, call: GET / }]\n", url: server.url },
+    ["--http", "2"],
+  );
+  match(meta.failures[0]!.message, /does not speak HTTP\/2: its first bytes/);
+});

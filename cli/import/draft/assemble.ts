@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
-import { NO_HOST } from "../../../lib/openapi/description.ts";
+import { NO_HOST } from "../../../lib/openapi/operations.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 import { hostName } from "./companion_files.ts";
 import { withLiteralBraces } from "./literal_braces.ts";

@@ -62,6 +62,11 @@ function idle(idleMs: number): string {
 }
 
 /** The phase that was under way when the time was up. */
+/** Where a server speaks first, that may be here before it is known how much was written. */
+function bytesSent(sent: number, received: number, size: number): number {
+  return sent === 0 && received > 0 ? Math.min(size, 16_384) : sent;
+}
+
 function doing({ size, sent, received, inBody }: Progress): string {
   if (sent < size) return `writing the request (${sent} of ${size} bytes)`;
   if (received === 0) return "waiting for the first byte";
@@ -328,7 +333,7 @@ export class HttpConnection implements Expiring, Sender {
       reader,
       failure,
       this.#marks,
-      this.#sent,
+      bytesSent(this.#sent, this.#received, this.#request.length),
       this.#received,
     );
     if (reader.reusable && !this.#retired) {

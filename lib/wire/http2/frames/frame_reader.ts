@@ -76,6 +76,8 @@ export class FrameReader {
   readonly #frame = { type: 0, flags: 0, stream: 0, start: 0, end: 0 };
   #start = 0;
   #end = 0;
+  /** A frame has come whole: the server speaks HTTP/2. */
+  #began = false;
 
   /** Where the next bytes from the socket go; never empty. */
   room(): Uint8Array<ArrayBuffer> {
@@ -114,10 +116,11 @@ export class FrameReader {
     const type = bytes[start + 3]!;
     if (length > FIRST_FRAME_SIZE) {
       refuseTls(bytes, start);
-      throw tooLong(bytes, start, length);
+      throw this.#tooLong(start, length);
     }
     const end = start + FRAME_HEAD + length;
     if (end > this.#end) return undefined;
+    this.#began = true;
     const frame = this.#frame;
     frame.type = type;
     frame.flags = bytes[start + 4]!;
@@ -126,6 +129,26 @@ export class FrameReader {
     frame.end = end;
     this.#start = end;
     return frame;
+  }
+
+  #tooLong(at: number, length: number): Http2Error {
+    const type = this.bytes[at + 3]!;
+    const instead = saysHttp1(this.bytes, at)
+      ? "it sends HTTP/1"
+      : !this.#began && type !== FRAME.SETTINGS
+      ? "its first bytes are no SETTINGS frame"
+      : undefined;
+    return instead === undefined
+      ? new Http2Error(
+        "FRAME_SIZE_ERROR",
+        `${
+          frameName(type)
+        } of ${length} bytes is longer than the ${FIRST_FRAME_SIZE} that are allowed`,
+      )
+      : new Http2Error(
+        "PROTOCOL_ERROR",
+        `the server does not speak HTTP/2: ${instead}`,
+      );
   }
 
   #makeRoom(): void {
@@ -151,27 +174,6 @@ function refuseTls(bytes: Uint8Array, at: number): void {
   throw new Http2Error(
     "PROTOCOL_ERROR",
     "the server speaks TLS; see `grpcs://` and `https://`",
-  );
-}
-
-function tooLong(bytes: Uint8Array, at: number, length: number): Http2Error {
-  const type = bytes[at + 3]!;
-  const isKnown = Object.values<number>(FRAME).includes(type);
-  if (isKnown) {
-    return new Http2Error(
-      "FRAME_SIZE_ERROR",
-      `a ${
-        frameName(type)
-      } frame of ${length} bytes is longer than the ${FIRST_FRAME_SIZE} that are allowed`,
-    );
-  }
-  // Text in place of a frame: its letters make a long frame of no known type.
-  const instead = saysHttp1(bytes, at)
-    ? "it sends HTTP/1"
-    : `it sends a frame of ${frameName(type)} with ${length} bytes`;
-  return new Http2Error(
-    "PROTOCOL_ERROR",
-    `the server does not speak HTTP/2: ${instead}`,
   );
 }
 

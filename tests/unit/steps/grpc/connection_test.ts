@@ -139,7 +139,7 @@ test("a server that speaks HTTP/1.1, TLS or neither is a failure with a reason",
     ],
     [
       text("SSH-2.0-OpenSSH_9.6\r\n"),
-      "the server does not speak HTTP/2: it sends a frame of unknown type 45 with 5460808 bytes",
+      "the server does not speak HTTP/2: its first bytes are no SETTINGS frame",
     ],
   ];
   for (const [bytes, why] of spoken) {

@@ -34,7 +34,7 @@ const CONNECTION_ERRORS: readonly [
     (connection) =>
       connection.frameOf(FRAME.DATA, 0, 1, new Uint8Array(16_385)),
     "FRAME_SIZE_ERROR",
-    /a DATA frame of 16385 bytes is longer than the 16384/,
+    /DATA of 16385 bytes is longer than the 16384/,
   ],
   [
     "DATA of stream 0",
