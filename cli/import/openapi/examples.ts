@@ -3,6 +3,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  objectsIn,
   setMember,
 } from "../../../lib/base/values/json.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
@@ -57,11 +58,11 @@ export class Examples {
     const said = saidOf(this.#document, media);
     if (said !== undefined) return { value: said, madeUp: false };
     const schema = this.#document.resolve(media["schema"]);
-    const value = this.#sample(schema) ?? {};
+    const value = this.#sample(media["schema"]) ?? {};
     return { value, madeUp: saidOf(this.#document, schema) === undefined };
   }
 
-  #sample(schema: JsonObject): JsonValue | undefined {
+  #sample(schema: JsonValue | undefined): JsonValue | undefined {
     const whole = new SchemaCopy(this.#document, this.#all).of(schema);
     try {
       const made: unknown = sample(whole as object, {
@@ -135,6 +136,8 @@ class SchemaCopy {
   #cut = 0;
   /** Schemas around the one that is copied. */
   readonly #around = new Set<JsonObject>();
+  /** The references that led to schemas. */
+  readonly #references = new Map<JsonObject, string>();
 
   /** @param all what the samples of a description are made of together */
   constructor(
@@ -145,6 +148,7 @@ class SchemaCopy {
   of(node: JsonValue | undefined, copies = 1): JsonObject {
     const schema = this.document.resolve(node);
     const { $ref, ...beside } = isObject(node) ? node : {};
+    if (typeof $ref === "string") this.#references.set(schema, $ref);
     return $ref === undefined || Object.keys(beside).length === 0
       ? this.#copy(schema, copies)
       : { allOf: [this.#copy(schema, copies), this.#copy(beside, copies)] };
@@ -168,6 +172,7 @@ class SchemaCopy {
     const multiple = multipleOf(schema);
     if (multiple !== undefined) copy["default"] ??= multiple;
     this.#copyParts(schema, copy, copies);
+    this.#addKind(schema, copy, copies);
     this.#around.delete(schema);
     return copy;
   }
@@ -238,6 +243,44 @@ class SchemaCopy {
     copy["required"] = [...names];
   }
 
+  /** Adds the property by which a server sees which of several schemas a value is of. */
+  #addKind(
+    schema: JsonObject,
+    copy: Record<string, JsonValue>,
+    copies: number,
+  ): void {
+    const own = discriminatorOf(schema);
+    if (!own) return;
+    const heir = [...this.#around].findLast(({ allOf }) =>
+      objectsIn(allOf).some((each) => this.document.resolve(each) === schema)
+    );
+    const [alternative] = objectsIn(schema["oneOf"] ?? schema["anyOf"]);
+    const chosen = heir
+      ? this.#references.get(heir)
+      : alternative
+      ? alternative["$ref"]
+      : own.kinds[0]?.reference;
+    if (typeof chosen !== "string") return;
+    const schemas = this.document.resolve(
+      this.document.resolve(this.document.root["components"])["schemas"],
+    );
+    const name = lastPart(chosen);
+    const kind = own.kinds.find((each) => each.reference === chosen)?.value ??
+      name;
+    const parts: JsonValue[] = [];
+    if (!heir && !alternative && Object.hasOwn(schemas, name)) {
+      const before = this.#cut;
+      parts.push(this.of(schemas[name], copies));
+      this.#cut = before;
+    }
+    const { property } = own;
+    const said: Record<string, JsonValue> = {};
+    setMember(said, property, { example: kind });
+    parts.push({ type: "object", properties: said, required: [property] });
+    const all = copy["allOf"];
+    copy["allOf"] = [...Array.isArray(all) ? all : [], ...parts];
+  }
+
   /** Of a property that a request may leave out. */
   #ownExample(node: JsonValue): JsonValue | undefined {
     const schema = leadsAway(node) ? {} : this.document.resolve(node);
@@ -245,6 +288,31 @@ class SchemaCopy {
       ? undefined
       : saidOf(this.document, schema);
   }
+}
+
+/** How a schema says which of several a value is of; version 2.0 has the name of the property alone. */
+function discriminatorOf({ discriminator }: JsonObject) {
+  const { propertyName, mapping }: JsonObject = isObject(discriminator)
+    ? discriminator
+    : { propertyName: discriminator ?? null };
+  if (typeof propertyName !== "string") return undefined;
+  const kinds = Object.entries(isObject(mapping) ? mapping : {})
+    .map(([value, to]) => {
+      const reference = String(to);
+      // A name stands for the schema of that name.
+      const isName = /^[\w.-]+$/.test(reference) &&
+        !/\.(?:ya?ml|json)$/.test(reference);
+      return {
+        value,
+        reference: isName ? `#/components/schemas/${reference}` : reference,
+      };
+    });
+  return { property: propertyName, kinds };
+}
+
+/** The name of the schema that a reference leads to. */
+function lastPart(reference: string): string {
+  return reference.split("/").at(-1)!;
 }
 
 function tooLarge(why: string): Refused {

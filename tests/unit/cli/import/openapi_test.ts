@@ -664,6 +664,52 @@ responses: { 204: { description: none } }
   ]);
 });
 
+Deno.test("import openapi: a body of one of several schemas says which by its discriminator", () => {
+  const body = (schema: string) =>
+    `post: { requestBody: { content: { application/json: { schema: ${schema} } } }, responses: {} }`;
+  const ref = (name: string) => `{ $ref: "#/components/schemas/${name}" }`;
+  const [draft] = drafts({
+    "api.yaml": `openapi: 3.0.3
+paths:
+  /base: { ${body(ref("Pet"))} }
+  /mapped: { ${body(ref("Dog"))} }
+  /named: { ${body(ref("Fish"))} }
+  /either: { ${
+      body(
+        `{ oneOf: [${ref("Card")}, ${
+          ref("Cash")
+        }], discriminator: { propertyName: by } }`,
+      )
+    } }
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [kind]
+      discriminator: { propertyName: kind, mapping: { cat: "#/components/schemas/Cat", dog: Dog } }
+      properties: { kind: { type: string } }
+    Cat: { allOf: [${
+      ref("Pet")
+    }, { type: object, required: [lives], properties: { lives: { type: integer } } }] }
+    Dog: { allOf: [${
+      ref("Pet")
+    }, { type: object, required: [barks], properties: { barks: { type: boolean } } }] }
+    Fish: { allOf: [${ref("Pet")}] }
+    Card: { type: object, required: [by, number], properties: { by: { type: string }, number: { type: string, example: "4" } } }
+    Cash: { type: object }
+`,
+  });
+  deepStrictEqual(
+    draft!.steps.map(({ body }) => body),
+    [
+      { kind: "cat", lives: 0 },
+      { kind: "dog", barks: true },
+      { kind: "Fish" },
+      { by: "Card", number: "4" },
+    ],
+  );
+});
+
 Deno.test("import openapi: a reference that leads nowhere is named with its places", () => {
   const item = (name: string) => `${name}: { $ref: "#/Nope" }`;
   const [draft] = drafts({
