@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import { BenchError } from "../../../base/errors/bench_error.ts";
-import type { JsonValue } from "../../../base/values/json.ts";
+import type { JsonObject, JsonValue } from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import { withDigits } from "./digits.ts";
