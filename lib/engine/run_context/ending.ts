@@ -29,7 +29,13 @@ import {
   shardSummary,
 } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
-import { changingOf, isHighest, lastOf, levelAt } from "../../model/course.ts";
+import {
+  changingOf,
+  isHighest,
+  lastOf,
+  levelAt,
+  vusAt,
+} from "../../model/course.ts";
 import type { SecondData } from "../../results/record/series.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
@@ -259,20 +265,26 @@ export function withFindings(
 }
 
 /**
- * The seconds that a break is looked for in. Of a load that rises and falls those at
- * its highest level so far: on the way down a target may still suffer from before.
+ * The seconds that a break is looked for in, each with the level at its start. Of a load
+ * that rises and falls those at its highest level so far: on the way down a target may
+ * still suffer from before.
  */
 function climbing(
   plan: RunPlan,
   seconds: readonly SecondData[],
 ): readonly (SecondData & { readonly offered?: number })[] {
   const course = changingOf(plan);
-  if (!course || course.stages.length < 2) return seconds;
+  if (!course) return seconds;
   const { warmUpMs = 0 } = plan;
   return seconds.flatMap((second) => {
     const from = second.t * 1_000 + warmUpMs;
-    if (!isHighest(course, from, from + 1_000)) return [];
-    if (course !== plan.rate) return [second];
-    return [{ ...second, offered: Math.round(levelAt(course, from)) }];
+    const isCourse = course.stages.length > 1;
+    if (isCourse && !isHighest(course, from, from + 1_000)) return [];
+    if (course === plan.rate) {
+      return [{ ...second, offered: Math.round(levelAt(course, from)) }];
+    }
+    // Its `vus` are those that began later in the second too.
+    const vus = Math.min(second.vus, Math.max(1, vusAt(plan, from)));
+    return [{ ...second, vus }];
   });
 }

@@ -98,6 +98,18 @@ Deno.test("withFindings: a break of stages is looked for where the load is the h
   match(users.detail, /^at 3 VUs, /);
 });
 
+Deno.test("withFindings: the level of a knee is that at the start of its window, and no second's highest", () => {
+  // 0, 2, 4, 6, 8 users as the seconds begin; 1 to 6 were there at most.
+  const steep = { from: 0, stages: [{ to: 12, overMs: 6_000 }] };
+  const gentle = { from: 1, stages: [{ to: 4, overMs: 6_000 }] };
+  const found = (plan: Partial<RunPlan>) => diagnose([4, 5], { plan }).knee!;
+  strictEqual(found({ vus: steep }).vus, 5);
+  strictEqual(found({ vus: gentle }).vus, 3);
+  match(found({ vus: gentle }).detail, /^at 3 VUs, 4s into the run, /);
+  const warm = { vus: gentle, warmUpMs: 2_000 };
+  strictEqual(found(warm).vus, 4);
+});
+
 Deno.test("withFindings: no knee in other modes, nor when the thresholds held", () => {
   strictEqual(diagnose([4, 5], { mode: "load" }).knee, null);
   strictEqual(diagnose([4, 5], { mode: "soak" }).knee, null);
