@@ -172,7 +172,7 @@ async function storeCapacity(
 ): Promise<{ readonly directory: string; readonly meta: RunMeta }> {
   const { prepared, meta, directory } =
     trials.findLast(({ trial }) =>
-      trial.level === capacity.lower && trial.held
+      trial.level === capacity.lower && trial.held && !trial.limited
     ) ?? trials.at(-1)!;
   const token = agentTokenFor(prepared, environment);
   await addToRun(prepared, directory, { capacity }, token);

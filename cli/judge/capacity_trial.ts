@@ -155,7 +155,8 @@ function coarseness(
   trials: readonly StoredTrial[],
 ): string[] {
   const limit = limitText(ceiling, trials);
-  if (!limit || lower === null) return [];
+  if (!limit) return [];
+  if (lower === null) return [`${limit}, and no lower level held`];
   if (ceiling <= lower) return [`${limit}, where only a short trial counts`];
   return upper === null || ceiling >= upper
     ? []
@@ -174,7 +175,7 @@ function limitText(
   const limit = last.trial.held_back
     ? "`max_rps` of the target held requests back"
     : "the generator was the limit";
-  return `${limit} at ${ceiling}`;
+  return `${limit} at ${countText(ceiling)}`;
 }
 
 /** Why there is no upper bound. */
@@ -188,13 +189,15 @@ function openCause(
     const own = limits.vus ? "`max_vus`" : "`max_rps`";
     const by = most === limits.most ? "`--most`" : `${own} of the target`;
     return [
-      `${by} lets no level above ${most} be tried`,
+      `${by} lets no level above ${countText(most)} be tried`,
       ...coarseness(search, trials),
     ].join("; ");
   }
   const limit = limitText(ceiling, trials);
   return limit
-    ? `${limit}: what the target can do beyond is not known`
+    ? `${limit}: what the target can do${
+      bounds.lower === null ? "" : " beyond"
+    } is not known`
     // A search that was interrupted.
     : "no level surely broke";
 }

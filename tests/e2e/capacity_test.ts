@@ -202,6 +202,8 @@ steps: [{ id: one, call: GET / }]
       assert.equal(capacity.lower, lower);
       assert.equal(capacity.cause, cause);
       assert.equal(meta.vus, lower);
+      // What is kept shows the bound: no trial that says nothing of the target.
+      assert.equal(meta.generator?.limited, false);
       const stored = await readMeta(directory, Date.now());
       assert.equal(stored.capacity?.cause, cause);
     },
@@ -231,6 +233,43 @@ steps: [{ id: one, call: GET / }]
       capacity.cause,
       /\(inconclusive\); the generator was the limit at 6, so that no nearer bound is known$/,
     );
+  },
+});
+
+Deno.test({
+  name:
+    "capacity does not say that no level holds where the generator was the limit of the only ones below",
+  async fn() {
+    await using server = recordingServer();
+    using folder = workspace({});
+    const yaml = `flow: below
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["error_rate < 1%"] }
+steps: [{ id: one, call: GET / }]
+`;
+    const found = async (from: number, broken: number) => {
+      const { capacity } = await measureCapacity({
+        ...searchOf(folder.path, yaml, { base_urls: [server.url] }),
+        from,
+        async carryOut(...trial) {
+          const [{ flow: { profile: { vus } } }] = trial;
+          const limited = vus as number < broken;
+          const done = await carryOut(trial, { limited });
+          return judged(done, !limited && vus as number < broken);
+        },
+      });
+      return [capacity.lower, capacity.upper, capacity.cause];
+    };
+    const [lower, upper, cause] = await found(2, 2);
+    assert.deepEqual([lower, upper], [null, 2]);
+    assert.match(
+      cause as string,
+      /; the generator was the limit at 1, and no lower level held$/,
+    );
+    assert.deepEqual(await found(2, 100), [
+      null,
+      null,
+      "the generator was the limit at 1: what the target can do is not known",
+    ]);
   },
 });
 

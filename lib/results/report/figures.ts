@@ -267,8 +267,8 @@ export function capacitySentence(bounds: Bounds): string {
   const expected = least === undefined
     ? ""
     : isShort(bounds)
-    ? `, expected at least ${least}`
-    : ` (expected at least ${least})`;
+    ? `, expected at least ${countText(least)}`
+    : ` (expected at least ${countText(least)})`;
   return `${boundsText(bounds)}${expected}`;
 }
 
@@ -287,11 +287,11 @@ function boundsText({ unit, lower, upper }: Bounds): string {
   if (lower === null) {
     return upper === null
       ? "no level was measured"
-      : `does not hold at any level: it breaks at ${load(upper)}`;
+      : `no level is known to hold, and it breaks at ${load(upper)}`;
   }
   return upper === null
     ? `holds at ${load(lower)}, and it may hold at more`
-    : `holds at ${load(lower)}, and breaks at ${upper}`;
+    : `holds at ${load(lower)}, and breaks at ${countText(upper)}`;
 }
 
 /**

@@ -31,7 +31,7 @@ interface SearchBounds {
 /** Trials that look for the bounds are short, those that are bounds are whole. */
 const LOOKING = 0.2;
 const WHOLE = 1;
-/** The first level is halved so often when it does not hold. */
+/** The first level is halved so often when it does not hold, or the generator limits it. */
 const MOST_HALVINGS = 6;
 
 /**
@@ -115,13 +115,11 @@ export class LoadSearch {
     const { from, most } = this.options;
     const top = Math.min(most, this.#ceiling);
     if (this.#lower === null) {
-      const first = Math.min(from, most);
-      if (this.#upper === null) {
-        return first < this.#ceiling ? first : undefined;
-      }
+      const above = Math.min(this.#upper ?? Infinity, this.#ceiling);
+      if (above === Infinity) return Math.min(from, most);
       if (this.#halvings++ >= MOST_HALVINGS) return;
-      const half = this.#rounded(this.#upper / 2);
-      return half < this.#upper && half > 0 ? half : undefined;
+      const half = this.#rounded(above / 2);
+      return half < above && half > 0 ? half : undefined;
     }
     if (this.#upper === null) {
       const double = this.#rounded(this.#lower * 2);

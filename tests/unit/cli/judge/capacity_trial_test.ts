@@ -90,7 +90,7 @@ Deno.test("renderCapacity has the bounds, what broke, and a line a trial by leve
   );
   assert.equal(
     capacitySentence({ ...capacity, lower: null, upper: 1 }),
-    "does not hold at any level: it breaks at 1 VU",
+    "no level is known to hold, and it breaks at 1 VU",
   );
 });
 
@@ -107,6 +107,10 @@ Deno.test("renderCapacity writes large levels and rates as the summary does", ()
   assert.match(
     renderCapacity("checkout", capacity, options),
     /\n +12,500 +12,490 /,
+  );
+  assert.equal(
+    capacitySentence({ ...capacity, upper: 13_100, least: 20_000 }),
+    "holds at 12,500 requests a second, and breaks at 13,100, expected at least 20,000",
   );
 });
 
@@ -126,7 +130,10 @@ Deno.test("capacity reports: a table of the trials, and one test case that fails
   assert.match(junit, /tests="1" failures="0"/);
   assert.match(junit, /<property name="lower" value="40"\/>/);
   const none = capacityJunit(meta, { ...found, lower: null });
-  assert.match(none, /<failure message="does not hold at any level: it breaks/);
+  assert.match(
+    none,
+    /<failure message="no level is known to hold, and it breaks/,
+  );
 });
 
 Deno.test("capacity reports: a lower bound below the least one expected fails, in words", () => {

@@ -195,3 +195,19 @@ Deno.test("LoadSearch goes on below a level that the generator limited between t
   assert.ok(bounds.lower! > 80 && bounds.lower! <= 113);
   assert.equal(bounds.upper, 160);
 });
+
+Deno.test("LoadSearch goes below a first level that the generator limited, and never back to one", () => {
+  const limited = (level: number) => level > 30;
+  const open = search(() => true, { from: 100 }, limited);
+  assert.deepEqual(open.bounds, { lower: 25, upper: null });
+  const tried = ({ trials }: LoadSearch) => trials.map(({ level }) => level);
+  assert.deepEqual(tried(open), [100, 100, 50, 50, 25, 25]);
+  // 80 breaks, and the generator is the limit below it.
+  const bounded = search(
+    (level) => level < 80,
+    { from: 80 },
+    (level) => level === 40,
+  );
+  assert.deepEqual(bounded.bounds, { lower: 38.3, upper: 80 });
+  assert.equal(tried(bounded).filter((level) => level === 40).length, 2);
+});
