@@ -1,6 +1,6 @@
 import { sum } from "../../base/values/sum.ts";
 import { METRICS, textBeside } from "../../model/metrics.ts";
-import { BAD_OUTCOMES } from "../../model/outcome.ts";
+import { OUTCOME_NAMES } from "../../model/outcome.ts";
 import type { TypedValue } from "../../model/result/failure.ts";
 import type { Capacity } from "../../model/result/findings.ts";
 import type {
@@ -178,14 +178,16 @@ export function loadTexts(
 }
 
 /**
- * The attempts of a step that did not pass and were repeated, such as
- * `43 throttled`: its final classes do not have them. Empty when there are none.
+ * The attempts of a step that another one followed, such as `43 throttled`: its final
+ * classes do not have them. One that passed is a poll's round, or a status that `retry`
+ * names. Empty when there are none.
  */
 export function repeatedText(step: StepSummary): string {
   const { attempts, repeated } = step;
-  return BAD_OUTCOMES.toReversed().flatMap((outcome) => {
+  return OUTCOME_NAMES.toReversed().flatMap((outcome) => {
     // Near enough of an earlier version: a step can fail by an attempt that passed.
-    const count = repeated?.[outcome] ?? attempts[outcome] - step[outcome];
+    const guess = outcome === "passed" ? 0 : attempts[outcome] - step[outcome];
+    const count = repeated?.[outcome] ?? guess;
     return count > 0 ? [`${countText(count)} ${outcome}`] : [];
   }).join(", ");
 }
