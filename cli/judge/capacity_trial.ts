@@ -27,6 +27,9 @@ export interface StoredTrial {
   readonly directory: string;
 }
 
+export const MORE_ROWS =
+  "add rows, or say `on_exhausted: cycle` under `pools` (version 1)";
+
 /**
  * Checks that a trial did not use up the rows of a fixture: what comes of that is no
  * limit of the target's.
@@ -51,11 +54,7 @@ export function checkRowsLeft(
         `a trial at ${level} used up the ${
           plural(size, "row")
         } of pool \`${pool.name}\`, which is no limit of the target`,
-        {
-          exitCode: EXIT.errored,
-          hint:
-            "add rows, or say `on_exhausted: cycle` under `pools` (version 1)",
-        },
+        { exitCode: EXIT.errored, hint: MORE_ROWS },
       );
     }
   });

@@ -9,7 +9,12 @@ import {
 import { BenchError, EXIT } from "../../lib/base/errors/bench_error.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
-import { readEvidence } from "../../lib/results/comparison/evidence.ts";
+import {
+  LEAST_SECONDS,
+  readEvidence,
+} from "../../lib/results/comparison/evidence.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
 import { atHighest } from "../../lib/language/flow/profile.ts";
 import { checkBegun, exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { emptyLoad } from "../../lib/results/report/thresholds.ts";
@@ -29,6 +34,7 @@ import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError, showWarnings } from "../terminal/errors.ts";
 import { showComparison, storeDuel } from "./compare.ts";
+import { MORE_ROWS } from "./capacity_trial.ts";
 import type { DuelFlags } from "./judging_options.ts";
 
 /** Said where a side has an exit code of its own. */
@@ -127,13 +133,52 @@ export async function duel(request: DuelRequest): Promise<DuelResult> {
   if (unfinished !== undefined) return { unfinished };
   for (const { meta } of outcomes) checkBegun(meta);
   checkShown(outcomes);
+  const early = outcomes.flatMap(({ meta }) => earlyEnd(meta, request.for));
+  checkLength(early);
   const [base, candidate] = await Promise.all(
     outcomes.map(({ directory }) =>
       readEvidence(directory, systemClock.wall())
     ),
   );
   const paired = { margin, paired: true };
-  return { comparison: compareRuns(candidate!, [base!], paired) };
+  const comparison = compareRuns(candidate!, [base!], paired);
+  const notes = [...comparison.notes, ...early.map(({ text }) => text)];
+  return { comparison: { ...comparison, notes } };
+}
+
+/** A side that ended before its time. */
+interface EarlyEnd {
+  readonly durationMs: number;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+function earlyEnd(
+  { id, status, duration_ms, abort_reason }: RunMeta,
+  forUs: number,
+): EarlyEnd[] {
+  if (duration_ms >= forUs / 1_000) return [];
+  const isDry = status === "finished";
+  const why = isDry
+    ? "a pool has no rows left"
+    : abort_reason ?? `the run is ${status}`;
+  const text = `${id}: it ended after ${latencyText(duration_ms)} of ${
+    latencyText(forUs / 1_000)
+  }: ${why}`;
+  return [{ durationMs: duration_ms, text, ...(isDry && { hint: MORE_ROWS }) }];
+}
+
+/** @throws {BenchError} for a side that ended before there was enough to compare */
+function checkLength(early: readonly EarlyEnd[]): void {
+  const short = early.find(({ durationMs }) =>
+    durationMs < LEAST_SECONDS * 1_000
+  );
+  if (!short) return;
+  const { text, hint } = short;
+  throw new BenchError(
+    `there is nothing to compare: ${text}, expected at least ${LEAST_SECONDS}s`,
+    { exitCode: EXIT.errored, ...(hint !== undefined && { hint }) },
+  );
 }
 
 /**

@@ -86,3 +86,42 @@ Deno.test("bench duel refuses a target that is missing, and less than ten second
   assert.match(missing.stderr, /b\.yaml/);
   assert.match(short.stderr, /It must be 10s or longer, but it is 5s/);
 });
+
+Deno.test("bench duel says that a side ended early, and why", async () => {
+  await using server = recordingServer();
+  const rows = (count: number) =>
+    ["id", ...Array.from({ length: count }, (_, i) => i)].join("\n");
+  const flow = (file: string) =>
+    `version: 1
+flow: dry
+profile: { mode: load, vus: 1, arrival_cap: 20/s }
+pools: { user: { path: ${file}, on_exhausted: stop } }
+steps: [{ id: x, call: "GET /{{ user.id }}" }]
+`;
+  using folder = workspace({
+    "a.yaml": `name: a\nbase_urls: ["${server.url}"]\n`,
+    "few.csv": rows(5),
+    "more.csv": rows(210),
+    "few.bench.yaml": flow("few.csv"),
+    "more.bench.yaml": flow("more.csv"),
+  });
+  const duel = (name: string) =>
+    bench([
+      ...["duel", `${name}.bench.yaml`, "--target", "a.yaml", "--against"],
+      ...["a.yaml", "--for", "20s", "--json", "--quiet"],
+      ...["--store", `${name}-runs`],
+    ], { cwd: folder.path });
+  const [few, more] = await Promise.all([duel("few"), duel("more")]);
+  assert.equal(few.code, 3, few.stderr);
+  assert.match(
+    few.stderr,
+    /there is nothing to compare: \S+-dry-\w+: it ended after \d+ms of 20s: a pool has no rows left, expected at least 10s\n {2}= add rows/,
+  );
+  assert.doesNotMatch(few.stderr, /`hold: /);
+  const { notes } = JSON.parse(more.stdout);
+  const early = notes.filter((each: string) =>
+    /^\S+-dry-\w+: it ended after \S+s of 20s: a pool has no rows left$/
+      .test(each)
+  );
+  assert.equal(early.length, 2, more.stdout);
+});

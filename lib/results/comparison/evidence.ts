@@ -32,7 +32,7 @@ export interface RunEvidence {
 }
 
 /** Shorter runs do not show how much their seconds differ. */
-const LEAST_SECONDS = 10;
+export const LEAST_SECONDS = 10;
 
 /** Rounded down, so that no run is said to be as long as it had to be. */
 function shortTime(ms: number): string {
