@@ -23,12 +23,12 @@ import { readJson } from "../../base/values/read_json.ts";
 import {
   drawnAt,
   Embedded,
-  follow,
   type Names,
   parseReference,
   ResolutionError,
   type Scope,
 } from "./template.ts";
+import { follow } from "./follow.ts";
 
 /** The response that assertions and extractions read. */
 export type Evidence = Pick<

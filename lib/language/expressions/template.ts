@@ -2,6 +2,7 @@ import { BenchError } from "../../base/errors/bench_error.ts";
 import { canonical } from "../../base/values/canonical.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { WorkLimitError } from "../../base/values/work.ts";
+import { follow } from "./follow.ts";
 
 /** One fixture cell as it is written; of a nested object or list its JSON text. */
 export interface Cell {
@@ -175,6 +176,19 @@ export function quote(reference: Reference): string {
   return `{{ ${formatReference(reference)} }}`;
 }
 
+const IS_INDEX = new RegExp(`^${INDEX}$`);
+
+/**
+ * The reference in a message about a variable: items of a list are in brackets, as most
+ * flows write them, where the one spelling has dots.
+ */
+export function quoteItems({ root, path }: Reference): string {
+  const parts = path.map((segment) =>
+    IS_INDEX.test(`[${segment}]`) ? `[${segment}]` : written(segment)
+  );
+  return `{{ ${root}${parts.join("")} }}`;
+}
+
 /** The text between the braces of a template, in its one spelling. */
 export function formatReference({ root, path }: Reference): string {
   return root + path.map(written).join("");
@@ -254,7 +268,7 @@ export function compileReference(
   if (variable !== undefined) {
     return (scope) => {
       const value = follow(scope.variables[variable], path);
-      if (value === undefined) throw unresolved(reference, "has no value");
+      if (value === undefined) throw valueless(reference);
       return value;
     };
   }
@@ -264,7 +278,7 @@ export function compileReference(
       const drawn = drawnAt(scope, value);
       if (path.length === 0 || drawn instanceof Embedded) return drawn;
       const part = follow(drawn, path);
-      if (part === undefined) throw unresolved(reference, "has no value");
+      if (part === undefined) throw valueless(reference);
       return part;
     };
   }
@@ -301,27 +315,6 @@ export class Embedded {
 
 type Value = JsonValue | Embedded;
 
-/** Walks `path` through objects and lists; undefined when it leads nowhere. */
-export function follow(
-  value: JsonValue | undefined,
-  path: readonly string[],
-): JsonValue | undefined {
-  let at = value;
-  for (const key of path) {
-    if (typeof at !== "object" || at === null) return undefined;
-    if (key[0] === "-" && Array.isArray(at)) {
-      at = at.at(fromEnd(key, at.length));
-    } else if (!Object.hasOwn(at, key)) return undefined;
-    else at = (at as Record<string, JsonValue>)[key];
-  }
-  return at;
-}
-
-/** The index of an item that is counted from the end of a list; none of others. */
-function fromEnd(key: string, length: number): number {
-  return /^-[1-9]\d*$/.test(key) ? Number(key) : length;
-}
-
 function parseTemplateAt(written: string): Reference {
   if (!written.endsWith("}}")) {
     throw new SyntaxError(`template is not closed: ${beginning(written)}`);
@@ -344,6 +337,10 @@ export function parseReference(text: string): Reference | undefined {
       plain ?? single ?? double ?? index!
     );
   return { root, path };
+}
+
+function valueless(reference: Reference): ResolutionError {
+  return new ResolutionError(`${quoteItems(reference)} has no value`);
 }
 
 function unresolved(reference: Reference, why: string): ResolutionError {

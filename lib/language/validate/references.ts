@@ -3,6 +3,7 @@ import {
   NAME,
   parseTemplate,
   quote,
+  quoteItems,
   type Reference,
   type TemplateParts,
 } from "../expressions/template.ts";
@@ -90,7 +91,7 @@ function unresolved(
 ): Wording | undefined {
   const { index, names, who } = naming;
   const { root, path } = reference;
-  const written = quote(reference);
+  const written = quoteItems(reference);
   if (root === "env") return unresolvedEnv(written, path);
   if (names.pools.has(root) && names.list === "steps") {
     return path.length > 0 ? undefined : {
@@ -146,7 +147,7 @@ function ofStep(
   if (at >= 0) {
     const [variable = "", ...below] = rest.slice(at);
     return `variables are named without their step: ${
-      quote({ root: variable, path: below })
+      quoteItems({ root: variable, path: below })
     }`;
   }
   const name = rest.findLast((each) => NAME.test(each)) ?? "id";
@@ -202,7 +203,7 @@ function partOfValue(
   if (!value || value.kind === "choice" || path.length === 0) return;
   return {
     message: `${
-      quote({ root, path })
+      quoteItems({ root, path })
     } names a part of \`${root}\`, but that is a ${
       ["int", "decimal", "counter"].includes(value.kind) ? "number" : "text"
     }`,

@@ -105,8 +105,9 @@ Deno.test("a template without a value says which, and why", () => {
   const dry = { ...SCOPE, rows: [undefined] };
   const table: [text: string, scope: Scope, message: RegExp][] = [
     ["{{ unset }}", SCOPE, /^\{\{ unset \}\} has no value/],
-    ["{{ list[2] }}", SCOPE, /^\{\{ list\.2 \}\} has no value/],
-    ["{{ list[-3] }}", SCOPE, /^\{\{ list\.-3 \}\} has no value/],
+    ["{{ list[2] }}", SCOPE, /^\{\{ list\[2\] \}\} has no value/],
+    ["{{ list[0].y }}", SCOPE, /^\{\{ list\[0\]\.y \}\} has no value/],
+    ["{{ list[-3] }}", SCOPE, /^\{\{ list\[-3\] \}\} has no value/],
     ["{{ list.-0 }}", SCOPE, /^\{\{ list\.-0 \}\} has no value/],
     ["{{ item.gone }}", SCOPE, /^\{\{ item\.gone \}\} has no value/],
     ["{{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large for JSON/],
