@@ -189,6 +189,27 @@ steps:
   );
 });
 
+Deno.test("grpc: a throttle that is not retried for a negative pushback says so", async () => {
+  await using server = await grpcServer((call) =>
+    refuse(call, 8, { "grpc-retry-pushback-ms": "-1" })
+  );
+  const run = await runOnce({
+    flow: `flow: desk
+steps:
+  - id: ask
+    grpc: { proto: desk.proto, method: desk.Desk/Ask }
+    retry: { on_status: [429], backoff: fixed, max_attempts: 5, base_delay: 1ms }
+`,
+    url: `http://127.0.0.1:${server.port}`,
+    files: { "desk.proto": DESK },
+  });
+  equal(server.calls.length, 1);
+  match(
+    run.meta.failures[0]!.message,
+    /^Throttled by the target: status RESOURCE_EXHAUSTED \(8\).*; the target asks for no retry$/,
+  );
+});
+
 Deno.test("grpc: two threads under load, each VU with a connection of its own", async () => {
   await using server = await grpcJsServer();
   const url = `http://127.0.0.1:${server.port}`;

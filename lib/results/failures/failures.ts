@@ -192,20 +192,23 @@ function throttleOf({ attempts, ending }: StepResult): Failure {
   return throttleFailure(
     response && statusTextOf(response),
     attempts.length > 1 ? `${attempts.length} ${tries}` : undefined,
+    response?.forbidsRetry,
   );
 }
 
 /**
  * @param status such as `status 429`
  * @param tries such as `3 attempts`; absent of a single one
+ * @param forbidsRetry why a step with `retry` has a single one
  */
 export function throttleFailure(
   status: string | undefined,
   tries?: string,
+  forbidsRetry = false,
 ): Failure {
   const message = `Throttled by the target${status ? `: ${status}` : ""}${
     tries === undefined ? "" : `, after ${tries}`
-  }`;
+  }${forbidsRetry ? "; the target asks for no retry" : ""}`;
   return { code: "throttled", message };
 }
 
