@@ -210,6 +210,25 @@ steps:
   );
 });
 
+Deno.test("grpc: a status that an assertion expects has its name in the trace too", async () => {
+  await using server = await grpcServer((call) => refuse(call, 5));
+  const run = await runOnce({
+    flow: `flow: desk
+steps:
+  - id: ask
+    grpc: { proto: desk.proto, method: desk.Desk/Ask }
+    assert: [status == NOT_FOUND, status != 0]
+`,
+    url: `http://127.0.0.1:${server.port}`,
+    files: { "desk.proto": DESK },
+  });
+  equal(run.code, 0, run.stdout);
+  const seen = ["ask.assert@0", "ask.assert@1"].map((name) =>
+    spansOf(run, name)[0]?.attributes?.value
+  );
+  deepStrictEqual(seen, ["NOT_FOUND (5)", "NOT_FOUND (5)"]);
+});
+
 Deno.test("grpc: two threads under load, each VU with a connection of its own", async () => {
   await using server = await grpcJsServer();
   const url = `http://127.0.0.1:${server.port}`;

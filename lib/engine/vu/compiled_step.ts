@@ -203,7 +203,7 @@ async function compileChecks(
     pointer: `${pointer}/assert/${at}`,
     needsBody: SUBJECTS[each.subject.kind].reads === "body",
     check: compileCheck(each, names, statusNames, search),
-    read: compileReading(each, names),
+    read: compileReading(each, names, statusNames),
   }));
   const held = heldChecks(extractions, "assert", assertions);
   return { extractions, assertions, search, held };

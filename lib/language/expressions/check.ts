@@ -115,10 +115,12 @@ export function compileCheck(
 export function compileReading(
   assertion: Assertion,
   names: Names,
+  statuses?: StatusNames,
 ): SubjectReader {
   const lookup = compileSubject(assertion, names);
+  const { subject } = assertion;
   return (evidence, latencyMs, scope) =>
-    shownValue(assertion.subject, lookup(evidence, latencyMs, scope));
+    shownValue(subject, lookup(evidence, latencyMs, scope), statuses);
 }
 
 /**

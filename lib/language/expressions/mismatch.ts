@@ -48,7 +48,7 @@ export function explain(
   const template = templateOf(assertion);
   const named = subject.kind === "status" && !template ? statuses : undefined;
   const show = (value: JsonValue | undefined) =>
-    named ? shownStatus(value, named) : shownValue(subject, value);
+    shownValue(subject, value, named);
   const operand = expected.value === null
     ? { type: op === "==" ? "nothing" : "anything", text: "" }
     // An environment variable is a secret: its name says enough.
@@ -110,11 +110,13 @@ function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
   return { message: `${check} does not hold: ${why}`, check };
 }
 
-/** The actual value of an assertion, as a failure report shows it. */
+/** The actual value of an assertion, as a failure report or a trace shows it. */
 export function shownValue(
   { kind }: Subject,
   value: JsonValue | undefined,
+  statuses?: StatusNames,
 ): Typed {
+  if (kind === "status" && statuses) return shownStatus(value, statuses);
   return kind === "latency" && typeof value === "number"
     ? { type: "duration", text: formatDuration(value) }
     : typedValue(value);
