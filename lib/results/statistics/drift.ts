@@ -33,7 +33,8 @@ const LEAST_POINTS = 5;
  * The median of the slopes between any two points (Theil, 1950; Sen, 1968): a
  * stall, or a third of the points gone astray, does not move it. The bounds are
  * order statistics of those slopes, by the variance of Kendall's tau; neighbours
- * that are alike make it larger.
+ * that are alike make it larger (Hamed and Rao, 1998: by their ranks, so that a stall
+ * does not hide a slope either).
  *
  * @returns undefined for fewer than 5 points of different `x`
  */
@@ -44,7 +45,7 @@ export function theilSen(points: readonly Point[]): Slope | undefined {
   const rests = points.map(({ x, y }) => y - slope * x);
   const intercept = middle(rests.toSorted((a, b) => a - b));
   const n = points.length;
-  const run = longRun(rests.map((each) => each - intercept));
+  const run = longRun(ranksOf(rests));
   const variance = n * (n - 1) * (2 * n + 5) / 18 * run.factor;
   const off = normalQuantile((1 + CONFIDENCE) / 2) * Math.sqrt(variance) *
     estimatedWidth(1 - 1 / run.factor, run.degrees, CONFIDENCE);
@@ -67,6 +68,14 @@ function slopesOf(points: readonly Point[]): Float64Array {
     }
   });
   return Float64Array.from(slopes).sort();
+}
+
+/** The place of each value among all of them; equal ones share the middle of theirs. */
+function ranksOf(values: readonly number[]): number[] {
+  const sorted = Float64Array.from(values).sort();
+  return values.map((each) =>
+    (sorted.indexOf(each) + sorted.lastIndexOf(each)) / 2
+  );
 }
 
 function middle(sorted: ArrayLike<number>): number {

@@ -56,6 +56,30 @@ Deno.test("driftOf finds how fast p95 grew, and the memory of the target", () =>
   assert.equal(files!.verdict, "steady");
 });
 
+Deno.test("driftOf: a stall of some seconds hides no growth", () => {
+  const durationMs = 48_000;
+  // 50 ms that grow by 1 % a second, and five seconds in which others had the machine.
+  const latency = Array.from(
+    { length: 48 },
+    (_, t) =>
+      simulatedRun(
+        {
+          ...{ within: 0.02, between: 0.02, correlation: 0 },
+          ms: (50 + 0.5 * t) * (t >= 2 && t < 7 ? 1.2 + t / 8 : 1),
+        },
+        1,
+        65,
+        t * 31 + 1,
+      )[0]!,
+  );
+  const none = latency.map(() => 0);
+  const [p95] = driftOf({
+    ...{ durationMs, latency, completed: none, failed: none, readings: [] },
+  }).figures;
+  assert.equal(p95!.verdict, "grew", JSON.stringify(p95));
+  assert.ok(p95!.low! < 1_800 && p95!.high! > 1_800, JSON.stringify(p95));
+});
+
 Deno.test("driftOf calls a run that stays as it is steady", () => {
   assert.equal(soak(0).figures[0]!.verdict, "steady");
 });
