@@ -1,4 +1,5 @@
 import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
+import type { Format } from "../model/formats.ts";
 import { RUN_SORTS } from "../model/run_list.ts";
 import { TRACE_NUMBERS, TRACE_SORTS } from "../model/traces.ts";
 
@@ -11,7 +12,7 @@ interface Values {
 }
 
 /** The parameters of an endpoint, by name. */
-type Parameters = Readonly<Record<string, Values>>;
+export type Parameters = Readonly<Record<string, Values>>;
 
 const TEXT: Values = { are: "a text", fits: () => true };
 const NUMBER: Values = {
@@ -65,14 +66,25 @@ export const PARAMETERS = {
   },
   flame: { ...TRACES, at: { ...TEXT, many: true } },
   compare: { a: TEXT, b: TEXT },
-  // VUs as the pages count them, whose filters its links have.
-  export: {
-    ...TRACES,
-    vu: wholeFrom(1),
-    trace: TEXT,
-    payloads: oneOf(["no"]),
-  },
 } satisfies Readonly<Record<string, Parameters>>;
+
+export const NO_PARAMETERS: Parameters = {};
+/** VUs as the pages count them, whose filters the links of exports have. */
+const CHOSEN: Parameters = { ...TRACES, vu: wholeFrom(1), trace: TEXT };
+const PAYLOADS: Parameters = { payloads: oneOf(["no"]) };
+
+/** The parameters of each form that a run is exported in. */
+export const EXPORTED: Readonly<Record<Format, Parameters>> = {
+  html: PAYLOADS,
+  json: NO_PARAMETERS,
+  junit: NO_PARAMETERS,
+  md: NO_PARAMETERS,
+  csv: NO_PARAMETERS,
+  har: { ...CHOSEN, ...PAYLOADS },
+  speedscope: CHOSEN,
+  "trace-events": CHOSEN,
+  otlp: CHOSEN,
+};
 
 /**
  * Why a query cannot be read: a name that is no parameter, a second value of one, or a
@@ -88,7 +100,7 @@ export function misread(
       ? parameters[name]
       : undefined;
     if (!values) {
-      const known = Object.keys(parameters).join(", ");
+      const known = Object.keys(parameters).join(", ") || "none here";
       return `there is no parameter \`${name}\`; there are ${known}`;
     }
     if (!values.many && query.getAll(name).length > 1) {

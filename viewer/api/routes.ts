@@ -6,6 +6,7 @@ import { heatMapOf } from "../chart/latency.tsx";
 import { readable } from "../store/run_directory.ts";
 import { chosenTraces, flameOf } from "../store/run_facts.ts";
 import { differencesOf } from "../model/comparison.ts";
+import type { Format } from "../model/formats.ts";
 import { flameBoxes, nodeAt } from "../model/flame.ts";
 import { filterRuns, parseFilter, sortRuns } from "../model/run_list.ts";
 import { timelineOf, type TimelinePoint } from "../model/timeline.ts";
@@ -15,7 +16,13 @@ import {
   type PageRequest,
   type RunRequest,
 } from "../page/page_request.ts";
-import { misread, PARAMETERS } from "./query.ts";
+import {
+  EXPORTED,
+  misread,
+  NO_PARAMETERS,
+  PARAMETERS,
+  type Parameters,
+} from "./query.ts";
 import {
   events,
   exportResponse,
@@ -36,38 +43,50 @@ const POINTS = 2_000;
 /** The JSON API (docs/http-api.md), and what is neither page nor JSON. */
 export const API: Readonly<Record<string, Endpoint>> = {
   "/healthz": () => json({ ok: true }),
-  "/api/v1/runs": reading("runs", runs),
-  "/api/v1/runs/:run": ofRun(({ meta }) => json(meta)),
-  "/api/v1/runs/:run/flow": ofRun(async ({ run }) => {
+  "/api/v1/runs": reading(PARAMETERS.runs, runs),
+  "/api/v1/runs/:run": whole(({ meta }) => json(meta)),
+  "/api/v1/runs/:run/flow": whole(async ({ run }) => {
     const flow = await run.flow();
     return flow.value === undefined ? part(flow) : jsonText(flow.value);
   }),
-  "/api/v1/runs/:run/series": ofRun(reading("series", series)),
-  "/api/v1/runs/:run/heatmap": ofRun(reading("heatmap", heat)),
-  "/api/v1/runs/:run/histogram": ofRun(reading("histogram", histogram)),
-  "/api/v1/runs/:run/steps": ofRun(({ meta }) => json({ steps: meta.steps })),
-  "/api/v1/runs/:run/failures": ofRun(({ meta }) =>
+  "/api/v1/runs/:run/series": ofRun(reading(PARAMETERS.series, series)),
+  "/api/v1/runs/:run/heatmap": ofRun(reading(PARAMETERS.heatmap, heat)),
+  "/api/v1/runs/:run/histogram": ofRun(
+    reading(PARAMETERS.histogram, histogram),
+  ),
+  "/api/v1/runs/:run/steps": whole(({ meta }) => json({ steps: meta.steps })),
+  "/api/v1/runs/:run/failures": whole(({ meta }) =>
     json({ failures: meta.failures })
   ),
-  "/api/v1/runs/:run/traces": ofRun(reading("traces", traces)),
-  "/api/v1/runs/:run/traces/:trace": ofRun(async ({ params, run }) =>
+  "/api/v1/runs/:run/traces": ofRun(reading(PARAMETERS.traces, traces)),
+  "/api/v1/runs/:run/traces/:trace": whole(async ({ params, run }) =>
     part(await run.trace(params.trace!))
   ),
-  "/api/v1/runs/:run/flame": ofRun(reading("flame", flame)),
-  "/api/v1/runs/:run/agent": ofRun(agent),
-  "/api/v1/runs/:run/events": ofRun(events),
-  "/api/v1/compare": reading("compare", compare),
-  "/runs/:run/report.html": ofRun(reading("export", reportResponse)),
-  "/runs/:run/export/:format": ofRun(reading("export", exportResponse)),
+  "/api/v1/runs/:run/flame": ofRun(reading(PARAMETERS.flame, flame)),
+  "/api/v1/runs/:run/agent": whole(agent),
+  "/api/v1/runs/:run/events": whole(events),
+  "/api/v1/compare": reading(PARAMETERS.compare, compare),
+  "/runs/:run/report.html": ofRun(reading(EXPORTED.html, reportResponse)),
+  "/runs/:run/export/:format": ofRun((request) => {
+    const { format = "" } = request.params;
+    // One that there is not is refused as such.
+    if (!Object.hasOwn(EXPORTED, format)) return exportResponse(request);
+    return reading(EXPORTED[format as Format], exportResponse)(request);
+  }),
 };
+
+/** An endpoint that has no parameters. */
+function whole(endpoint: RunEndpoint): Endpoint {
+  return ofRun(reading(NO_PARAMETERS, endpoint));
+}
 
 /** An endpoint that refuses a query which it cannot read. */
 function reading<Request extends PageRequest>(
-  name: keyof typeof PARAMETERS,
-  endpoint: (request: Request) => Promise<Response>,
+  parameters: Parameters,
+  endpoint: (request: Request) => Promise<Response> | Response,
 ): (request: Request) => Promise<Response> | Response {
   return (request) => {
-    const why = misread(request.url.searchParams, PARAMETERS[name]);
+    const why = misread(request.url.searchParams, parameters);
     return why === undefined
       ? endpoint(request)
       : refuse(400, "bad-query", why);

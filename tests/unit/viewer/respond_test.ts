@@ -363,6 +363,17 @@ Deno.test("API: a query that cannot be read is refused, and says what it must be
     [`/runs/${ID}/export/har?vu=0`, /`vu` must be a whole number from 1 on/],
     [`/runs/${ID}/export/har?vu=1&payloads=no`, undefined],
     [`/runs/${ID}/report.html?payload=no`, /no parameter `payload`/],
+    // A form takes what it is made by: a CSV of all seconds is none of a part.
+    [
+      `/runs/${ID}/export/csv?outcome=failed`,
+      /no parameter `outcome`; there are none here$/,
+    ],
+    [`/runs/${ID}/export/json?payloads=no`, /no parameter `payloads`/],
+    [`/runs/${ID}/export/html?step=a`, /`step`; there are payloads$/],
+    [`/runs/${ID}/export/otlp?payloads=no`, /no parameter `payloads`/],
+    [`/runs/${ID}/export/speedscope?step=a&trace=`, undefined],
+    [`${run}/failures?step=a`, /no parameter `step`; there are none here$/],
+    [`${run}/steps?t0=1`, /no parameter `t0`/],
     ["/api/v1/runs?sort=-p95&page=2", undefined],
     ["/api/v1/runs?sort=p99", /`sort` must be verdict/],
     ["/api/v1/compare?from=a", /no parameter `from`; there are a, b/],
