@@ -32,6 +32,7 @@ import { beforeSentence, besideStop } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { isTooFew, knownFigures, latencyCell } from "../report/sample_sizes.ts";
 import { FLOW_HEADS, flowCells } from "./step_tables.ts";
+import { optionTexts } from "./option_texts.ts";
 
 /** A table, its cells as they are. */
 export function table(
@@ -72,6 +73,7 @@ const MOST = 20;
  */
 export function renderMarkdown(meta: RunMeta, runDir: string): string {
   const { iterations } = meta;
+  const options = optionTexts(meta);
   const warmUp = warmUpText(meta);
   const doubt = doubtOf(meta);
   const parts = [
@@ -86,6 +88,9 @@ export function renderMarkdown(meta: RunMeta, runDir: string): string {
       plural(iterations.completed, "iteration"),
       plural(meta.requests, "request"),
     ].join(" · "),
+    ...(options.length > 0
+      ? [`Driven by ${options.map(code).join(" ")}.`]
+      : []),
     ...(meta.abort_reason ? [`Stopped: ${prose(meta.abort_reason)}`] : []),
     ...why(meta),
     ...loadOf(meta),

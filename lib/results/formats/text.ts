@@ -27,6 +27,7 @@ import {
 import { contractText } from "./contract_text.ts";
 import { beforeSentence, besideStop } from "../report/reason.ts";
 import { failureText } from "./failure_list.ts";
+import { optionTexts } from "./option_texts.ts";
 import { Page } from "./page.ts";
 import { phaseTable, stepTable } from "./step_tables.ts";
 
@@ -93,23 +94,11 @@ function header(page: Page, meta: RunMeta): void {
     "",
     "  ",
   );
-  const options = Object.entries(meta.options ?? {}).map(optionText);
+  const options = optionTexts(meta);
   const warmUp = warmUpText(meta);
   if (warmUp) page.prose(warmUp, "  ");
   if (options.length > 0) page.flow(["driven by", ...options], "  ", "  ");
   if (meta.abort_reason) page.prose(`stopped: ${meta.abort_reason}`, "  ");
-}
-
-/**
- * As it is typed: `--until "p99 within 5%"`; an option without a value is on. A program
- * alone asks for one row, and there is no flag for that.
- */
-function optionText([name, value]: readonly [string, unknown]): string {
-  if (name === "row") return `row ${Number(value) + 1}`;
-  const flag = `--${name.replaceAll("_", "-")}`;
-  if (value === true) return flag;
-  const text = escapeControls(String(value));
-  return `${flag} ${/[^\w.]/.test(text) ? JSON.stringify(text) : text}`;
 }
 
 /** The reason first; what stopped a run is said already. */

@@ -56,6 +56,18 @@ Deno.test("renderMarkdown says that percentiles of the flows of a mix are of ite
   ok(/### Flows, by the time of an iteration\n\n\| flow \|/.test(text), text);
 });
 
+Deno.test("renderMarkdown says by which options a run was driven, as the summary does", () => {
+  const { meta } = CASES["pass"]!;
+  const options = { rate: "10/s", vus: 5, stop_on_breach: true } as const;
+  const text = renderMarkdown({ ...meta, options }, RUN_DIR);
+  ok(
+    text.includes(
+      '\n\nDriven by <code>--rate "10/s"</code> <code>--vus 5</code> <code>--stop-on-breach</code>.\n\n',
+    ),
+    text,
+  );
+});
+
 Deno.test("renderMarkdown says of how many shards a run is, and which were lost", () => {
   const { meta } = CASES["throttled_load"]!;
   const share = { workers: 1, iterations: 1, requests: 1, generator: null };
