@@ -142,25 +142,34 @@ const COLUMNS: readonly Column<CapacityTrial>[] = [
   },
 ];
 
+function noKneeText(
+  { status, ended_at, thresholds, offered_requests, vus }: RunMeta,
+): string {
+  if (status === "running") return "The knee is looked for when the run ends.";
+  if (ended_at === null) {
+    return "No knee was looked for: the run did not get that far.";
+  }
+  if (thresholds.length === 0) {
+    return "No knee was looked for: the run has no thresholds.";
+  }
+  if (status !== "finished") {
+    return "No knee: the run was ended before its plan was over, and every threshold held until then.";
+  }
+  // At rates users only carry the load.
+  const reached = offered_requests === undefined
+    ? ` up to ${plural(vus, "VU")}`
+    : "";
+  return `No knee${reached}: every threshold held.`;
+}
+
 /**
  * The Knee point card. Class and detail are here exactly as in `meta.json` and
  * in the line that `bench run` prints; nothing is computed again.
  */
-export function kneeCard(
-  { knee, mode, status, ended_at, agent_attached, vus }: RunMeta,
-): Markup | undefined {
+export function kneeCard(meta: RunMeta): Markup | undefined {
+  const { knee, mode, agent_attached } = meta;
   if (mode !== "stress") return;
-  if (!knee) {
-    return (
-      <p class="empty">
-        {status === "running"
-          ? "The knee is looked for when the run ends."
-          : ended_at === null
-          ? "No knee was looked for: the run did not get that far."
-          : `No knee up to ${plural(vus, "VU")}: every threshold held.`}
-      </p>
-    );
-  }
+  if (!knee) return <p class="empty">{noKneeText(meta)}</p>;
   return (
     <div class="knee">
       <p class="found">

@@ -132,11 +132,34 @@ Deno.test("run page: a run that its iterations bound is done by their number", a
 });
 
 Deno.test("run page: a stress run that held says up to where", async () => {
-  const text = await page(`/runs/${ID}`, FILES, {
+  const held = {
+    expression: "error_rate < 1%",
+    metric: "error_rate",
+    operator: "<",
+    limit: 0.01,
+    actual: 0,
+    pass: true,
+    samples: 9,
+  } as const;
+  const stress: typeof META = {
     ...META,
-    mode: "stress",
-    vus: 60,
-    knee: null,
-  });
-  match(text, /No knee up to 60 VUs/);
+    ...{ mode: "stress", vus: 60, knee: null },
+    status: "finished",
+    thresholds: [held],
+  };
+  const says = (change: Partial<typeof META>) =>
+    page(`/runs/${ID}`, FILES, { ...stress, ...change });
+  match(await says({}), /No knee up to 60 VUs: every threshold held/);
+  match(
+    await says({ offered_requests: 900 }),
+    /No knee: every threshold held/,
+  );
+  match(
+    await says({ thresholds: [] }),
+    /No knee was looked for: the run has no thresholds/,
+  );
+  match(
+    await says({ status: "interrupted" }),
+    /No knee: the run was ended before its plan was over/,
+  );
 });
