@@ -145,7 +145,8 @@ export function highestIn(
   let at = 0;
   for (const { to, overMs } of course.stages) {
     at += overMs;
-    if (at >= fromMs && at < toMs) most = Math.max(most, to);
+    // One that a jump ends as the part begins is none of it.
+    if (at > fromMs && at < toMs) most = Math.max(most, to);
   }
   return most;
 }

@@ -164,3 +164,14 @@ Deno.test("isHighest: a part that is below what was before is not", () => {
     [true, true, true, false],
   );
 });
+
+Deno.test("isHighest: the second that begins with a jump down is not", () => {
+  const hold = (to: number) => [{ to, overMs: 0 }, { to, overMs: 2_000 }];
+  const steps = { from: 0, stages: [...hold(5), ...hold(20), ...hold(2)] };
+  assert.deepEqual(
+    [0, 1_000, 2_000, 3_000, 4_000, 5_000].map((from) =>
+      isHighest(steps, from, from + 1_000)
+    ),
+    [true, true, true, true, false, false],
+  );
+});

@@ -110,6 +110,15 @@ Deno.test("withFindings: the level of a knee is that at the start of its window,
   strictEqual(found(warm).vus, 4);
 });
 
+Deno.test("withFindings: what a break grew to is of no second after the load jumped down", () => {
+  const hold = (to: number) => [{ to, overMs: 0 }, { to, overMs: 2_000 }];
+  const plan = {
+    vus: { from: 0, stages: [...hold(2), ...hold(4), ...hold(1)] },
+  };
+  const { detail } = diagnose([2, 3, 4, 5], { plan }).knee!;
+  match(detail, /^at 3 VUs, 2s into the run, .* at the break, \d+ms at 4 VUs;/);
+});
+
 Deno.test("withFindings: no knee in other modes, nor when the thresholds held", () => {
   strictEqual(diagnose([4, 5], { mode: "load" }).knee, null);
   strictEqual(diagnose([4, 5], { mode: "soak" }).knee, null);
