@@ -62,12 +62,18 @@ export async function readEvidence(
     throw refuse("it is not over", "wait for its end");
   }
   if (meta.duration_ms < LEAST_SECONDS * 1_000) {
-    throw refuse(
-      `it lasted ${
-        shortTime(meta.duration_ms)
-      }, expected at least ${LEAST_SECONDS}s`,
-      "measure longer: `hold: 60s`",
-    );
+    const lasted = `it lasted ${
+      shortTime(meta.duration_ms)
+    }, expected at least ${LEAST_SECONDS}s`;
+    // A longer plan would have been cut off as well.
+    throw meta.status === "finished"
+      ? refuse(lasted, "measure longer: `hold: 60s`")
+      : refuse(
+        `${lasted}, and is ${meta.status}${
+          meta.abort_reason ? `: ${meta.abort_reason}` : ""
+        }`,
+        "compare a run that came to its end",
+      );
   }
   const [series, histograms] = await Promise.all([
     readSeries(dir),

@@ -95,6 +95,17 @@ const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
     /cannot be compared: it lasted 9\.9s, expected at least 10s/,
   ],
   [
+    "a run that was ended early",
+    {
+      seconds: 6,
+      ending: {
+        status: "aborted",
+        abort_reason: "`error_rate < 1%` was broken in 3 windows running",
+      },
+    },
+    /it lasted \d.*, expected at least 10s, and is aborted: `error_rate < 1%` was broken in 3 windows running \(compare a run that came to its end\)/,
+  ],
+  [
     "a functional run",
     { facts: { mode: "integration" } },
     /cannot be compared: it is a run in integration mode, which measures no load/,

@@ -8,6 +8,7 @@ import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import { seriesOf } from "../../../../lib/results/record/series.ts";
 import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
 import {
+  type RunEnding,
   type RunFacts,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
@@ -38,6 +39,7 @@ export interface MadeRun {
   /** By what the second step takes longer than the first. */
   readonly second?: number;
   readonly facts?: Partial<RunFacts>;
+  readonly ending?: Partial<RunEnding>;
   /** Of the flow's IR. */
   readonly flow?: Readonly<Record<string, unknown>>;
 }
@@ -74,7 +76,8 @@ export async function storeMadeRun(
   await writer.writeSeries(clean(seriesOf(recording.seconds)));
   const ids = STEPS.map((step) => step.id);
   await writeHistograms(writer, await recording.histograms(ids), new Secrets());
-  const ending = { ...ENDING, durationMs: seconds * 1_000 + 10 };
+  const durationMs = seconds * 1_000 + 10;
+  const ending = { ...ENDING, durationMs, ...made.ending };
   const meta = summarise(
     { ...known, id },
     recording.totals,
