@@ -65,10 +65,12 @@ export class LoadSearch {
     this.trials.push(result);
     const { level, share, held, limited } = result;
     if (limited) {
-      // Once may be a neighbour of the generator.
-      const again = this.trials.filter((each) =>
-        each.limited && each.level === level && each.share === share
-      ).length > 1;
+      // Once may be a neighbour of the generator, and so may once more after a
+      // trial that it did not limit.
+      const before = this.trials.slice(0, -1).findLast((each) =>
+        each.level === level && each.share === share
+      );
+      const again = before?.limited ?? false;
       this.#doubt = again ? undefined : { level, share };
       if (again) {
         this.#ceiling = Math.min(this.#ceiling, level);

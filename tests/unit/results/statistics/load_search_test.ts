@@ -211,3 +211,16 @@ Deno.test("LoadSearch goes below a first level that the generator limited, and n
   assert.deepEqual(bounded.bounds, { lower: 38.3, upper: 80 });
   assert.equal(tried(bounded).filter((level) => level === 40).length, 2);
 });
+
+Deno.test("LoadSearch: a generator that was the limit now and then is none of a level that broke in between", () => {
+  let turn = 0;
+  const { bounds, trials } = search(
+    (level) => level < 100,
+    {},
+    // Of the trials of 160 the first and the third.
+    (level) => level === 160 && turn++ % 2 === 0,
+  );
+  assert.ok(bounds.lower! < 100 && bounds.upper! >= 100);
+  assert.ok(bounds.upper! / bounds.lower! <= 1.05, JSON.stringify(bounds));
+  assert.equal(trials.filter(({ level }) => level === 160).length, 4);
+});
