@@ -61,12 +61,10 @@ function idle(idleMs: number): string {
   return `, on a connection that had been idle for ${ms} ms`;
 }
 
-/** The phase that was under way when the time was up. */
-/** Where a server speaks first, that may be here before it is known how much was written. */
-function bytesSent(sent: number, received: number, size: number): number {
-  return sent === 0 && received > 0 ? Math.min(size, 16_384) : sent;
-}
+/** The buffer of a fresh socket takes so many bytes at once, and more. */
+const TAKEN_BYTES = 16_384;
 
+/** The phase that was under way when the time was up. */
 function doing({ size, sent, received, inBody }: Progress): string {
   if (sent < size) return `writing the request (${sent} of ${size} bytes)`;
   if (received === 0) return "waiting for the first byte";
@@ -333,7 +331,9 @@ export class HttpConnection implements Expiring, Sender {
       reader,
       failure,
       this.#marks,
-      bytesSent(this.#sent, this.#received, this.#request.length),
+      // A server that speaks first is read before it is known how much was written.
+      this.#sent ||
+        Math.min(this.#request.length, this.#received && TAKEN_BYTES),
       this.#received,
     );
     if (reader.reusable && !this.#retired) {
