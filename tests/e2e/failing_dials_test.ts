@@ -102,7 +102,7 @@ for (const workers of ["1", "2"]) {
     equal(generator!.limited, true);
     ok(
       generator!.detail.startsWith(
-        `the generator was the limit: it had no file descriptor or port left for ${
+        `the generator was the limit: it had no file descriptor, port or address left for ${
           countText(failures[0]!.count)
         } connections`,
       ),

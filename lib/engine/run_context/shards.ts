@@ -73,7 +73,7 @@ function healthOf({ workers, cost }: ShardShare): GeneratorHealth | undefined {
   return generatorHealth(figures, cost.durationMs, exhaustedOf(workers));
 }
 
-/** Steps that failed because the machine had no descriptor or port left. */
+/** Steps that failed because the machine had no descriptor, port or address left. */
 export function exhaustedOf(
   workers: readonly Pick<WorkerReport, "snapshot">[],
 ): number {

@@ -43,7 +43,7 @@ export const stepFailure = object({
   actual: v.exactOptional(typedValue),
 });
 
-/** The code of a connection that this machine had no descriptor or port left for. */
+/** The code of a connection that this machine had no descriptor, port or address left for. */
 export const EXHAUSTED = "exhausted";
 
 /**

@@ -19,7 +19,7 @@ export const NOT_THE_LIMIT = "the generator was not the limit";
  * Judges whether the generator, and not the target, limited the run. Pure.
  *
  * @param durationMs of what was measured
- * @param exhausted steps that failed because it had no descriptor or port left
+ * @param exhausted steps that failed because it had no descriptor, port or address left
  */
 export function generatorHealth(
   figures: GeneratorFigures,
@@ -34,7 +34,7 @@ export function generatorHealth(
   const reasons = limits(figures);
   if (exhausted > 0) {
     reasons.unshift(
-      `it had no file descriptor or port left for ${
+      `it had no file descriptor, port or address left for ${
         plural(exhausted, "connection")
       }`,
     );

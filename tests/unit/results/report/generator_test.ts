@@ -73,6 +73,6 @@ Deno.test("generatorHealth: connections that this machine could not open are a l
   equal(limited, true);
   equal(
     detail,
-    "the generator was the limit: it had no file descriptor or port left for 2,809 connections",
+    "the generator was the limit: it had no file descriptor, port or address left for 2,809 connections",
   );
 });
