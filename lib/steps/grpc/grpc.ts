@@ -17,7 +17,11 @@ import type { Adapter, Protocol } from "../protocol.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { metadataError } from "./metadata.ts";
 import { type Codec, compileCodec } from "./protobuf/codec.ts";
-import { checkMessage, type Templated } from "./protobuf/message_check.ts";
+import {
+  checkMessage,
+  type Templated,
+  templatesOfStrings,
+} from "./protobuf/message_check.ts";
 import { checkResponse } from "./protobuf/response_check.ts";
 import {
   fieldKeys,
@@ -27,7 +31,7 @@ import {
   type UnaryMethod,
   unaryMethods,
 } from "./protobuf/method.ts";
-import { addressError, prepareCall } from "./request.ts";
+import { addressError, type CalledMethod, prepareCall } from "./request.ts";
 import { GrpcResponse } from "./response.ts";
 import { STATUS_NAMES } from "./verdict.ts";
 
@@ -45,7 +49,7 @@ const reported = new WeakSet<SchemaReading>();
 async function openMethod(
   block: GrpcBlock,
   files: BlockFiles,
-): Promise<{ readonly method: UnaryMethod; readonly codec: Codec }> {
+): Promise<CalledMethod> {
   const { schema, errors } = await readingOf(block, files);
   if (!schema) throw new Error(errors[0]!.message);
   const method = findMethod(schema, block.method, block.proto);
@@ -57,7 +61,14 @@ async function openMethod(
     response,
     () => compileCodec(method, schema.library),
   );
-  return { method, codec };
+  const { message = {} } = block;
+  const strings = templatesOfStrings(
+    request,
+    message,
+    schema.library,
+    templated,
+  );
+  return { path: method.path, codec, strings };
 }
 
 /** By the type of the request, then by that of the response. */
@@ -146,8 +157,9 @@ export const grpc: Protocol<GrpcBlock> = {
   checkBody: bodyProblem,
   suggest: suggestGrpc,
   async open(block, tools) {
-    const { method, codec } = await openMethod(block, tools.files);
-    const prepared = prepareCall(block, method.path, codec, tools);
+    const called = await openMethod(block, tools.files);
+    const prepared = prepareCall(block, called, tools);
+    const { codec } = called;
     const { authorizer, capture, timeoutMs, wall } = tools;
     const exchange: Adapter["attempt"] = ({ scope, connections }, end) => {
       const call = prepared(scope);

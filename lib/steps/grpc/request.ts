@@ -117,6 +117,14 @@ interface ReadyMessage {
   readonly frame: Uint8Array;
 }
 
+/** The method that a step calls. */
+export interface CalledMethod {
+  readonly path: string;
+  readonly codec: Codec;
+  /** The templates of the message that stand for a whole `string`, by JSON Pointer. */
+  readonly strings: ReadonlySet<string>;
+}
+
 /**
  * Prepares a call: address, metadata and message are made here as far as they
  * are the same for every attempt.
@@ -125,17 +133,17 @@ interface ReadyMessage {
  */
 export function prepareCall(
   block: GrpcBlock,
-  path: string,
-  codec: Codec,
+  called: CalledMethod,
   tools: OpenTools,
 ): (scope: Scope) => ReadyCall {
+  const { path } = called;
   if (tools.authorizer?.query?.length) {
     throw new RequestError(
       "a gRPC call has no query: its credentials travel in a header",
     );
   }
   const originFor = prepareAddress(block, tools);
-  const messageFor = prepareMessage(block, codec, tools);
+  const messageFor = prepareMessage(block, called, tools);
   const metadataFor = prepareMetadata(block, path, tools);
   return (scope) => {
     const origin = originFor(scope);
@@ -174,10 +182,10 @@ function locate(rendered: string): Origin {
 
 function prepareMessage(
   block: GrpcBlock,
-  codec: Codec,
+  { codec, strings }: CalledMethod,
   { names }: OpenTools,
 ): (scope: Scope) => ReadyMessage {
-  const template = compilePayload(block.message ?? {}, names);
+  const template = compilePayload(block.message ?? {}, names, strings);
   return prepared(template, (json) => encode(json, codec));
 }
 

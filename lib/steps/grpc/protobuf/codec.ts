@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import { withDigits } from "./digits.ts";
-import { checkMessage } from "./message_check.ts";
+import { checkMessage, type Templated } from "./message_check.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
 import { compileRequired, typesWithin } from "./field_words.ts";
@@ -54,11 +54,19 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
     hasLongInteger(text) || text.includes(LARGEST_FLOAT)
       ? withDigits(request, readJson(text), library)
       : JSON.parse(text);
+  // The library leaves out what is in an `Any` without a type.
+  const hasAny = typesWithin(request, library).some(({ fullName }) =>
+    fullName === ".google.protobuf.Any"
+  );
   return {
     encode(json) {
       let message: protobuf.Message;
       try {
-        message = protojson.fromJson(request, read(json));
+        const value = read(json);
+        if (hasAny && checkMessage(request, value, library, FINAL).length > 0) {
+          throw new Error("a value of the wrong type");
+        }
+        message = protojson.fromJson(request, value);
       } catch (error) {
         const said = (error as Error).message;
         throw new MessageError(explain(json, said, request, library));
@@ -85,6 +93,9 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
   };
 }
 
+/** No template is left in a message that is sent. */
+const FINAL: Templated = () => "none";
+
 /** Why JSON is no message of a type, as a literal in its place is refused before the run. */
 function explain(
   json: string,
@@ -93,7 +104,7 @@ function explain(
   library: Library,
 ): string {
   try {
-    const [first] = checkMessage(type, readJson(json), library, () => "none");
+    const [first] = checkMessage(type, readJson(json), library, FINAL);
     if (first) {
       const { at, message } = first;
       const way = (typeof at === "string" ? at : at.pointer).slice(1);

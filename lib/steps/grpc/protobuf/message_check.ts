@@ -43,8 +43,21 @@ export function checkMessage(
   return check.errors;
 }
 
+/** The places of `string` fields, by JSON Pointer, whose whole value is a template. */
+export function templatesOfStrings(
+  type: protobuf.Type,
+  json: JsonValue,
+  library: Library,
+  templated: Templated,
+): ReadonlySet<string> {
+  const check = new Check(library, templated);
+  check.message(type, json, "");
+  return check.strings;
+}
+
 class Check {
   readonly errors: Diagnostic<IrLocation>[] = [];
+  readonly strings = new Set<string>();
 
   constructor(readonly library: Library, readonly templated: Templated) {}
 
@@ -102,8 +115,8 @@ class Check {
     pointer: string,
   ): void {
     field.resolve();
-    if (this.#isLate(value)) return;
     if (field.map) {
+      if (this.#isLate(value)) return;
       if (!isObject(value)) {
         this.#wrong(pointer, `\`${key}\` must be a mapping`, value);
         return;
@@ -112,6 +125,7 @@ class Check {
         this.#single(field, key, item, child(pointer, name), name);
       }
     } else if (field.repeated) {
+      if (this.#isLate(value)) return;
       if (!Array.isArray(value)) {
         this.#wrong(pointer, `\`${key}\` must be a list`, value);
         return;
@@ -131,7 +145,11 @@ class Check {
     name = "",
   ): void {
     const { resolvedType } = field;
-    if (this.#isLate(value)) return;
+    if (this.#isLate(value)) {
+      const type = resolvedType?.fullName ?? field.type;
+      if (STRINGS.test(type)) this.strings.add(pointer);
+      return;
+    }
     if (resolvedType instanceof this.library.protobuf.Type) {
       this.message(resolvedType, value, pointer);
       return;
@@ -291,6 +309,8 @@ class Check {
     });
   }
 }
+
+const STRINGS = /^(?:string|\.google\.protobuf\.StringValue)$/;
 
 /** For all other fields null means that the field is left out. */
 function takesNull({ type }: protobuf.Field): boolean {

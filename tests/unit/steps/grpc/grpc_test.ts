@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { refuse, respond, textField } from "../../../support/grpc_server.ts";
-import { asked, fine, grpcTest as test } from "./harness.ts";
+import { asked, DESK, fine, grpcTest as test } from "./harness.ts";
 
 test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {
   const { call } = await asked(fine, {
@@ -55,6 +55,22 @@ test("fills templates in, with the type of the value", async () => {
     [...call.message],
     [...textField("ada 7"), 0x10, 7],
   );
+});
+
+test("gives a text field the text of a number or a boolean", async () => {
+  const block = { message: { text: "{{ n }}" } };
+  for (const [value, text] of [[7, "7"], [-0.5, "-0.5"], ["x", "x"]] as const) {
+    const { call } = await asked(fine, block, { variables: { n: value } });
+    deepStrictEqual([...call.message], [...textField(text)]);
+  }
+  const { call } = await asked(fine, block, {
+    variables: { n: 7 },
+    schema: DESK.replace(
+      "string text = 1;\n  int32",
+      "google.protobuf.StringValue text = 1;\n  int32",
+    ).replace("package", 'import "google/protobuf/wrappers.proto";\npackage'),
+  });
+  deepStrictEqual([...call.message], [...field(1, textField("7"))]);
 });
 
 test("refuses a value that does not fit its field", async () => {

@@ -126,6 +126,17 @@ Deno.test("toJson() writes a type that holds itself", () => {
   });
 });
 
+Deno.test("encode() refuses an Any that does not say its type", () => {
+  throws(
+    () => codec.encode('{"self":{"any":{"name":"x"}}}'),
+    {
+      name: "MessageError",
+      message:
+        "a `google.protobuf.Any` must be a mapping whose `@type` names a message of the schema, but it is a mapping with `name` (at self.any)",
+    },
+  );
+});
+
 Deno.test("toJson() shows the bytes of an Any whose type it does not know", () => {
   const bytes = codec.encode("{}");
   strictEqual(bytes.length, 0);
