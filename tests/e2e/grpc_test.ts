@@ -56,6 +56,8 @@ steps:
       - status == OK
       - status == 0
       - $.total == "9007199254740993"
+      - $.total > 9007199254740
+      - $.request.counts.red == 3
       - $.request.itemId == 7
       - $.request.amount == "9007199254740993"
       - $.request.state == SHIPPED

@@ -40,6 +40,7 @@ export type Evidence = Pick<
   | "json"
   | "text"
   | "bodyText"
+  | "longsAreText"
 >;
 
 type Look<Seen> = (
@@ -81,6 +82,7 @@ export function compileCheck(
     const mismatch = explain(assertion, actual, expected, statuses, {
       sizeless,
       statusText: evidence.statusText,
+      longsAreText: evidence.longsAreText,
     });
     const { kind } = subject;
     return (kind === "body" || kind === "length") && actual === undefined
@@ -92,7 +94,9 @@ export function compileCheck(
     return (evidence, latencyMs, scope) => {
       startWork();
       const actual = lookup(evidence, latencyMs, scope);
-      return holds(actual) ? undefined : failed(evidence, actual, operand);
+      return holds(actual, evidence)
+        ? undefined
+        : failed(evidence, actual, operand);
     };
   }
   return (evidence, latencyMs, scope) => {
@@ -105,7 +109,7 @@ export function compileCheck(
       if (!(error instanceof ResolutionError)) throw error;
       return unresolved(assertion, actual, error.message);
     }
-    return compileTestOf(assertion, expected, statuses)(actual)
+    return compileTestOf(assertion, expected, statuses)(actual, evidence)
       ? undefined
       : failed(evidence, actual, expected);
   };
@@ -303,8 +307,38 @@ export function setCookie(
   return pair?.slice(pair.indexOf("=") + 1).trim();
 }
 
-/** A subject decides what text without a type is compared as. */
+type ResponseTest = (
+  actual: JsonValue | undefined,
+  evidence: Evidence,
+) => boolean;
+
+/** A subject decides what text without a type is compared as, and so does a response. */
 function compileTestOf(
+  assertion: Assertion,
+  operand: Operand,
+  statuses: StatusNames | undefined,
+): ResponseTest {
+  const { subject, op } = assertion;
+  const test = compileTypedTest(assertion, operand, statuses);
+  const numeric = subject.kind === "body" ? numericOf(op, operand) : undefined;
+  if (!numeric) return test;
+  const textTest = compileTextTest(op, numeric);
+  return (actual, { longsAreText }) =>
+    longsAreText && typeof actual === "string"
+      ? textTest(actual)
+      : test(actual);
+}
+
+/** An operand that a string of digits can be compared with. */
+function numericOf(op: Operator, operand: Operand): Operand | undefined {
+  const { takes } = OPERATORS[op];
+  if (isNumber(operand.value) || takes === "a list") return operand;
+  if (takes !== "a number" || typeof operand.value !== "string") return;
+  const value = numberIn(operand.value);
+  return value === undefined ? undefined : { ...operand, value };
+}
+
+function compileTypedTest(
   { subject, op }: Assertion,
   operand: Operand,
   statuses: StatusNames | undefined,

@@ -35,6 +35,8 @@ interface Seen {
   readonly sizeless?: JsonValue | undefined;
   /** The status with the reason that the server gives: `status NOT_FOUND (5): no such item`. */
   readonly statusText?: string | undefined;
+  /** A string of digits is compared with numbers. */
+  readonly longsAreText?: boolean | undefined;
 }
 
 export function explain(
@@ -42,7 +44,7 @@ export function explain(
   actual: JsonValue | undefined,
   expected: Operand,
   statuses: StatusNames | undefined,
-  { sizeless, statusText }: Seen = {},
+  { sizeless, statusText, longsAreText }: Seen = {},
 ): Mismatch {
   const { subject, op } = assertion;
   const template = templateOf(assertion);
@@ -63,7 +65,7 @@ export function explain(
     ? statusText?.replace("status", "status is") ?? `status is ${got.text}`
     : subject.kind === "length" && sizeless !== undefined
     ? `${subject.path} is ${described(sizeless)}, which has no length`
-    : reason(assertion, actual, expected);
+    : reason(assertion, actual, expected, longsAreText);
   return {
     ...failing(assertion, why + right, named),
     expected: op === "==" || expected.value === null
@@ -140,6 +142,7 @@ function reason(
   { subject, op }: Assertion,
   actual: JsonValue | undefined,
   expected: Operand,
+  longsAreText = false,
 ): string {
   const name = formatSubject(subject);
   if (actual === undefined) return `${name} does not exist`;
@@ -158,7 +161,9 @@ function reason(
   }
   const numeric = takes === "a number" ||
     (untyped && isNumber(expected.value));
-  return numeric && !isNumberLike(actual, untyped) ? `${is}, not a number` : is;
+  return numeric && !isNumberLike(actual, untyped || longsAreText)
+    ? `${is}, not a number`
+    : is;
 }
 
 function described(value: JsonValue): string {

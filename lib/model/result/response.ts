@@ -116,6 +116,11 @@ export interface StepResponse {
   searched?(search: JsonSearch): boolean;
   /** Why the body cannot be read: only what needs it fails. */
   readonly bodyFailure?: Failure | undefined;
+  /**
+   * Integers of 64 bits are strings of digits in its JSON (proto3 JSON mapping); a check
+   * compares them with numbers all the same.
+   */
+  readonly longsAreText?: boolean;
   /** The body as JSON; undefined when there is none or it is not JSON. */
   json(): JsonValue | undefined;
   /**

@@ -52,6 +52,7 @@ export class GrpcResponse implements StepResponse {
   readonly httpStatus?: number;
   readonly failure?: Failure;
   readonly failedByStatus?: true;
+  readonly longsAreText = true;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;

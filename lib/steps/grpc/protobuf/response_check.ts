@@ -2,6 +2,7 @@ import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import { oneSpelling } from "../../../language/json_path/one_spelling.ts";
 import { searchKeys } from "../../../language/json_path/json_path.ts";
+import { isNumber } from "../../../base/values/numbers.ts";
 import type { JsonValue } from "../../../base/values/json.ts";
 import type {
   BodyCheck,
@@ -17,12 +18,8 @@ type Found = BodyProblem;
 interface Leaf {
   readonly name: string;
   readonly field?: protobuf.Field;
-  /** Its JSON is a string of digits. */
-  readonly isLong: boolean;
+  readonly isString: boolean;
 }
-
-const LONG = /^(?:[us]?int64|s?fixed64)$/;
-const LONG_WRAPPER = /^\.google\.protobuf\.U?Int64Value$/;
 
 /**
  * The error in a check of a response: a path that leads to no field of its type, or a value
@@ -65,14 +62,14 @@ function follow(
     }
     const last = index === keys.length - 1;
     if (!(resolvedType instanceof library.protobuf.Type)) {
-      const isLong = LONG.test(field.type);
+      const isString = field.type === "string";
       return last
-        ? { name: key, field, isLong }
+        ? { name: key, field, isString }
         : inScalar(field, key, library);
     }
     if (SPECIAL.test(resolvedType.fullName)) {
-      const isLong = LONG_WRAPPER.test(resolvedType.fullName);
-      return last ? { name: key, isLong } : undefined;
+      const isString = resolvedType.fullName === ".google.protobuf.StringValue";
+      return last ? { name: key, isString } : undefined;
     }
     type = resolvedType;
   }
@@ -136,19 +133,16 @@ function didYouMean(keys: readonly (string | number)[]): string {
 }
 
 function valueProblem(
-  { name, field, isLong }: Leaf,
+  { name, field, isString }: Leaf,
   op: string,
   value: JsonValue,
   library: Library,
 ): Found | undefined {
-  if (isLong && /^(?:[=!]=|[<>]=?)$/.test(op) && isNumeric(value)) {
+  if (isString && /^(?:[=!]=|[<>]=?)$/.test(op) && isNumber(value)) {
     return {
       of: "value",
-      code: "long-as-number",
-      message:
-        `\`${name}\` is a 64-bit integer, which JSON has as a string, and this is ${
-          describeValue(value)
-        }`,
+      code: "string-as-number",
+      message: `\`${name}\` is a string, and this is ${describeValue(value)}`,
       hint: op === "==" || op === "!="
         ? `in quotes it is one: ${op} "${value}"`
         : "a string has no size: compare it with == or !=",
@@ -184,7 +178,3 @@ function valueProblem(
 }
 
 const MOST_NAMES = 20;
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === "number" || typeof value === "bigint";
-}

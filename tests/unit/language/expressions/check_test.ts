@@ -326,3 +326,49 @@ Deno.test("a status that has a name is explained by it, and one that is missing 
     { type: "nothing", text: "" },
   ]);
 });
+
+Deno.test("where 64-bit integers are text, numbers are compared with them", () => {
+  const evidence: Evidence = {
+    ...EVIDENCE,
+    longsAreText: true,
+    json: () => ({ n: "9007199254740993", id: "7", f: 7, text: "x", none: "" }),
+  };
+  const holds = [
+    "$.id == 7",
+    "$.id != 8",
+    "$.id < 8",
+    '$.id == "7"',
+    "$.id == {{ token.id }}",
+    "$.id in [6, 7]",
+    "$.f == 7",
+    "$.f <= 7",
+    "$.n > 9007199254740991",
+    '$.n >= "9007199254740993"',
+    "$.text == x",
+    '$.text in ["x", 1]',
+  ];
+  const fails = [
+    "$.id == 8",
+    "$.id != 7",
+    "$.id > 7",
+    "$.n < 5",
+    "$.text == 7",
+    "$.text != 7",
+    "$.text > 7",
+    "$.none == 0",
+    "$.missing > 0",
+    "$.id contains 7",
+  ];
+  for (const text of holds) {
+    assert.equal(mismatch(text, evidence), undefined, text);
+  }
+  for (const text of fails) assert.ok(mismatch(text, evidence), text);
+  assert.equal(
+    mismatch("$.id > 7", evidence)!.message,
+    "$.id > 7 does not hold: $.id is the string 7",
+  );
+  assert.equal(
+    mismatch("$.text > 7", evidence)!.message,
+    "$.text > 7 does not hold: $.text is the string x, not a number",
+  );
+});
