@@ -196,7 +196,11 @@ Deno.test("a teardown carries out each of its steps, and fails the run when one 
     run.meta.notes.join("\n"),
     /^`teardown` did not pass: step `remove`: response status was 500/m,
   );
-  match(Deno.readTextFileSync(markdown), /`teardown` failed: 2 steps, /);
+  const shared = Deno.readTextFileSync(markdown);
+  match(shared, /`teardown` failed: 2 steps, /);
+  for (const text of [run.stdout, shared]) {
+    equal(text.split("did not pass: step").length, 2, text);
+  }
 });
 
 const LOAD = "profile: { mode: load, vus: 2, hold: 60s }\n";

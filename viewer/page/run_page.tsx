@@ -1,3 +1,4 @@
+import { besideReason } from "../../lib/results/report/reason.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import {
   countText,
@@ -162,7 +163,9 @@ export async function runBlocks(
         figureNotes(meta),
         generatorBlock(meta),
         meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>,
-        meta.notes.map((note) => <p class="note">note: {withCode(note)}</p>),
+        besideReason(meta).map((note) => (
+          <p class="note">note: {withCode(note)}</p>
+        )),
       ],
     },
     {

@@ -28,7 +28,7 @@ import {
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
-import { beforeSentence, besideStop } from "../report/reason.ts";
+import { beforeSentence, besideReason, besideStop } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { isTooFew, knownFigures, latencyCell } from "../report/sample_sizes.ts";
 import { FLOW_HEADS, flowCells } from "./step_tables.ts";
@@ -311,13 +311,13 @@ function flows({ flows = [] }: RunMeta): string[] {
 }
 
 function findings(meta: RunMeta): string[] {
-  const { generator, knee, drift, notes, shards } = meta;
+  const { generator, knee, drift, shards } = meta;
   return [
     ...(shards ? [shardsSentence(shards)] : []),
     ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
     ...(generator?.limited ? [`⚠️ ${prose(generator.detail)}`] : []),
     ...(drift ? driftSentences(drift) : []).map(words),
     ...findingsOfFigures(meta).map((each) => `⚠️ ${prose(each)}`),
-    ...notes.map((note) => `Note: ${prose(note)}`),
+    ...besideReason(meta).map((note) => `Note: ${prose(note)}`),
   ];
 }

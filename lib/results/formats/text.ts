@@ -25,7 +25,7 @@ import {
   latencyFigures,
 } from "../report/sample_sizes.ts";
 import { contractText } from "./contract_text.ts";
-import { beforeSentence, besideStop } from "../report/reason.ts";
+import { beforeSentence, besideReason, besideStop } from "../report/reason.ts";
 import { failureText } from "./failure_list.ts";
 import { optionTexts } from "./option_texts.ts";
 import { Page } from "./page.ts";
@@ -175,7 +175,8 @@ function actual(threshold: ThresholdVerdict): string {
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */
 function findings(page: Page, meta: RunMeta): void {
-  const { generator, knee, notes } = meta;
+  const { generator, knee } = meta;
+  const notes = besideReason(meta);
   const found = findingsOfFigures(meta);
   if (generator || knee || meta.drift || found.length + notes.length > 0) {
     page.line();

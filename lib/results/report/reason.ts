@@ -95,6 +95,11 @@ export function besideStop(
     : reason.text;
 }
 
+/** The notes beside the reason, which may be one of them. */
+export function besideReason({ reason, notes }: RunMeta): readonly string[] {
+  return notes.filter((note) => note !== reason?.text);
+}
+
 /**
  * The reason beside a sentence that has the breached threshold already, or that the
  * run shows nothing: the failure behind it, else the slowest step, else nothing.
