@@ -10,13 +10,18 @@ const SIGNALS: readonly StopSignal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
+let failing = false;
+
 /**
  * Where nothing listens, a write beyond `ulimit -f` ends the process at once, and
- * not with an error of that write.
+ * not with an error of that write. The signal comes some time after the write, so that
+ * it is listened to as long as the process lasts.
  */
-const FAILING_WRITES: readonly ["SIGXFSZ"] | [] = Deno.build.os === "windows"
-  ? []
-  : ["SIGXFSZ"];
+function haveWritesFail(): void {
+  if (failing || Deno.build.os === "windows") return;
+  failing = true;
+  Deno.addSignalListener("SIGXFSZ", () => {});
+}
 
 /**
  * Calls `stop` each time this process is asked to stop. A hang-up asks for it
@@ -27,9 +32,9 @@ const FAILING_WRITES: readonly ["SIGXFSZ"] | [] = Deno.build.os === "windows"
  */
 export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
   const watched = hasTerminal();
-  const passOver = () => {};
-  const release = [...SIGNALS, ...FAILING_WRITES].map((signal) => {
-    const heard = signal === "SIGXFSZ" ? passOver : () => {
+  haveWritesFail();
+  const release = SIGNALS.map((signal) => {
+    const heard = () => {
       if (watched || signal !== "SIGHUP") stop(signal);
     };
     Deno.addSignalListener(signal, heard);
