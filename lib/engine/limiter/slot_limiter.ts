@@ -8,7 +8,7 @@ import {
 } from "./limiter.ts";
 
 /** Wakes a waiting VU; without a permit the run is over. */
-type Wake = (permit: Permit | undefined) => void;
+export type Wake = (permit: Permit | undefined) => void;
 
 /**
  * Request slots of the open executor. A slot that falls due goes to the oldest
@@ -89,23 +89,20 @@ export class SlotLimiter implements Limiter {
   }
 
   /**
-   * Waits for a slot to begin an iteration with; its first request spends it.
-   * False when no more iterations begin.
+   * Wakes a VU with a slot to begin an iteration with, at once or later; its first request
+   * spends it. Without one when no more iterations begin.
    */
-  async startIteration(vu: Requester): Promise<boolean> {
-    if (!this.#begins) return false;
+  startIteration(wake: Wake): void {
+    if (!this.#begins) return wake(undefined);
     const backlogged = this.#busy < this.#allowed
       ? this.#backlog.take()
       : undefined;
-    if (backlogged !== undefined) this.#busy++;
-    const permit = backlogged !== undefined
-      ? waited(backlogged)
-      : await new Promise<Permit | undefined>((resolve) => {
-        this.#free.push(resolve);
-      });
-    if (!permit) return false;
-    vu.slot = permit;
-    return true;
+    if (backlogged === undefined) {
+      this.#free.push(wake);
+      return;
+    }
+    this.#busy++;
+    wake(waited(backlogged));
   }
 
   /** There is no iteration to begin with the slot: it was no part of the load. */

@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from "../../base/time/random.ts";
-import type { SlotLimiter } from "../limiter/slot_limiter.ts";
+import type { SlotLimiter, Wake } from "../limiter/slot_limiter.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import {
   constant,
@@ -9,7 +9,12 @@ import {
   vusAt,
 } from "../../model/course.ts";
 import { type Shard, vuOf, vusIn } from "../plan/shard.ts";
-import { IterationRun } from "../vu/iteration.ts";
+import type { IterationResult } from "../../model/result/iteration.ts";
+import {
+  type IterationEnd,
+  type IterationInput,
+  IterationRun,
+} from "../vu/iteration.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 import {
   controlSleep,
@@ -155,17 +160,17 @@ export async function runOpen(
   await pace.drive();
   limiter.stopStarting();
   const pacing = pace.keepPacing();
-  await finishGracefully(run, Promise.all(pace.loops));
+  await finishGracefully(run, pace.allEnded());
   pace.end();
   limiter.release();
   await pacing;
+  pace.rethrow();
   // Only now: requests of iterations under way took some of them.
   const { startedAt, plan: { warmUpMs = 0 } } = run;
   return limiter.leave(startedAt + warmUpMs) + pace.unbegun;
 }
 
 class OpenPace {
-  readonly loops: Promise<void>[] = [];
   /** Slots whose iteration got its number when the plan had ended. */
   unbegun = 0;
   #planEnded = false;
@@ -175,6 +180,8 @@ class OpenPace {
   readonly #arrivals: Arrivals;
   readonly #ended = new AbortController();
   readonly #bound = new AbortController();
+  readonly #allEnded = Promise.withResolvers<void>();
+  #error: { readonly error: unknown } | undefined;
   readonly #woken: AbortSignal;
 
   constructor(readonly run: LoadRun, readonly limiter: SlotLimiter) {
@@ -245,9 +252,8 @@ class OpenPace {
     const { shard } = this.run;
     const allowed = this.#allow(elapsed);
     while (this.#vus < allowed) {
-      const id = vuOf(shard, this.#vus++);
-      const loop = this.#loop(this.run.makeVu(id));
-      this.loops.push(loop.finally(() => this.#loopEnded()));
+      const vu = this.run.makeVu(vuOf(shard, this.#vus++));
+      new VuLoop(this, vu).next();
     }
   }
 
@@ -263,35 +269,111 @@ class OpenPace {
     return allowed;
   }
 
-  /** The last VU of a run that begins no more iterations ends the control's sleep. */
-  #loopEnded(): void {
-    if (++this.#idle === this.#vus && !this.limiter.starts) this.#bound.abort();
+  /** Resolves when no VU is in an iteration any more; none begins another. */
+  allEnded(): Promise<void> {
+    this.#lookForEnd();
+    return this.#allEnded.promise;
   }
 
-  async #loop(vu: VirtualUser): Promise<void> {
-    const { tools } = this.run;
-    const active = () => this.limiter.starts;
-    const iterations = new IterationRun(vu, tools.stop);
-    while (await this.limiter.startIteration(vu)) {
-      const next = this.run.nextIteration(active);
-      const input = next instanceof Promise ? await next : next;
-      if (!input) {
-        if (this.#planEnded) {
-          this.unbegun++;
-          this.limiter.sink.offered(vu.now());
-        } else {
-          this.limiter.handBack(vu);
-          this.#bound.abort();
-        }
-        this.limiter.stopStarting();
-        return;
-      }
-      const result = await iterations.run(input);
-      vu.sink.iteration(result);
-      iterations.reuse(result);
-      const turn = turnOf(vu);
-      if (turn) await turn;
-      this.limiter.iterationEnded();
+  ended(): void {
+    this.#idle++;
+    this.#lookForEnd();
+  }
+
+  /** The last VU of a run that begins no more iterations ends the control's sleep. */
+  #lookForEnd(): void {
+    if (this.#idle < this.#vus || this.limiter.starts) return;
+    this.#bound.abort();
+    this.#allEnded.resolve();
+  }
+
+  /** The run has no iteration left for the slot of this VU. */
+  ranOut(vu: VirtualUser): void {
+    if (this.#planEnded) {
+      this.unbegun++;
+      this.limiter.sink.offered(vu.now());
+    } else {
+      this.limiter.handBack(vu);
+      this.#bound.abort();
     }
+    this.limiter.stopStarting();
+  }
+
+  /** An error of this program in any VU ends the run, after the others' iterations. */
+  failed(error: unknown): void {
+    this.#error ??= { error };
+    this.#bound.abort();
+    this.limiter.stopStarting();
+    this.ended();
+  }
+
+  rethrow(): void {
+    if (this.#error) throw this.#error.error;
+  }
+}
+
+/** Iterations of one VU, each with a slot, until none may begin. */
+class VuLoop implements IterationEnd {
+  readonly #pace: OpenPace;
+  readonly #vu: VirtualUser;
+  readonly #iterations: IterationRun;
+  /** It is in `next`, and another iteration ended in the meantime. */
+  #looking = false;
+  #again = false;
+
+  constructor(pace: OpenPace, vu: VirtualUser) {
+    this.#pace = pace;
+    this.#vu = vu;
+    this.#iterations = new IterationRun(vu, pace.run.tools.stop);
+  }
+
+  /** Waits for a slot. In a loop, as far as iterations end at once. */
+  next(): void {
+    this.#again = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#again) {
+      this.#again = false;
+      this.#pace.limiter.startIteration(this.#wake);
+    }
+    this.#looking = false;
+  }
+
+  readonly #wake: Wake = (permit) => {
+    if (!permit) return this.#pace.ended();
+    this.#vu.slot = permit;
+    try {
+      const input = this.#pace.run.nextIteration(this.#active);
+      if (!(input instanceof Promise)) return this.#begin(input);
+      input.then((later) => this.#begin(later))
+        .catch((error) => this.failed(error));
+    } catch (error) {
+      this.failed(error);
+    }
+  };
+
+  readonly #active = (): boolean => this.#pace.limiter.starts;
+
+  #begin(input: IterationInput | undefined): void {
+    if (input) return this.#iterations.begin(input, this);
+    this.#pace.ranOut(this.#vu);
+    this.#pace.ended();
+  }
+
+  ended(result: IterationResult): void {
+    this.#vu.sink.iteration(result);
+    this.#iterations.reuse(result);
+    const turn = turnOf(this.#vu);
+    if (turn) turn.then(() => this.#over());
+    else this.#over();
+  }
+
+  #over(): void {
+    this.#pace.limiter.iterationEnded();
+    this.next();
+  }
+
+  failed(error: unknown): void {
+    this.#pace.failed(error);
   }
 }

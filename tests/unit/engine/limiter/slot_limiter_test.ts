@@ -19,11 +19,21 @@ function requester(now = 50, beganAt = now): Requester {
   };
 }
 
+/** Whether a VU is given a slot to begin an iteration with. */
+function begins(limiter: SlotLimiter, vu: Requester): Promise<boolean> {
+  return new Promise((resolve) =>
+    limiter.startIteration((permit) => {
+      vu.slot = permit;
+      resolve(permit !== undefined);
+    })
+  );
+}
+
 Deno.test("SlotLimiter gives a slot to the oldest waiting request before any free VU", async () => {
   const limiter = new SlotLimiter(SILENT);
   const order: string[] = [];
   const inside = [requester(), requester()];
-  void limiter.startIteration(requester()).then(() => order.push("free VU"));
+  void begins(limiter, requester()).then(() => order.push("free VU"));
   void Promise.resolve(limiter.acquire(inside[0]!)).then(() =>
     order.push("first")
   );
@@ -45,7 +55,7 @@ Deno.test("SlotLimiter keeps slots for the next callers, oldest first", async ()
   limiter.due(20, 20);
   assert.equal(limiter.unserved, 2);
   const vu = requester();
-  assert.equal(await limiter.startIteration(vu), true);
+  assert.equal(await begins(limiter, vu), true);
   assert.deepEqual(limiter.acquire(vu), {
     dueAt: 10,
     backlogged: true,
@@ -65,7 +75,7 @@ Deno.test("SlotLimiter counts from the actual start when a VU stood by", async (
     offered() {},
   });
   const vu = requester(50);
-  const begun = limiter.startIteration(vu);
+  const begun = begins(limiter, vu);
   limiter.due(40, 43);
   assert.equal(await begun, true);
   assert.deepEqual(limiter.acquire(vu), { dueAt: 50 });
@@ -74,10 +84,10 @@ Deno.test("SlotLimiter counts from the actual start when a VU stood by", async (
 
 Deno.test("SlotLimiter sends everyone home when no iterations begin any more", async () => {
   const limiter = new SlotLimiter(SILENT);
-  const waiting = limiter.startIteration(requester());
+  const waiting = begins(limiter, requester());
   limiter.stopStarting();
   assert.equal(await waiting, false);
-  assert.equal(await limiter.startIteration(requester()), false);
+  assert.equal(await begins(limiter, requester()), false);
   limiter.due(10, 10);
   assert.equal(limiter.unserved, 0, "slots past the end are none");
 });
@@ -95,8 +105,8 @@ Deno.test("SlotLimiter begins no iteration beyond the VUs it is allowed, and cat
   limiter.allow(1);
   const [one, two] = [requester(), requester()];
   const begun: string[] = [];
-  void limiter.startIteration(two).then(() => begun.push("two"));
-  void limiter.startIteration(one).then(() => begun.push("one"));
+  void begins(limiter, two).then(() => begun.push("two"));
+  void begins(limiter, one).then(() => begun.push("one"));
   limiter.due(10, 10);
   limiter.due(20, 20);
   await settle();
@@ -118,9 +128,9 @@ Deno.test("SlotLimiter takes the place of a VU that ended its iteration", async 
   const vu = requester();
   limiter.due(10, 10);
   limiter.due(20, 20);
-  assert.equal(await limiter.startIteration(vu), true);
+  assert.equal(await begins(limiter, vu), true);
   limiter.iterationEnded();
-  assert.equal(await limiter.startIteration(vu), true);
+  assert.equal(await begins(limiter, vu), true);
   assert.equal(limiter.unserved, 0);
 });
 
@@ -163,7 +173,7 @@ Deno.test("SlotLimiter offers a slot with the iteration that takes it, and one t
     offered: (at) => void offered.push(at),
   });
   const vu = requester(50, 5);
-  const begun = limiter.startIteration(vu);
+  const begun = begins(limiter, vu);
   for (const due of [40, 41, 42]) limiter.due(due, 45);
   await begun;
   limiter.acquire(vu);
