@@ -225,7 +225,8 @@ export function vusAt({ vus, peakVus }: PlannedVus, elapsedMs: number): number {
  * stays. A microsecond after the moment, so that it is another one by then.
  */
 export function nextVusIn(plan: PlannedVus, elapsedMs: number): number {
-  const { vus = constant(plan.peakVus) } = plan;
+  const { vus } = plan;
+  if (!vus) return Infinity;
   const now = vusAt(plan, elapsedMs);
   let start = 0;
   let { from } = vus;

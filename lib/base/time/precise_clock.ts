@@ -48,6 +48,7 @@ export class PreciseClock implements Clock {
   /** They have a listener. */
   readonly #watched = new WeakSet<AbortSignal>();
   #isArming = false;
+  readonly #armed = () => this.#call();
   #isLooking = false;
   #system: SystemSleep | undefined;
 
@@ -112,19 +113,24 @@ export class PreciseClock implements Clock {
     }
   }
 
-  /** Calls the system, unless it wakes this thread in time. */
-  async #arm(): Promise<void> {
+  #arm(): void {
     if (this.#isArming) return;
     this.#isArming = true;
     // Others may go to sleep at once: one call for all of them.
-    await null;
+    queueMicrotask(this.#armed);
+  }
+
+  /** Calls the system, unless it wakes this thread in time. */
+  #call(): void {
     this.#isArming = false;
     const { first } = this.#sleepers;
     const system = this.#system;
     if (!first || !system || this.#calls.length === MOST_CALLS) return;
     const now = this.now();
     const at = Math.min(first.at, now + LONGEST_MS);
-    if (this.#calls.some((call) => call.at <= at)) return;
+    for (let nth = 0; nth < this.#calls.length; nth++) {
+      if (this.#calls[nth]!.at <= at) return;
+    }
     const us = Math.max(0, Math.floor((at - now - LATE_MS) * 1_000));
     const call: Call = {
       at,

@@ -167,7 +167,8 @@ export class JsonSearch {
     this.#place = undefined;
     if (!place) return at;
     const index = this.#counts[depth]!++;
-    for (const each of place.items) {
+    for (let nth = 0; nth < place.items.length; nth++) {
+      const each = place.items[nth]!;
       if (each.index === index) this.#visit(each.place);
     }
     return at;
@@ -195,7 +196,8 @@ export class JsonSearch {
       return;
     }
     const length = end - start - 2;
-    for (const each of place.names) {
+    for (let nth = 0; nth < place.names.length; nth++) {
+      const each = place.names[nth]!;
       const { name } = each;
       if (name.length === length && isAt(bytes, start + 1, name)) {
         return this.#visit(each.place);
@@ -237,7 +239,8 @@ function scalarEnd(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!;
   if (byte === QUOTE) return stringEnd(bytes, at);
   if (byte === MINUS || isDigit(byte)) return numberEnd(bytes, at);
-  for (const word of WORDS) {
+  for (let nth = 0; nth < WORDS.length; nth++) {
+    const word = WORDS[nth]!;
     if (isAt(bytes, at, word)) return at + word.length;
   }
   return -1;

@@ -9,7 +9,9 @@ export const MOST_NUMBERS = 0xffffffff;
 
 const MORE = 0;
 /** Where each range begins: its next number, then its end. */
-const RANGES = [1, 3] as const;
+const ONE = 1;
+const OTHER = 3;
+const RANGES = [ONE, OTHER] as const;
 const WORDS = 5;
 
 /** Memory for numbers that every worker thread may be handed; none is in it yet. */
@@ -47,14 +49,13 @@ export class IterationNumbers {
 
   /** Where the range of the lowest number is. */
   #lowest(): number | undefined {
-    const [one, other] = RANGES;
-    if (this.#leftAt(one) === 0) {
-      return this.#leftAt(other) === 0 ? undefined : other;
+    if (this.#leftAt(ONE) === 0) {
+      return this.#leftAt(OTHER) === 0 ? undefined : OTHER;
     }
-    if (this.#leftAt(other) === 0) return one;
-    const isOne = Atomics.load(this.#words, one) <
-      Atomics.load(this.#words, other);
-    return isOne ? one : other;
+    if (this.#leftAt(OTHER) === 0) return ONE;
+    const isOne = Atomics.load(this.#words, ONE) <
+      Atomics.load(this.#words, OTHER);
+    return isOne ? ONE : OTHER;
   }
 
   /** Whether numbers may still be added. */

@@ -248,11 +248,13 @@ export class FailureGroups {
 
   /** Counts every step that did not pass; returns the key of the causing one. */
   note(result: IterationResult): string | undefined {
+    const { steps } = result;
     const cause = result.failed || result.throttled
-      ? causingStep(result.steps, (step) => step)
+      ? causingStep(steps, (step) => step)
       : undefined;
     let group: string | undefined;
-    for (const step of result.steps) {
+    for (let at = 0; at < steps.length; at++) {
+      const step = steps[at]!;
       const failure = stepFailure(step, result, this.steps);
       if (!failure) continue;
       const key = this.#count(failure, result);

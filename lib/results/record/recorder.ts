@@ -174,7 +174,9 @@ export class Recorder implements Sink {
   /** Counts the steps of an iteration; returns the group of the first that is not as described. */
   #noteSteps(result: IterationResult): string | undefined {
     let broken: string | undefined;
-    for (const each of result.steps) {
+    const { steps } = result;
+    for (let at = 0; at < steps.length; at++) {
+      const each = steps[at]!;
       this.#steps[each.step]?.note(each);
       if (!each.contract || each.cutOff) continue;
       const found = (this.#contract ??= new ContractRecord()).note(

@@ -77,7 +77,8 @@ function eachLatency(
   steps: readonly StepResult[],
   note: (at: number, ms: number) => void,
 ): void {
-  for (const step of steps) {
+  for (let nth = 0; nth < steps.length; nth++) {
+    const step = steps[nth]!;
     if (step instanceof PassedStep) {
       eachOf(step.response, step.dueAt, note);
       continue;
