@@ -51,7 +51,13 @@ Deno.test("load: a row of unique-per-vu is handed out once, then its steps fail"
 
 for (const workers of ["1", "3", "16"]) {
   Deno.test(`load: ${workers} workers hand out every iteration and every row once, with its own letters`, async () => {
-    await using server = recordingServer();
+    // Else the threads that are ready first could have all iterations.
+    const allCame = Promise.withResolvers<void>();
+    await using server = recordingServer(async () => {
+      if (server.accepted === 20) allCame.resolve();
+      await allCame.promise;
+      return rawResponse(200);
+    });
     const rows = Array.from(
       { length: 300 },
       (_, n) => `${n},Zo\u00eb \u20ac${n}`,
