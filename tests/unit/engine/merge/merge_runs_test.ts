@@ -76,9 +76,13 @@ steps:
   ) {
     equal(read(actual, file), read(expected, file), file);
   }
+  // How busy the machine was is each process's own reading.
   const points = (dir: string) =>
     json(dir, "series.json").points.map((
-      { cpu_share: _, ...counted }: Record<string, unknown>,
+      { cpu_share: _, core_wait_share: __, ...counted }: Record<
+        string,
+        unknown
+      >,
     ) => counted);
   deepStrictEqual(points(actual), points(expected));
   // What is of the process and not of the run.
@@ -95,7 +99,6 @@ steps:
   ) => ({
     ...rest,
     shards: rest.shards!.map(({ generator: _, ...share }) => share),
-    // How busy the machine was is each process's own reading.
     findings: findings?.filter(({ name }) => name !== "generator_limited"),
   });
   deepStrictEqual(
