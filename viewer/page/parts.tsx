@@ -3,6 +3,10 @@ import { type Outcome, OUTCOMES } from "../../lib/model/outcome.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { type Markup, markupOf, type Piece } from "../markup/jsx_runtime.ts";
 import { runEnd } from "../../lib/results/report/figures.ts";
+import {
+  type Compared,
+  severalValues,
+} from "../../lib/results/report/failure_texts.ts";
 
 /*
  * The parts that pages share.
@@ -203,12 +207,8 @@ export function Select(
 }
 
 /** The expected and the actual value. */
-export function difference(
-  { expected, actual }: {
-    readonly expected?: TypedValue;
-    readonly actual?: TypedValue;
-  },
-): Markup | undefined {
+export function difference(failure: Compared): Markup | undefined {
+  const { expected, actual } = failure;
   if (!expected && !actual) return;
   return (
     <dl class="difference">
@@ -221,7 +221,7 @@ export function difference(
       {actual && (
         <div>
           <dt>actual</dt>
-          <dd>{typed(actual)}</dd>
+          <dd>{severalValues(failure) ?? typed(actual)}</dd>
         </div>
       )}
     </dl>

@@ -60,7 +60,10 @@ export function failureBy(error: unknown): Failure {
 }
 
 /** The parts of a failure that distinguish its cause from others. */
-type Cause = Pick<Failure, "code" | "message" | "check">;
+type Cause = Pick<
+  Failure,
+  "code" | "message" | "check" | "expected" | "actual"
+>;
 
 const IDS =
   /\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{12,})\b/gi;
@@ -80,10 +83,20 @@ export function failureKey(step: string, cause: Cause): string {
  * The message with what differs from one failure of its group to the next left
  * open. What an assertion expects is the flow's and stays as it is.
  */
-export function openMessage({ message, check = "" }: Cause): string {
+export function openMessage(cause: Cause): string {
+  const { message, check = "", expected, actual } = cause;
   const at = check === "" ? -1 : message.indexOf(check);
-  return at < 0 ? leaveOpen(message) : leaveOpen(message.slice(0, at)) + check +
-    leaveOpen(message.slice(at + check.length));
+  if (at < 0) return leaveOpen(message);
+  const why = message.slice(at + check.length);
+  return leaveOpen(message.slice(0, at)) + check +
+    leaveOpen(withoutText(withoutText(why, actual), expected));
+}
+
+/** A string of a response, or of a template, may be another one each time. */
+function withoutText(why: string, value: TypedValue | undefined): string {
+  return value?.type === "string" && value.text !== ""
+    ? why.replace(`the string ${value.text}`, "the string <text>")
+    : why;
 }
 
 function leaveOpen(text: string): string {

@@ -32,6 +32,8 @@ const failure = v.pipe(
     column: v.exactOptional(n),
     expected: v.exactOptional(typedValue),
     actual: v.exactOptional(typedValue),
+    /** Where there were several actual values, those that came more than once. */
+    values: v.exactOptional(v.array(object({ text: s, count: n }))),
     /** A trace that shows it, when one was kept. */
     trace_id: v.exactOptional(own),
     /** 0-based fixture row of that trace, and what it is called. */

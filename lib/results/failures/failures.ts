@@ -1,5 +1,9 @@
 import { sum } from "../../base/values/sum.ts";
-import { type Failure, failureKey } from "../../model/result/failure.ts";
+import {
+  type Failure,
+  failureKey,
+  type TypedValue,
+} from "../../model/result/failure.ts";
 import { type Outcome, OUTCOMES } from "../../model/outcome.ts";
 import type {
   IterationResult,
@@ -144,10 +148,16 @@ function counted(
   const { iteration, row } = result;
   const { id = String(step), pointer: whole = `/steps/${step}` } =
     steps[step] ?? {};
+  const hidden = (value: TypedValue) => ({
+    ...value,
+    text: plainlyHidden(value.text, result),
+  });
   const cause = {
     code,
     message: plainlyHidden(message, result),
     ...(check !== undefined && { check: plainlyHidden(check, result) }),
+    ...(expected && { expected: hidden(expected) }),
+    ...(actual && { actual: hidden(actual) }),
   };
   return {
     key: failureKey(id, cause),
@@ -157,8 +167,6 @@ function counted(
     ...cause,
     count: 1,
     pointer: pointer ?? whole,
-    ...(expected && { expected }),
-    ...(actual && { actual }),
     iteration,
     ...(row !== undefined && { row }),
   };
@@ -229,7 +237,16 @@ type Group = CountedFailure & {
   count: number;
   varies?: boolean;
   last_ms?: number;
+  values?: ValueCount[];
 };
+
+interface ValueCount {
+  readonly text: string;
+  count: number;
+}
+
+/** Actual values that a group counts: the first ones. */
+const MOST_VALUES = 20;
 
 /** Counts failures by step and cause. Throttles have groups of their own. */
 export class FailureGroups {
@@ -267,7 +284,7 @@ export class FailureGroups {
   #count(failure: CountedFailure, result: IterationResult): string {
     const last_ms = Math.round(result.endedAt - this.start);
     const known = this.#groups.get(failure.key);
-    if (known) return join(known, failure, last_ms);
+    if (known) return join(known, failure, last_ms, result);
     if (this.#groups.size === MAX_GROUPS) {
       this.#other++;
       return failure.key;
@@ -275,14 +292,18 @@ export class FailureGroups {
     const hidden = withoutSecrets(failure, result);
     const key = failureKey(hidden.step, hidden);
     const group = this.#groups.get(key);
-    if (group) return join(group, hidden, last_ms);
+    if (group) return join(group, hidden, last_ms, result);
     const row = rowOf(result, this.rowName);
-    this.#groups.set(key, { ...hidden, ...row, key, last_ms });
+    const { values: _, ...first } = hidden;
+    this.#groups.set(key, { ...first, ...row, key, last_ms });
     return key;
   }
 
   data(): FailureData {
-    const groups = [...this.#groups.values()].map((each) => ({ ...each }));
+    const groups = [...this.#groups.values()].map((each) => ({
+      ...each,
+      ...(each.values && { values: each.values.map((one) => ({ ...one })) }),
+    }));
     return { groups, other: this.#other };
   }
 }
@@ -302,13 +323,43 @@ export function rowOf(
 
 function join(
   group: Group,
-  { message }: CountedFailure,
+  { message, actual }: CountedFailure,
   last_ms: number,
+  result: IterationResult,
 ): string {
+  if (actual && group.actual) {
+    const { values = [firstValue(group)] } = group;
+    const { text } = withoutSecrets(actual, result);
+    group.values = values;
+    addValue(values, { text, count: 1 }, MOST_VALUES);
+  }
   group.count++;
   group.last_ms = last_ms;
   if (group.message !== message) group.varies = true;
   return group.key;
+}
+
+function firstValue({ actual, count }: CountedFailure): ValueCount {
+  return { text: actual!.text, count };
+}
+
+function addValue(
+  values: ValueCount[],
+  { text, count }: ValueCount,
+  most = Infinity,
+): void {
+  const known = values.find((each) => each.text === text);
+  if (known) known.count += count;
+  else if (values.length < most) values.push({ text, count });
+}
+
+/** The actual values of two groups, the most frequent first. */
+function valuesOf(a: CountedFailure, b: CountedFailure): ValueCount[] {
+  const all: ValueCount[] = [];
+  for (const each of [a, b]) {
+    for (const value of each.values ?? [firstValue(each)]) addValue(all, value);
+  }
+  return all.toSorted((x, y) => y.count - x.count).slice(0, MOST_VALUES);
 }
 
 /** Adds up the groups of several recorders; most frequent first. */
@@ -336,6 +387,7 @@ function together(a: CountedFailure, b: CountedFailure): CountedFailure {
   return {
     ...earliest,
     count,
+    ...(a.actual && b.actual && { values: valuesOf(a, b) }),
     ...(last >= 0 && { last_ms: last }),
     ...(varies && { varies }),
   };

@@ -28,6 +28,7 @@ import {
   warmUpText,
 } from "../report/figures.ts";
 import { contractSentence, someOf, violationName } from "../report/contract.ts";
+import { severalValues } from "../report/failure_texts.ts";
 import { beforeSentence, besideReason, besideStop } from "../report/reason.ts";
 import { exchangeLines } from "../failures/exchange.ts";
 import { isTooFew, knownFigures, latencyCell } from "../report/sample_sizes.ts";
@@ -258,9 +259,12 @@ function rowLines(row: RowSummary): string[][] {
 
 function cells(failure: FailureGroup): string[] {
   const { step, file, line, message, expected, actual } = failure;
+  const several = severalValues(failure);
   const values = [
     ...(expected ? [`expected ${value(expected)}`] : []),
-    ...(actual ? [`actual ${value(actual)}`] : []),
+    ...(actual
+      ? [`actual ${several === undefined ? value(actual) : code(several)}`]
+      : []),
   ].join(", ");
   return [
     code(step),

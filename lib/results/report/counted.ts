@@ -102,14 +102,21 @@ function ratesOf(
   };
 }
 
+/** Actual values of a failure group that `meta.json` names. */
+const TOP_VALUES = 5;
+
 /** A failure as `meta.json` has it. */
 export function failureGroup(
   failure: CountedFailure,
   locate: Locate,
 ): FailureGroup {
-  const { pointer, check: _, iteration: __, varies, ...stored } = failure;
+  const { pointer, check: _, iteration: __, varies, values = [], ...stored } =
+    failure;
+  const frequent = values.filter(({ count }) => count > 1)
+    .toSorted((a, b) => b.count - a.count).slice(0, TOP_VALUES);
   return {
     ...stored,
+    ...(values.length > 1 && frequent.length > 0 && { values: frequent }),
     key: failureKey(failure.step, failure),
     ...(varies && { message: openMessage(failure) }),
     ...locate(pointer),

@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import { isPartOf, METRICS } from "../../model/metrics.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { OUTCOMES } from "../../model/outcome.ts";
@@ -35,14 +36,32 @@ export function breachText(threshold: ThresholdVerdict): string {
   return `${expression} did not hold: ${found}`;
 }
 
+/** The values of a check that did not hold, in one failure or in a group. */
+export type Compared =
+  & Pick<FailureGroup, "expected" | "actual" | "values">
+  & { readonly count?: number };
+
 /** The expected and the actual value, a line each. */
-export function valuesText(
-  { expected, actual }: Pick<FailureGroup, "expected" | "actual">,
-): string[] {
+export function valuesText(failure: Compared): string[] {
+  const { expected, actual } = failure;
   return [
     ...(expected ? [`expected: ${typedText(expected)}`] : []),
-    ...(actual ? [`actual:   ${typedText(actual)}`] : []),
+    ...(actual
+      ? [`actual:   ${severalValues(failure) ?? typedText(actual)}`]
+      : []),
   ];
+}
+
+/** `string <pending> (80), <failed> (12) and others`; undefined where all had one value. */
+export function severalValues(
+  { actual, values, count = 1 }: Compared,
+): string | undefined {
+  if (!actual || !values) return undefined;
+  const named = values.map((each) =>
+    `<${each.text}> (${countText(each.count)})`
+  );
+  const others = sum(values, (each) => each.count) < count ? " and others" : "";
+  return `${actual.type} ${named.join(", ")}${others}`;
 }
 
 /**

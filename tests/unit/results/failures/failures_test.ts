@@ -14,6 +14,8 @@ import type {
   CheckResult,
   StepResult,
 } from "../../../../lib/model/result/iteration.ts";
+import { failureGroup } from "../../../../lib/results/report/counted.ts";
+import { valuesText } from "../../../../lib/results/report/failure_texts.ts";
 import type { CountedFailure } from "../../../../lib/model/result/totals.ts";
 import {
   attemptOf,
@@ -120,6 +122,68 @@ Deno.test("FailureGroups leaves the assertion in a message as it is, wherever it
       "gave up after <n> rounds: $.count == 2 does not hold: $.count is the integer <n>",
     ],
   );
+});
+
+const NOWHERE = () => ({ file: "a.yaml", line: 1, column: 1 });
+
+/** A text that an assertion did not expect. */
+function unexpected(text: string, iteration: number, secrets: string[] = []) {
+  const check = '$.state == "done"';
+  const message = `${check} does not hold: $.state is the string ${text}`;
+  const failure = {
+    ...{ code: "assertion", message, check },
+    expected: { type: "string", text: "done" },
+    actual: { type: "string", text },
+  };
+  const steps = [stepOf({ outcome: "failed" as const, failure })];
+  return iterationOf({ iteration, failed: true, steps, secrets });
+}
+
+Deno.test("FailureGroups counts an assertion once, whatever text came, and how often each did", () => {
+  const [one, other] = [new FailureGroups(STEPS), new FailureGroups(STEPS)];
+  const texts = ["new", "paid", "paid", "is", "paid", "new"];
+  texts.forEach((text, at) =>
+    (at < 3 ? one : other).note(unexpected(text, at))
+  );
+  const { groups } = mergeFailures([one.data(), other.data()]);
+  const [meta, ...more] = groups.map((each) => failureGroup(each, NOWHERE));
+  assert.deepEqual(more, []);
+  assert.equal(
+    meta!.message,
+    '$.state == "done" does not hold: $.state is the string <text>',
+  );
+  assert.deepEqual(meta!.actual, { type: "string", text: "new" });
+  assert.deepEqual(meta!.values, [
+    { text: "paid", count: 3 },
+    { text: "new", count: 2 },
+  ]);
+  assert.deepEqual(valuesText(meta!), [
+    "expected: string <done>",
+    "actual:   string <paid> (3), <new> (2) and others",
+  ]);
+});
+
+Deno.test("FailureGroups says no counts where each text is another one, or all are the same", () => {
+  for (const texts of [["a", "b", "c"], ["a", "a"]]) {
+    const groups = new FailureGroups(STEPS);
+    texts.forEach((text, at) => groups.note(unexpected(text, at)));
+    const [group] = groups.data().groups;
+    const meta = failureGroup(group!, NOWHERE);
+    assert.equal(meta.values, undefined);
+    assert.equal(valuesText(meta)[1], "actual:   string <a>");
+  }
+});
+
+Deno.test("FailureGroups counts no text that is a secret of its iteration", () => {
+  const groups = new FailureGroups(STEPS);
+  for (let at = 0; at < 4; at++) {
+    const text = `token-${at % 2}-of-it`;
+    groups.note(unexpected(text, at, [text]));
+  }
+  const [group, ...more] = groups.data().groups;
+  assert.deepEqual(more, []);
+  assert.ok(!JSON.stringify(group).includes("token-"), JSON.stringify(group));
+  assert.equal(group!.count, 4);
 });
 
 Deno.test("FailureGroups distinguishes statuses and close codes", () => {
