@@ -93,7 +93,7 @@ const ramped = mapping({
 /** The ramp that a text means, such as `1-50 over 30s`. */
 function meantRamp(text: string): string | undefined {
   const [, from, to, number = "30", unit = "s"] =
-    /^\s*(\d+)\s*(?:-*>|-|\.\.+|to|→)\s*(\d+)(?:\D+(\d+(?:\.\d+)?)\s*([a-z]+))?/
+    /^\s*(\d+)\s*(?:-*>|-|\.\.+|to|→)\s*(\d+)(?!\.?\d)(?:\D+(\d+(?:\.\d+)?)\s*([a-z]+))?/
       .exec(text) ?? [];
   return from === undefined
     ? undefined
