@@ -180,9 +180,11 @@ function parseMetric(text: string, offset: number, version: 0 | 1): string {
   if (stat !== undefined) return stat;
   const [, percentile] = /^(p\d+)\(latency\)$/.exec(text) ?? [];
   if (percentile !== undefined) {
+    const plain = text.replace(/^p0+/, "p");
     throw badMetric(
       `percentiles go from p1 to p100, not \`${percentile}\``,
       offset,
+      LATENCY.test(plain) ? `did you mean \`${plain}\`?` : undefined,
     );
   }
   const isLater = (name: string) =>
