@@ -101,7 +101,7 @@ function wayOut(
   blockKeys: readonly string[],
 ): string {
   if (!requests) {
-    return `a \`${kind}\` step gets no response: remove \`${key}\``;
+    return `a \`${kind}\` step makes no request: remove \`${key}\``;
   }
   if (instead?.[key] !== undefined) return instead[key];
   return blockKeys.includes(key)
