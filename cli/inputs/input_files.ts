@@ -97,8 +97,7 @@ export async function readTargetFile(
   flow: InputFile,
   environment: InputEnvironment = systemEnvironment,
 ): Promise<Extract<InputFile, { readonly bytes: Uint8Array }>> {
-  const directory = flow.file === "-" ? undefined : flow.directory;
-  const path = findTarget(name, directory, environment);
+  const path = findTarget(name, flow.directory, environment);
   return {
     file: shownPath(path),
     bytes: await readBytes(path, "target", environment),

@@ -19,12 +19,12 @@ import { statOf } from "./stat.ts";
  * the flow file and each parent up to the repository root, in `./targets/`,
  * then in `$XDG_CONFIG_HOME/bench/targets/`.
  *
- * @param flowDirectory absent for a flow from standard input
+ * @param flowDirectory the current folder for a flow from standard input
  * @throws {InputError} that lists every path tried
  */
 export function findTarget(
   name: string,
-  flowDirectory: string | undefined,
+  flowDirectory: string,
   environment: InputEnvironment,
 ): string {
   if (name === "") {
@@ -76,18 +76,16 @@ function noTarget(at: string, why: string, hint?: string): InputError {
 }
 
 function directories(
-  flowDirectory: string | undefined,
+  flowDirectory: string,
   environment: InputEnvironment,
 ): string[] {
   const { env, folder } = environment;
   const found: string[] = [];
-  if (flowDirectory !== undefined) {
-    let at = absolutePath(flowDirectory);
-    for (;;) {
-      found.push(join(at, "targets"));
-      if (statOf(join(at, ".git")) || dirname(at) === at) break;
-      at = dirname(at);
-    }
+  let at = absolutePath(flowDirectory);
+  for (;;) {
+    found.push(join(at, "targets"));
+    if (statOf(join(at, ".git")) || dirname(at) === at) break;
+    at = dirname(at);
   }
   found.push(join(Deno.cwd(), "targets"));
   if (folder !== undefined) {

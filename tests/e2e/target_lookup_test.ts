@@ -82,3 +82,17 @@ Deno.test("target: a path that leads nowhere is said, with the file that was mea
   match(stderr, /there is no target file .*targets\/outsid\.yaml/);
   match(stderr, /did you mean .*targets\/outside\.yaml/);
 });
+
+Deno.test("target: for a flow from standard input, upwards from the current folder", async () => {
+  using folder = workspace(FILES);
+  const cwd = join(folder.path, "repo/flows/deep");
+  const { stdout: stdin } = await bench(["compile", "flow.yaml"], { cwd });
+  for (const name of ["beside", "parent", "root"]) {
+    const { code, stdout, stderr } = await bench(
+      ["plan", "-", "--target", name, "--json"],
+      { cwd, stdin },
+    );
+    equal(code, 0, stderr);
+    ok(stdout.includes(`"${name}"`), stdout);
+  }
+});
