@@ -26,8 +26,11 @@ export function parseListenAddress(
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === "" || port > 65_535) {
+    const range = digits === "" ? "" : " with a port from 0 to 65535";
     throw new AddressError(
-      `\`${flag}\` must be host:port or :port, got ${JSON.stringify(text)}`,
+      `\`${flag}\` must be host:port or :port${range}, got ${
+        JSON.stringify(text)
+      }`,
     );
   }
   const hostname = v6 ?? (name === "" ? undefined : name);
