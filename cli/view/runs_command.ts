@@ -84,12 +84,13 @@ function tagsOf(run: StoredRun): string {
 }
 
 function rowOf(run: StoredRun, page: Page): string[] {
+  const id = escapeControls(run.id);
   if ("problem" in run) {
-    return [run.id, page.paint("red", "unreadable"), "", "", "", "", ""];
+    return [id, page.paint("red", "unreadable"), "", "", "", "", ""];
   }
   const { summary, color } = runEnd(run);
   return [
-    run.id,
+    id,
     page.paint(color, summary),
     escapeControls(run.target),
     run.mode,

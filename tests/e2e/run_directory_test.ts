@@ -219,3 +219,21 @@ Deno.test("run directory: ids of traces and spans differ from run to run, whatev
   ok(ids.length > 10);
   equal(new Set(ids).size, ids.length);
 });
+
+Deno.test("bench runs: a run directory goes by its own name, without what a terminal obeys", async () => {
+  await using server = recordingServer();
+  const flow = "flow: f\nsteps: [{ id: a, call: GET /x }]\n";
+  using fixture = runFixture({ flow, url: server.url });
+  const { code, dir } = await fixture.run();
+  equal(code, 0);
+  const store = dir.slice(0, dir.lastIndexOf("/"));
+  const copy = join(store, "base\u001b[31m");
+  Deno.renameSync(dir, copy);
+  const runs = (...more: string[]) =>
+    bench(["runs", "--store", store, ...more], { cwd: fixture.path });
+  const { stdout } = await runs();
+  equal(stdout.includes("\u001b"), false);
+  match(stdout, /^ +base.*31m +✓ PASS/m);
+  const listed = JSON.parse((await runs("--json")).stdout);
+  equal(listed.runs[0].id, "base\u001b[31m");
+});

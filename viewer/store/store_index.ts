@@ -133,7 +133,8 @@ export class StoreIndex {
       const listed = {
         id,
         dir,
-        meta: await readMeta(dir, this.clock.wall()),
+        // A copy goes by its own name, so that links of its pages lead to it.
+        meta: { ...await readMeta(dir, this.clock.wall()), id },
       };
       // The status of a run that is going on also depends on the hour.
       if (listed.meta.status !== "running") {

@@ -41,7 +41,8 @@ export async function listRuns(
   for (const id of names.sort().reverse()) {
     const dir = `${storeDir}/${id}`;
     try {
-      listed.push({ id, dir, meta: await readMeta(dir, now) });
+      // A copy goes by its own name, so that what names it leads to it.
+      listed.push({ id, dir, meta: { ...await readMeta(dir, now), id } });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const missing = error.cause instanceof Deno.errors.NotFound;

@@ -40,6 +40,22 @@ Deno.test("store index: what was read ahead is what the first list has, and new 
   equal((await index.list()).length, 4);
 });
 
+Deno.test("store index: a run whose directory was copied under another name goes by that name, on its pages as in the list", async () => {
+  using folder = workspace({});
+  const dir = putRun(folder.path, META, { "traces.json": tracesText(TRACES) });
+  Deno.renameSync(dir, `${folder.path}/base line`);
+  const ask = asker(folder.path);
+  const { runs } = await (await ask("/api/v1/runs")).json();
+  deepStrictEqual(runs.map(({ id }: { id: string }) => id), ["base line"]);
+  const page = await (await ask("/runs/base%20line")).text();
+  const links = [...page.matchAll(/href="(\/runs\/[^"#]*)/g)]
+    .map(([, link]) => link!.replaceAll("&amp;", "&"));
+  for (const link of new Set(links)) {
+    equal((await ask(link)).status, 200, link);
+  }
+  equal(links.some((link) => link.includes("/traces/")), true);
+});
+
 Deno.test("store index: the flame graph of a run that was opened as it began is of the sample that its steps make", async () => {
   using folder = workspace({});
   const traces = Array.from({ length: 250 }, (_, i) => ({
