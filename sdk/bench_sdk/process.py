@@ -57,7 +57,11 @@ class Process:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
-            raise EngineError(f"cannot start the engine {command[0]}: {error.strerror}") from None
+            named = os.environ.get("BENCH_BIN") == command[0]
+            raise EngineError(
+                f"cannot start the engine {command[0]}: {error.strerror}",
+                "BENCH_BIN names it: set it to a bench program, or unset it" if named else None,
+            ) from None
         self._threads = [
             threading.Thread(target=work, name="bench", daemon=True)
             for work in (self._read, self._read_errors)

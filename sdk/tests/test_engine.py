@@ -83,6 +83,12 @@ class Finding(unittest.TestCase):
             with self.assertRaisesRegex(EngineError, "no such command"):
                 _flow().to_json(engine=rows[1][0])
 
+    def test_a_program_that_bench_bin_names_and_is_none_is_said_to_be_named_there(self) -> None:
+        with mock.patch.dict(os.environ, BENCH_BIN="/nowhere/bench"):
+            with self.assertRaises(EngineError) as caught:
+                _flow().to_json()
+        self.assertIn("BENCH_BIN names it", caught.exception.hint or "")
+
     def test_deno_looks_for_no_newer_version_of_itself(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             program = _program(folder, "asks", 'echo "$DENO_NO_UPDATE_CHECK" >&2; exit 1')
