@@ -87,9 +87,15 @@ function planText(
     ],
     ["timeout", `${formatDuration(target.request_timeout_us)} a request`],
     ...rowsOfPools(prepared, plan, budget),
-    ...[...env].map(([name, set]): [string, string] => [
+    ...[...env].map(([name, value]): [string, string] => [
       "env",
-      `${name} ${set ? "is set" : "IS NOT SET"}`,
+      `${name} ${
+        value === undefined
+          ? "IS NOT SET"
+          : value === ""
+          ? "is set, but empty"
+          : "is set"
+      }`,
     ]),
   ];
   return [

@@ -21,8 +21,8 @@ export interface PlannedRun {
   readonly budget: Budget;
   /** The URLs that OAuth2 tokens are fetched from, as the flow writes them. */
   readonly tokenUrls: readonly string[];
-  /** Variables the flow names, and whether each is set. */
-  readonly env: ReadonlyMap<string, boolean>;
+  /** Variables the flow names, with their values; undefined when not set. */
+  readonly env: ReadonlyMap<string, string | undefined>;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function planRun(
   target: InputFile,
   environment: Environment,
 ): Promise<PlannedRun> {
-  const env = new Map<string, boolean>();
+  const env = new Map<string, string | undefined>();
   const prepared = await prepareRun(flow, target, tolerant(environment, env));
   const plan = planOf(prepared, { seed: 1 });
   const budget = budgetOf(prepared, plan);
@@ -49,14 +49,14 @@ export async function planRun(
 /** Notes which variables are set; the others refuse nothing. */
 function tolerant(
   environment: Environment,
-  seen: Map<string, boolean>,
+  seen: Map<string, string | undefined>,
 ): Environment {
   return {
     ...environment,
     lenient: true,
     env(name) {
       const value = environment.env(name);
-      seen.set(name, value !== undefined);
+      seen.set(name, value);
       return value;
     },
   };
@@ -117,7 +117,9 @@ export function planJson(
     rows: Object.fromEntries(
       [...fixtures].map(([pool, { size }]) => [pool, size]),
     ),
-    env: Object.fromEntries(env),
+    env: Object.fromEntries(
+      [...env].map(([name, value]) => [name, value !== undefined]),
+    ),
     ceilings: {
       max_vus: target.max_vus ?? null,
       max_rps: target.max_rps ?? null,

@@ -275,3 +275,28 @@ Deno.test("plan: the most requests of an open loop are those offered, and what i
   match(two, /^iterations +10, as their requests are due$/m);
   match(two, /^requests +2 an iteration, at most 25 in all$/m);
 });
+
+Deno.test("plan: a variable that is set to nothing is not said to be set like another", async () => {
+  const headers = 'headers: { A: "{{ env.A }}{{ env.B }}{{ env.C }}" }';
+  using folder = workspace({
+    "flow.yaml":
+      `flow: f\nsteps:\n  - id: a\n    call: GET /\n    ${headers}\n`,
+    "bare.yaml": BARE,
+  });
+  const plan = async (...more: string[]) => {
+    const { stdout } = await bench(
+      ["plan", "flow.yaml", "--target", "bare.yaml", ...more],
+      { cwd: folder.path, env: { A: "", B: "value" } },
+    );
+    return stdout;
+  };
+  match(
+    await plan(),
+    /^env +A is set, but empty\nenv +B is set\nenv +C IS NOT SET$/m,
+  );
+  deepStrictEqual(JSON.parse(await plan("--json")).env, {
+    A: true,
+    B: true,
+    C: false,
+  });
+});
