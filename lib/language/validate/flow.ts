@@ -75,6 +75,9 @@ function checkBlock(
   );
 }
 
+/** The part of any `auth` that says which scheme it is of. */
+const NAMED = v.looseObject({ scheme: v.string() });
+
 /** The scheme of a step's auth, when the block may be opened. */
 function checkAuthBlock(
   { auth }: Step,
@@ -83,13 +86,14 @@ function checkAuthBlock(
   isSound: IsSound,
   report: Report,
 ): AuthScheme | undefined {
-  if (!auth) return;
-  const scheme = schemes.get(String(auth.scheme));
+  if (!auth || !opens(auth, NAMED, `${pointer}/auth`, isSound, report)) return;
+  const name = String(auth.scheme);
+  const scheme = schemes.get(name);
   if (!scheme) {
     report({
       at: `${pointer}/auth/scheme`,
       code: "unknown-value",
-      message: `unknown auth scheme \`${auth.scheme}\``,
+      message: `unknown auth scheme \`${name}\``,
       hint: `one of: ${[...schemes.keys()].join(", ")}`,
     });
     return;
