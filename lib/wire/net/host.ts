@@ -28,7 +28,13 @@ export function normalizeHost(written: string): string {
   }
   const bracketed = written.startsWith("[");
   if (!bracketed && /[:[\]]/.test(written)) {
-    throw refuse(written, "an IPv6 address needs brackets");
+    const isAddress = /^[\da-f:]*(?:\d+\.){0,3}\d*$/i.test(written);
+    throw refuse(
+      written,
+      isAddress || /[[\]]/.test(written)
+        ? "an IPv6 address needs brackets"
+        : "it has more than one colon",
+    );
   }
   let host: string;
   try {

@@ -87,10 +87,13 @@ export function parseOrigin(url: string): Origin {
     );
   }
   const [host, port] = splitPort(split.authority);
+  if (host === "") throw new SyntaxError(`\`${url}\` has no host`);
+  // Of an address without brackets the last part is no port.
+  const isWhole = host.includes(":") && !host.startsWith("[");
   return makeOrigin(
     split.scheme,
     family,
-    normalizeHost(host),
+    normalizeHost(isWhole ? split.authority : host),
     port === "" ? DEFAULT_PORTS[family] : parsePort(port, url),
   );
 }

@@ -47,14 +47,16 @@ Deno.test("parseOrigin keeps the host of an IPv6 address without brackets", () =
 
 Deno.test("parseOrigin refuses hosts that hide what they are", () => {
   const table: readonly [url: string, message: RegExp][] = [
-    ["http://", /it is empty/],
-    ["http:///x", /it is empty/],
-    ["http://:80", /it is empty/],
+    ["http://", /has no host/],
+    ["http:///x", /has no host/],
+    ["http://:80", /has no host/],
     ["http://.", /neither a name nor an address/],
     ["http://a..b", /neither a name nor an address/],
     ["http://h..", /neither a name nor an address/],
     ["http://.h", /neither a name nor an address/],
-    ["http://::1", /needs brackets/],
+    ["http://::1", /^`::1` .* needs brackets/],
+    ["http://fe80::1:8080", /`fe80::1:8080` .* needs brackets/],
+    ["http://127.0.0.1::8080", /`127.0.0.1::8080` .* more than one colon/],
     ["http://[::1", /neither a name|needs brackets|not a port/],
     ["http://[::1]x", /neither a name|needs brackets/],
     ["http://[fe80::1%25eth0]", /percent escapes/],

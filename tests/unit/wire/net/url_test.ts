@@ -37,7 +37,7 @@ Deno.test("parseBaseUrl refuses what is not a base URL, and says why", () => {
     ["http://user:pw@h", /userinfo/],
     ["http://h/?a=b", /must not hold a query/],
     ["http://h/#top", /must not hold a fragment/],
-    ["http://", /it is empty/],
+    ["http://", /has no host/],
     ["http://h:0", /Port 0 /],
     ["http://h:65536", /Port 65536 /],
     ["http://h:+80", /`\+80` .* is not a port number/],
