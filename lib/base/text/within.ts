@@ -53,7 +53,7 @@ export function rangeOfKey(
   while (before !== undefined && /^\s*(?:#|$)/.test(before)) {
     before = lineOf(source, --line);
   }
-  const at = before?.lastIndexOf(key) ?? -1;
+  const at = key === "" ? -1 : before?.lastIndexOf(key) ?? -1;
   return at < 0
     ? rangeWithin(range, source, key)
     : { line, column: at + 1, length: key.length };

@@ -1,5 +1,5 @@
 import { percentDecoded } from "../../base/values/percent.ts";
-import type { Report } from "../../base/text/diagnostic.ts";
+import type { IrLocation, Report } from "../../base/text/diagnostic.ts";
 import {
   badInValue,
   FRAMING_FIELDS,
@@ -31,7 +31,7 @@ export function checkHeaders(parts: Parts, report: Report): void {
     if (twin === undefined) first.set(lower, name);
     else {
       report({
-        at: { pointer: at, inside: name },
+        at: { pointer: at, key: name },
         code: "duplicate-header",
         message:
           `\`${twin}\` and \`${name}\` are the same header: letter case does not count`,
@@ -41,7 +41,7 @@ export function checkHeaders(parts: Parts, report: Report): void {
     if (!TOKEN.test(name)) reportName(name, at, report);
     else if (FRAMING_FIELDS.has(lower)) {
       report({
-        at: { pointer: at, inside: name },
+        at: { pointer: at, key: name },
         code: "framing-header",
         message:
           `\`${name}\` cannot be declared: the engine writes what frames a request`,
@@ -62,7 +62,7 @@ export function checkHeaders(parts: Parts, report: Report): void {
 
 function reportName(name: string, at: string, report: Report): void {
   report({
-    at: { pointer: at, inside: name },
+    at: { pointer: at, key: name },
     code: "bad-header",
     message: name === ""
       ? "a header's name cannot be empty"
@@ -118,7 +118,7 @@ export function checkAuthClash(checked: LoneStep): void {
     });
   }
   for (const { name, pointer: at, text } of declaredHeaders(parts)) {
-    clash(checked, written, "header", { pointer: at, name, inside: name });
+    clash(checked, written, "header", { pointer: at, name, key: name });
     if (name.toLowerCase() === "cookie") checkCookieClash(checked, at, text);
   }
 }
@@ -143,7 +143,7 @@ function checkQueryClash(
   for (const { pointer: above, value } of parts.of("query")) {
     for (const name of Object.keys(value)) {
       const pointer = child(above, name);
-      clash(checked, written, what, { pointer, name, inside: name });
+      clash(checked, written, what, { pointer, name, key: name });
     }
   }
   for (const { pointer, value } of parts.of("url")) {
@@ -166,11 +166,11 @@ function clash(
   { step, report }: LoneStep,
   written: ReadonlySet<string>,
   what: keyof typeof CLASHES,
-  { pointer, name, inside }: Record<"pointer" | "name" | "inside", string>,
+  { name, ...at }: Exclude<IrLocation, string> & { readonly name: string },
 ): void {
   if (!written.has(what === "header" ? name.toLowerCase() : name)) return;
   report({
-    at: { pointer, inside },
+    at,
     code: CLASHES[what],
     message:
       `step \`${step.id}\` declares the ${what} \`${name}\`, which its \`${

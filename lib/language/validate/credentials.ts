@@ -56,9 +56,9 @@ export function checkLiteralCredentials(
   const literals = "all" in where
     ? writtenCredentials(where)
     : literalsOfValues(where);
-  for (const { what, name, text, pointer, inside } of literals) {
+  for (const { what, name, text, pointer, inside, key } of literals) {
     report({
-      at: { pointer, inside },
+      at: { pointer, inside, ...(key !== undefined && { key }) },
       code: "literal-credential",
       message: `${what} holds a literal credential`,
       hint: wayOut(name, text.trim()),
@@ -116,6 +116,8 @@ interface NamedCredential extends PlacedString {
   readonly name: string;
   /** The part that a diagnostic marks at its pointer. */
   readonly inside?: string;
+  /** The name that a diagnostic marks before its pointer's value. */
+  readonly key?: string;
   /** It is a query parameter. */
   readonly inQuery?: true;
 }
@@ -160,7 +162,7 @@ function credentialsByName(
           name,
           text: String(text),
           pointer: child(pointer, name),
-          inside: name,
+          key: name,
           inQuery: true as const,
         }))
       )
@@ -219,7 +221,7 @@ function credentialsOfHeader(
     name,
     text,
     pointer,
-    inside: name,
+    key: name,
   };
   if (name.toLowerCase() !== "cookie") return [header];
   return text.split(";").flatMap((pair) => {
