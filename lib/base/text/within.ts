@@ -50,7 +50,7 @@ export function rangeOfKey(
 ): SourceRange {
   let { line } = range;
   let before = lineOf(source, line)?.slice(0, range.column - 1);
-  while (before !== undefined && /^\s*(?:#|$)/.test(before)) {
+  while (before !== undefined && /^[\s-]*(?:#|$)/.test(before)) {
     before = lineOf(source, --line);
   }
   const at = key === "" ? -1 : before?.lastIndexOf(key) ?? -1;

@@ -109,8 +109,10 @@ export function checkAuthClash(checked: LoneStep): void {
   const written = new Set(scheme.headerNames?.(step.auth!));
   for (const name of written) {
     if (!kind?.reserves?.(name)) continue;
+    const [key = ""] = Object.entries(step.auth!)
+      .find(([, value]) => String(value).toLowerCase() === name) ?? [];
     report({
-      at: { pointer: `${pointer}/auth`, inside: name },
+      at: key === "" ? `${pointer}/auth` : child(`${pointer}/auth`, key),
       code: "reserved-header",
       message:
         `\`${name}\` cannot carry credentials: the engine writes it for \`${step.kind}\``,
