@@ -116,11 +116,13 @@ function latestOf(storeDir: string): string {
   const ids = idsIn(storeDir);
   const [newest = ""] = ids;
   const ofSecond = ids
-    .filter((each) => each.startsWith(newest.slice(0, SECOND)))
+    .filter((each) => each.startsWith(newest.slice(0, SECOND)));
+  // Runs under names of their own say no second.
+  const [latest] = (ids.length > 0 ? ofSecond : renamedIn(storeDir))
     .map((id) => `${storeDir}/${id}`)
     .map((path) => ({ path, at: writtenAt(path) }))
     .sort((a, b) => b.at - a.at);
-  if (ofSecond[0]) return ofSecond[0].path;
+  if (latest) return latest.path;
   throw new Refused(
     `there is no run yet: \`${storeDir}\` has none`,
     "name the store with --store, or the path of a run's directory",
@@ -129,10 +131,18 @@ function latestOf(storeDir: string): string {
 
 /** The newest first. */
 function idsIn(storeDir: string): string[] {
+  return directoriesIn(storeDir).filter(isRunId).sort().reverse();
+}
+
+function renamedIn(storeDir: string): string[] {
+  return directoriesIn(storeDir).filter((name) =>
+    !name.startsWith(".") && statOf(`${storeDir}/${name}/${FILES.meta}`)?.isFile
+  );
+}
+
+function directoriesIn(storeDir: string): string[] {
   return ifPossible(() => [...Deno.readDirSync(storeDir)], [])
-    .flatMap(({ name, isDirectory }) =>
-      isDirectory && isRunId(name) ? name : []
-    ).sort().reverse();
+    .flatMap(({ name, isDirectory }) => isDirectory ? name : []);
 }
 
 function writtenAt(runDir: string): number {

@@ -236,4 +236,9 @@ Deno.test("bench runs: a run directory goes by its own name, without what a term
   match(stdout, /^ +base.*31m +✓ PASS/m);
   const listed = JSON.parse((await runs("--json")).stdout);
   equal(listed.runs[0].id, "base\u001b[31m");
+  const report = await bench(
+    ["report", "latest", "--store", store, "-o", "latest.json"],
+    { cwd: fixture.path },
+  );
+  equal(report.code, 0, report.stderr);
 });
