@@ -235,7 +235,18 @@ Deno.test("assertions: the right side may be a template, which has the type of i
       /status is the integer 200, .* the string \[redacted\]h/,
     ],
     ["status == {{ user.other }}", /status is the integer 200/],
-    ["latency > {{ user.limit }}", /latency is the duration /],
+    [
+      "latency > {{ user.limit }}",
+      /latency is the duration \S+, \{\{ user\.limit \}\} is the string 30s$/,
+    ],
+    [
+      "latency < {{ o.id }}",
+      /\{\{ o\.id \}\} is the integer 7, not a duration such as 500ms$/,
+    ],
+    [
+      "latency != {{ user.other }}",
+      /\{\{ user\.other \}\} is the string 8, not a duration such as 500ms$/,
+    ],
     ["header.X-N != {{ o.yes }}", /is the string 7, .* is the boolean true/],
     ["header.X-Yes != {{ o.yes }}", /is the string true/],
     ["$.id == {{ o.nothing }}", /\{\{ o\.nothing \}\} has no value$/],

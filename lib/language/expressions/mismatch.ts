@@ -1,6 +1,6 @@
 import { shortened } from "../../base/text/display.ts";
 import { readable } from "../../base/values/canonical.ts";
-import { formatDuration } from "../../base/values/duration.ts";
+import { formatDuration, parseDuration } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import {
@@ -56,10 +56,16 @@ export function explain(
     // An environment variable is a secret: its name says enough.
     : template?.root === "env"
     ? { type: "string", text: quote(template) }
+    // What a variable holds has a unit only where its text has one.
+    : template
+    ? typedValue(expected.value)
     : show(expected.value);
   const got = show(actual ?? sizeless);
   const right = template && template.root !== "env"
-    ? `, ${quote(template)} is ${typedText(operand)}`
+    ? `, ${quote(template)} is ${typedText(operand)}` +
+      (subject.kind === "latency" && !isDuration(expected.value)
+        ? ", not a duration such as 500ms"
+        : "")
     : "";
   const why = named && actual !== undefined
     ? statusText?.replace("status", "status is") ?? `status is ${got.text}`
@@ -164,6 +170,14 @@ function reason(
   return numeric && !isNumberLike(actual, untyped || longsAreText)
     ? `${is}, not a number`
     : is;
+}
+
+function isDuration(value: JsonValue): boolean {
+  try {
+    return typeof value === "string" && parseDuration(value) >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function described(value: JsonValue): string {
