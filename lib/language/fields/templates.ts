@@ -42,6 +42,10 @@ export function templateErrors(text: string): Diagnostic<WrittenTemplate>[] {
   return errors;
 }
 
+/** A number that is added to a value, or a comparison. */
+const CALCULATION =
+  /^[\w.[\]-]+\s*[-+*/%]\s*\d+$|[\w\])]\s*(?:[=!<>]=|[<>?]|&&|\|\|)/;
+
 /** The way out for what people bring from other template languages. */
 function hintFor(written: string): string | undefined {
   const inside = written.slice(2, -2).trim();
@@ -50,6 +54,9 @@ function hintFor(written: string): string | undefined {
   }
   const foreign = elsewhere("template", inside);
   if (foreign) return foreign;
+  if (CALCULATION.test(inside)) {
+    return "templates name values and calculate nothing";
+  }
   const spaced = /^([A-Za-z_][\w-]*(?:\.[^\s.]+)*)\.([^.'"|()[\]]+)$/.exec(
     inside,
   );
