@@ -1,9 +1,9 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import type { Trace } from "../../lib/model/result/trace.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { rawServer } from "../support/raw_server.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/run_fixture.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 
 function poll(bounds: string, more = ""): string {
   return `flow: polls
@@ -290,20 +290,54 @@ Deno.test("poll: its rounds are attempts, however many, and hold the spans of th
     const [{ spans }] = run.traces as [Trace];
     const attempts = spans.filter(({ name }) => name.startsWith("attempt "));
     equal(attempts.length, rounds);
-    const byId = new Map(spans.map((span) => [span.span_id, span]));
-    for (const span of spans) {
-      const parent = byId.get(span.parent_id ?? "");
-      if (!parent) continue;
-      const end = span.start_us + span.duration_us;
-      ok(span.start_us >= parent.start_us, `${span.name} begins too early`);
-      ok(
-        end <= parent.start_us + parent.duration_us,
-        `${span.name} ends after ${parent.name}`,
-      );
-    }
+    holdWhatTheyTook(spans);
     equal(
       spans.filter(({ name }) => name.includes(".until@")).length,
       2 * rounds,
     );
   }
 });
+
+/** No span begins before the one above it, or ends after it. */
+function holdWhatTheyTook(spans: readonly Span[]): void {
+  const byId = new Map(spans.map((span) => [span.span_id, span]));
+  for (const span of spans) {
+    const parent = byId.get(span.parent_id ?? "");
+    if (!parent) continue;
+    const end = span.start_us + span.duration_us;
+    ok(span.start_us >= parent.start_us, `${span.name} begins too early`);
+    ok(
+      end <= parent.start_us + parent.duration_us,
+      `${span.name} ends after ${parent.name}`,
+    );
+  }
+}
+
+Deno.test("poll: a round that was held back until its time ran out leaves what was counted, and its wait is time of the step", async () => {
+  await using server = recordingServer(() => rawResponse(200));
+  const profile = "{ mode: load, vus: 1, iterations: 3, arrival_cap: 20/s }";
+  using fixture = runFixture({
+    flow: flow("[status == 201]", "timeout: 60ms").replace(
+      "steps:",
+      `profile: ${profile}\nsteps:`,
+    ),
+    url: server.url,
+  });
+  const run = await fixture.run();
+  const [step] = run.meta.steps;
+  const seconds = JSON.parse(
+    Deno.readTextFileSync(`${run.dir}/series.json`),
+  ).points as { passed: number; failed: number }[];
+  deepStrictEqual(
+    [step!.attempts.passed, step!.attempts.failed],
+    [
+      sum(seconds.map((each) => each.passed)),
+      sum(seconds.map((each) => each.failed)),
+    ],
+  );
+  for (const { spans } of run.traces) holdWhatTheyTook(spans);
+});
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

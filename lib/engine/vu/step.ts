@@ -332,11 +332,12 @@ function finish(
     last.outcome === "passed"
   ) return passedStep(step, response, last.permit, spare);
   // What was counted already stays as it was.
-  if (failure && !stopped) fail(last, failure);
+  if (failure && !stopped && !last.sampled) fail(last, failure);
   return {
     step: step.index,
     startedAt,
-    endedAt: endOf(checks) ?? last.endedAt,
+    // A wait for another attempt is a part of the step, though none came.
+    endedAt: last.backoff ? vu.now() : endOf(checks) ?? last.endedAt,
     outcome,
     isError: step.rules.errors[outcome],
     attempts,
