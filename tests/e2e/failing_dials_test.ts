@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import type { Series } from "../../lib/model/result/series.ts";
 import { countText } from "../../lib/results/report/figures.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { freePort } from "../support/free_port.ts";
@@ -86,6 +87,26 @@ Deno.test("an open run that no request leaves offers its rate and ends with its 
   ok(iterations.failed > 40, String(iterations.failed));
   deepStrictEqual(notes.filter((each) => /paused/.test(each)), []);
 });
+
+for (const offered of ["", ", arrival_cap: 100/s"]) {
+  Deno.test(`a refused connection has no latency in the seconds of a run either${offered}`, async () => {
+    using fixture = runFixture({
+      flow: `flow: dead
+profile: { mode: load, vus: 2, iterations: 5${offered} }
+steps:
+  - { id: one, call: GET / }
+`,
+      url: `http://127.0.0.1:${freePort()}`,
+    });
+    const { dir, meta } = await fixture.run();
+    equal(meta.steps[0]!.attempts.failed, 5);
+    const { points } = JSON.parse(
+      Deno.readTextFileSync(`${dir}/series.json`),
+    ) as Series;
+    deepStrictEqual(points.flatMap((each) => each.buckets), []);
+    deepStrictEqual(points.filter((each) => each.max !== null), []);
+  });
+}
 
 for (const workers of ["1", "2"]) {
   Deno.test(`a load run out of descriptors goes on with those it has, and ends with its hold, on ${workers} worker(s)`, async () => {

@@ -248,7 +248,9 @@ export class VirtualUser implements AttemptContext {
       outcome,
       marks.end,
       service,
-      Number.isNaN(dueAt) ? service : marks.end - dueAt,
+      Number.isNaN(dueAt) || Number.isNaN(service)
+        ? service
+        : marks.end - dueAt,
       response.bytesSent,
       response.bytesReceived,
     );
