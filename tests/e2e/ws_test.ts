@@ -274,3 +274,49 @@ Deno.test("ws: two workers under load leave no session open", async () => {
   strictEqual(server.handshakes.length, 200);
   strictEqual(server.open, 0);
 });
+
+Deno.test("ws: each attempt is in its second once, with a latency or without, and a receive is none of the requests", async () => {
+  await using server = await wsServer({ session: echo });
+  using fixture = runFixture({
+    url: server.url,
+    flow: flow(
+      `
+  - id: open
+    ws: { url: /, send: { n: 1 }, receive: }
+  - id: say
+    ws: { send: { n: 2 } }
+  - id: hear
+    ws: { receive: }
+  - id: late
+    ws: { receive: { timeout: 1ms } }
+`,
+      "profile: { mode: load, vus: 2, iterations: 10 }",
+    ),
+  });
+  const { dir, meta } = await fixture.run();
+  const { points } = JSON.parse(
+    Deno.readTextFileSync(`${dir}/series.json`),
+  ) as Series;
+  const total = (of: (point: Series["points"][number]) => number) =>
+    points.map(of).reduce((sum, each) => sum + each, 0);
+  deepStrictEqual(
+    meta.steps.map((_, step) =>
+      [1, 2, 3].map((outcome) =>
+        total(({ steps }) =>
+          steps?.find(([index]) => index === step)?.[outcome] ?? 0
+        )
+      )
+    ),
+    meta.steps.map(({ attempts: { passed, throttled, failed } }) => [
+      passed,
+      throttled,
+      failed,
+    ]),
+  );
+  deepStrictEqual(
+    [total((each) => each.passed), total((each) => each.failed)],
+    [meta.requests, 0],
+  );
+  // A handshake and a frame.
+  strictEqual(meta.steps[0]!.latency_intervals!.samples, 20);
+});

@@ -285,6 +285,7 @@ class RequestCount implements Sink {
     if (sent > 0) this.requests++;
   }
 
+  latency(): void {}
   unsent(): void {}
   bytes(...[, , , , requests]: Parameters<Sink["bytes"]>): void {
     this.requests += requests;

@@ -236,7 +236,10 @@ export class VirtualUser implements AttemptContext {
     }
     if (this.stopped) return this.#cutOff(step, response);
     const { marks, samples } = response;
-    if (!step.requests) return this.#countBytes(step, response);
+    if (!step.requests) {
+      if (step.exchanges) this.sink.unsent(step.index, marks.end, outcome);
+      return this.#countBytes(step, response);
+    }
     if (response.bytesReceived > 0) this.hasExchanged = true;
     const { dueAt } = permit;
     if (samples) {
@@ -257,37 +260,38 @@ export class VirtualUser implements AttemptContext {
   }
 
   /**
-   * Start lag, bytes and the request count once, with the first sample: an attempt has
-   * one permit, however many exchanges it is.
+   * Start lag, bytes and the attempt itself once, with the first sample: it has one
+   * permit, however many exchanges it is.
    */
   #sampleEach(
-    step: CompiledStep,
+    { index }: CompiledStep,
     response: StepResponse,
     outcome: Outcome,
     samples: readonly number[],
     dueAt: number,
   ): void {
-    if (samples.length === 0) {
-      const requests = response.bytesSent > 0 ? 1 : 0;
-      return this.#countBytes(step, response, requests);
-    }
     const { sink } = this;
-    const { end } = response.marks;
-    let { bytesSent: sent, bytesReceived: received } = response;
+    const { marks, bytesSent, bytesReceived } = response;
+    const { end } = marks;
+    if (samples.length === 0 && bytesSent === 0) {
+      sink.unsent(index, end, outcome);
+      return sink.bytes(index, end, 0, bytesReceived, 0);
+    }
     const { start } = (response.before ?? response).marks;
-    let late = Number.isNaN(dueAt) ? 0 : start - dueAt;
-    for (const service of samples) {
-      const responseTime = service + late;
-      sink.sample(
-        step.index,
-        outcome,
-        end,
-        service,
-        responseTime,
-        sent,
-        received,
-      );
-      late = sent = received = 0;
+    const late = Number.isNaN(dueAt) ? 0 : start - dueAt;
+    const [first = NaN, ...others] = samples;
+    sink.sample(
+      index,
+      outcome,
+      end,
+      first,
+      first + late,
+      bytesSent,
+      bytesReceived,
+    );
+    for (const each of others) {
+      if (Number.isNaN(each)) continue;
+      sink.latency(index, outcome, end, each, each);
     }
   }
 

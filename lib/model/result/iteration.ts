@@ -183,11 +183,19 @@ export interface Sink {
     sent: number,
     received: number,
   ): void;
-  /** An attempt that could not be made, such as one without a row: it is no request. */
+  /** One more latency of the attempt before, such as of a frame after its handshake. */
+  latency(
+    step: number,
+    outcome: Outcome,
+    at: number,
+    service: number,
+    response: number,
+  ): void;
+  /** An attempt that was no request: it could not be made, or only waited for a frame. */
   unsent(step: number, at: number, outcome: Outcome): void;
   /**
-   * Bytes of an exchange that gives no latency sample: a frame that was only
-   * sent, or only received, and requests that the end of the run cut off.
+   * Bytes of what is no attempt, or is counted by itself: a frame that was only
+   * received, and requests that the end of the run cut off.
    */
   bytes(
     step: number,

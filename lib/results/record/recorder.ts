@@ -121,12 +121,29 @@ export class Recorder implements Sink {
     counts.sampled[outcome]++;
     sums.bytes_sent += sent;
     sums.bytes_received += received;
-    if (outcome === "throttled") counts.latencies.recordThrottled(service);
-    else if (!Number.isNaN(service)) {
+    if (Number.isNaN(service)) {
+      // Nothing came back that says how long the target takes.
+    } else if (outcome === "throttled") {
+      counts.latencies.recordThrottled(service);
+    } else {
       counts.latencies.record(at, service, response);
       this.#stretches.record(at, response);
     }
     this.#seconds.attempt(step, at, outcome, response, sent, received);
+  }
+
+  latency(
+    step: number,
+    outcome: Outcome,
+    at: number,
+    service: number,
+    response: number,
+  ): void {
+    const latencies = this.#steps[step]?.latencies;
+    if (outcome === "throttled") return latencies?.recordThrottled(service);
+    latencies?.record(at, service, response);
+    this.#stretches.record(at, response);
+    this.#seconds.latency(at, response);
   }
 
   unsent(step: number, at: number, outcome: Outcome): void {

@@ -210,6 +210,13 @@ export class Seconds {
     if (latency > open.max) open.max = latency;
   }
 
+  /** One more latency of an attempt that was counted and not throttled, in milliseconds. */
+  latency(at: number, ms: number): void {
+    if (at >= this.#ends) this.#roll(at);
+    this.#buckets.record(ms);
+    if (ms > this.#open.max) this.#open.max = ms;
+  }
+
   /** An attempt that was no request: it counts for its step alone. */
   unsent(step: number, at: number, outcome: Outcome): void {
     if (at >= this.#ends) this.#roll(at);

@@ -56,6 +56,12 @@ export class WarmUp implements Sink {
     this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
+  latency(
+    ...[, outcome, at, , response]: Parameters<Sink["latency"]>
+  ): void {
+    if (outcome !== "throttled") this.#seconds.latency(at, response);
+  }
+
   unsent(...attempt: Parameters<Sink["unsent"]>): void {
     this.#seconds.unsent(...attempt);
   }

@@ -92,6 +92,8 @@ export class VuFixture {
         },
         sample: (_, outcome, at, service, response) =>
           void this.samples.push({ outcome, at, service, response }),
+        latency: (_, outcome, at, service, response) =>
+          void this.samples.push({ outcome, at, service, response }),
         unsent: (...[, , outcome]) => void this.unsent.push(outcome),
         bytes: (...[, , , , requests]) => void this.unsampled.push(requests),
         iteration: (result) => void this.results.push(result),

@@ -27,6 +27,7 @@ function kept(sink: Sink, results: IterationResult[]): Sink {
   return {
     started: (...all) => sink.started(...all),
     sample: (...all) => sink.sample(...all),
+    latency: (...all) => sink.latency(...all),
     unsent: (...all) => sink.unsent(...all),
     bytes: (...all) => sink.bytes(...all),
     iteration(result) {
