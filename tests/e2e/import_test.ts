@@ -97,7 +97,7 @@ Deno.test("bench import curl names the files that are sent and not there; the fl
   const line = ["run", "mine/up.bench.yaml", "--target", "up"];
   const early = await bench(line, { cwd });
   equal(early.code, 2);
-  match(early.stderr, /there is no file here\.png/);
+  match(early.stderr, /there is no file `here\.png`/);
   Deno.renameSync(join(cwd, "here.png"), join(cwd, "mine/here.png"));
   const run = await bench(line, { cwd });
   equal(run.code, 0, run.stderr);

@@ -348,10 +348,16 @@ export function checkBodyFiles(
       readBodyFile(path, files);
       return [];
     } catch (error) {
-      const message = error instanceof Deno.errors.NotFound
-        ? `there is no file ${path}`
-        : `cannot read the file ${path}: ${osReason(error)}`;
-      return [{ at, code: "no-file", message }];
+      if (!(error instanceof Deno.errors.NotFound)) {
+        const message = `cannot read the file \`${path}\`: ${osReason(error)}`;
+        return [{ at, code: "no-file", message }];
+      }
+      return [{
+        at,
+        code: "no-file",
+        message: `there is no file \`${path}\``,
+        hint: "the path is relative to the flow file",
+      }];
     }
   });
   return Promise.resolve(found);
