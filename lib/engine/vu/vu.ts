@@ -279,7 +279,7 @@ export class VirtualUser implements AttemptContext {
     }
     const { start } = (response.before ?? response).marks;
     const late = Number.isNaN(dueAt) ? 0 : start - dueAt;
-    const [first = NaN, ...others] = samples;
+    const first = samples[0] ?? NaN;
     sink.sample(
       index,
       outcome,
@@ -289,9 +289,9 @@ export class VirtualUser implements AttemptContext {
       bytesSent,
       bytesReceived,
     );
-    for (const each of others) {
-      if (Number.isNaN(each)) continue;
-      sink.latency(index, outcome, end, each, each);
+    for (let at = 1; at < samples.length; at++) {
+      const each = samples[at]!;
+      if (!Number.isNaN(each)) sink.latency(index, outcome, end, each, each);
     }
   }
 
