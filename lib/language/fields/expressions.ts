@@ -162,8 +162,12 @@ function reportColonTrap(
   const { range } = node.at;
   if (reader.surface !== "yaml" || !range) return false;
   if (node.kind !== "map" || node.unquotedTemplate) return false;
+  // Behind it may be other items of a list in brackets.
+  const last = node.entries.at(-1)?.value.at.range;
+  const end = last?.line === range.line ? last.column - 1 + last.length : 0;
   const line = lineOf(reader.text, range.line) ?? "";
-  const text = line.slice(range.column - 1).replace(/\s+#.*$/, "").trim();
+  const colon = /^\s*:/.exec(line.slice(end))?.[0].length ?? 0;
+  const text = line.slice(range.column - 1, end + colon).trim();
   // Quoting it would not help.
   if (!isRead(text, parse)) return false;
   const thing = noun.replace(/^an? /, "");
