@@ -245,7 +245,7 @@ async function runTrials(
     const drawsValues = prepared.flows.some(({ flow }) => flow.values);
     const seed = request.seed + (drawsValues ? trials.length : 0);
     stop.listen();
-    const { meta, directory } = await carryOut(prepared, storeDir, seed >>> 0);
+    const { meta, directory } = await carryOut(prepared, storeDir, seed);
     try {
       checkBegun(meta);
       checkFinished(meta);

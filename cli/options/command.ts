@@ -173,7 +173,7 @@ export function parseValue(
 
 function whole(text: string, min: number, max: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
   throw mustBe(`a whole number from ${min} to ${max}`, text);
 }
 

@@ -110,6 +110,12 @@ export function whole(min: number, max: number): Maker<number> {
   return maker({ type: "whole", min, max });
 }
 
+/** A number without a fraction, below 0 too, as far as a double has every one. */
+export const integer: Maker<number> = whole(
+  Number.MIN_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+);
+
 /**
  * A time: `60s` on the command line and microseconds in commands, seconds for programs.
  *

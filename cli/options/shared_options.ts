@@ -7,6 +7,7 @@ import {
   duration,
   type FlagsOf,
   grouped,
+  integer,
   own,
   text,
   texts,
@@ -63,7 +64,7 @@ export const LISTED = {
 };
 
 export const SEED = {
-  seed: whole(0, 0xffffffff)("integer", "seed of everything random", {
+  seed: integer("integer", "seed of everything random", {
     fallback: "1",
     more: "rows drawn, traces sampled, random arrivals",
   }),

@@ -93,11 +93,14 @@ Deno.test("values are drawn anew for each iteration: the same seed draws the sam
   }
   await bench([...RUN, "--workers", "2"], run.at);
   deepStrictEqual(timeless(run.arrived()), drawn);
-  await bench([...RUN, "--seed", "2"], run.at);
-  equal(
-    timeless(run.arrived()).filter((each) => drawn.includes(each)).length,
-    0,
-  );
+  for (const seed of ["2", "-1", "5000000000"]) {
+    const { stdout } = await bench([...RUN, "--json", "--seed", seed], run.at);
+    equal(JSON.parse(stdout).seed, Number(seed));
+    const others = timeless(run.arrived());
+    equal(others.filter((each) => drawn.includes(each)).length, 0, seed);
+    drawn.push(...others);
+  }
+  equal(new Set(drawn).size, 48);
 });
 
 Deno.test("a replay draws what was drawn, moments included, and has the rows of every pool; traces show it", async () => {
