@@ -72,7 +72,7 @@ const IDS =
  * alike. Statuses and close codes are the cause, so they stay.
  */
 const NUMBERS =
-  /(\b(?:status(?: was)?|code|HTTP\/[\d.]+)\s+)?(?<![\w.])(?:-?\d+(?:\.\d+)?|<n>)(?:(?:us|ms|[smh])(?:\d\d[ms]){0,2})?(?!\w)/gi;
+  /(\b(?:(?:status(?: was| is the integer)?|code|HTTP\/[\d.]+)\s+|status(?: was| is)? [A-Z_]+ \())?(?<![\w.])(?:-?\d+(?:\.\d+)?|<n>)(?:(?:us|ms|[smh])(?:\d\d[ms]){0,2})?(?!\w)/gi;
 
 /** Equal for failures of one cause in one step, in traces and in `meta.json`. */
 export function failureKey(step: string, cause: Cause): string {

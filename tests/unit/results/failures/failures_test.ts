@@ -196,6 +196,32 @@ Deno.test("FailureGroups distinguishes statuses and close codes", () => {
   assert.equal(groupsOf(messages).data().groups.length, 4);
 });
 
+Deno.test("FailureGroups counts an assertion on the status apart for each status", () => {
+  const groups = new FailureGroups(STEPS);
+  const seen = [
+    "status is the integer 404",
+    "status is the integer 503",
+    "status is the integer 404",
+    "status is NOT_FOUND (5): no item 12",
+    "status is NOT_FOUND (5): no item 7",
+  ];
+  for (const actual of seen) {
+    const check = "status < 300";
+    const message = `${check} does not hold: ${actual}`;
+    const failure = { code: "assertion", message, check };
+    const steps = [stepOf({ outcome: "failed" as const, failure })];
+    groups.note(iterationOf({ failed: true, steps }));
+  }
+  assert.deepEqual(
+    groups.data().groups.map((each) => [shown(each), each.count]),
+    [
+      ["status < 300 does not hold: status is the integer 404", 2],
+      ["status < 300 does not hold: status is the integer 503", 1],
+      ["status < 300 does not hold: status is NOT_FOUND (5): no item <n>", 2],
+    ],
+  );
+});
+
 Deno.test("FailureGroups keeps the first failure of a group as it was", () => {
   const [group] = groupsOf(["took 12ms", "took 12ms"], 5).data().groups;
   assert.deepEqual([group!.iteration, group!.message], [5, "took 12ms"]);
