@@ -120,7 +120,7 @@ export function checkAuthClash(checked: LoneStep): void {
     });
   }
   for (const { name, pointer: at, text } of declaredHeaders(parts)) {
-    clash(checked, written, "header", { pointer: at, name, key: name });
+    clash(checked, written, "header", name, { pointer: at, key: name });
     if (name.toLowerCase() === "cookie") checkCookieClash(checked, at, text);
   }
 }
@@ -131,7 +131,7 @@ function checkCookieClash(checked: LoneStep, pointer: string, field: string) {
   const written = new Set(scheme!.cookieNames?.(step.auth!));
   for (const inside of field.split(";").map((pair) => pair.trim())) {
     const name = inside.replace(/=.*$/s, "");
-    clash(checked, written, "cookie", { pointer, name, inside });
+    clash(checked, written, "cookie", name, { pointer, inside });
   }
 }
 
@@ -145,14 +145,14 @@ function checkQueryClash(
   for (const { pointer: above, value } of parts.of("query")) {
     for (const name of Object.keys(value)) {
       const pointer = child(above, name);
-      clash(checked, written, what, { pointer, name, key: name });
+      clash(checked, written, what, name, { pointer, key: name });
     }
   }
   for (const { pointer, value } of parts.of("url")) {
     const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
     for (const inside of query.split("&")) {
       const name = percentDecoded(inside.replace(/=.*$/s, ""));
-      clash(checked, written, what, { pointer, name, inside });
+      clash(checked, written, what, name, { pointer, inside });
     }
   }
 }
@@ -168,7 +168,8 @@ function clash(
   { step, report }: LoneStep,
   written: ReadonlySet<string>,
   what: keyof typeof CLASHES,
-  { name, ...at }: Exclude<IrLocation, string> & { readonly name: string },
+  name: string,
+  at: IrLocation,
 ): void {
   if (!written.has(what === "header" ? name.toLowerCase() : name)) return;
   report({

@@ -56,9 +56,9 @@ export function checkLiteralCredentials(
   const literals = "all" in where
     ? writtenCredentials(where)
     : literalsOfValues(where);
-  for (const { what, name, text, pointer, inside, key } of literals) {
+  for (const { what, name, text, pointer, mark } of literals) {
     report({
-      at: { pointer, inside, ...(key !== undefined && { key }) },
+      at: { pointer, ...mark },
       code: "literal-credential",
       message: `${what} holds a literal credential`,
       hint: wayOut(name, text.trim()),
@@ -114,10 +114,8 @@ interface NamedCredential extends PlacedString {
   readonly what: string;
   /** Of the field that has it. */
   readonly name: string;
-  /** The part that a diagnostic marks at its pointer. */
-  readonly inside?: string;
-  /** The name that a diagnostic marks before its pointer's value. */
-  readonly key?: string;
+  /** The part, or the key, that a diagnostic marks at its pointer. */
+  readonly mark?: { readonly inside: string } | { readonly key: string };
   /** It is a query parameter. */
   readonly inQuery?: true;
 }
@@ -162,7 +160,7 @@ function credentialsByName(
           name,
           text: String(text),
           pointer: child(pointer, name),
-          key: name,
+          mark: { key: name },
           inQuery: true as const,
         }))
       )
@@ -175,7 +173,7 @@ function credentialsByName(
         name,
         text,
         pointer,
-        inside: written.slice(1),
+        mark: { inside: written.slice(1) },
         inQuery: true as const,
       }))
     ),
@@ -221,7 +219,7 @@ function credentialsOfHeader(
     name,
     text,
     pointer,
-    key: name,
+    mark: { key: name },
   };
   if (name.toLowerCase() !== "cookie") return [header];
   return text.split(";").flatMap((pair) => {
