@@ -69,10 +69,11 @@ export function problemsOf(
     each.kind === "OperationDefinition"
   );
   const chosen = choose(operations, operation.operation_name);
-  if ("code" in chosen) return [chosen];
+  const usage = usageProblems(document);
+  if ("code" in chosen) return [chosen, ...usage];
   const { variables = {} } = operation;
   const found = [
-    ...usageProblems(document),
+    ...usage,
     ...variableProblems(chosen, variables),
     ...valueProblems(chosen.variableDefinitions ?? [], variables),
   ];
