@@ -450,7 +450,8 @@ Deno.test({
       Deno.readTextFileSync(join(result.directory, "traces.json")),
     );
     const stored = exchange(traces[0].spans).response!;
-    equal(stored.body!.length, 64 * 1024);
+    // Half an "ä" would be left.
+    equal(new TextEncoder().encode(stored.body).length, 64 * 1024 - 1);
     equal(stored.body_truncated, true);
   },
 });

@@ -145,8 +145,9 @@ export function redactTrace(
   }
 }
 
-/** Characters of a captured body that are stored, a side. */
+/** Bytes of a captured body that are stored, a side, as UTF-8. */
 const LIMIT = 64 * 1024;
+const encoder = new TextEncoder();
 
 /**
  * The trace with long bodies cut. Cutting comes after redaction, so that no
@@ -180,13 +181,16 @@ export function storedTrace(
 }
 
 function isLong(message: CapturedMessage | undefined): boolean {
-  return (message?.body?.length ?? 0) > LIMIT;
+  const { body = "" } = message ?? {};
+  // No character of UTF-16 takes more than three.
+  return body.length * 3 > LIMIT && Buffer.byteLength(body) > LIMIT;
 }
 
 function cut(message: CapturedMessage): CapturedMessage {
-  // The limit is a multiple of four, so that base64 stays whole groups. Half a
-  // surrogate pair is no character.
-  const body = message.body!.slice(0, LIMIT).replace(/[\ud800-\udbff]$/, "");
+  // As many whole characters as fit. The limit is a multiple of four, so that base64
+  // stays whole groups.
+  const { read } = encoder.encodeInto(message.body!, new Uint8Array(LIMIT));
+  const body = message.body!.slice(0, read);
   return { ...message, body, body_truncated: true };
 }
 

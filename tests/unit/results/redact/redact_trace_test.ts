@@ -52,6 +52,16 @@ Deno.test("cutBodies leaves no half of a character", () => {
   equal(message.body, "x".repeat(LIMIT - 1));
 });
 
+Deno.test("cutBodies counts bytes, however many a character takes", () => {
+  for (const [character, bytes] of [["é", 2], ["語", 3], ["😀", 4]] as const) {
+    const most = Math.floor(LIMIT / bytes);
+    const message = stored(character.repeat(most + 1));
+    equal(message.body, character.repeat(most));
+    equal(message.body_truncated, true);
+    equal(stored(character.repeat(most)).body_truncated, undefined);
+  }
+});
+
 Deno.test("cutBodies comes after redaction: a secret across the cut is gone", () => {
   const secrets = new Secrets();
   secrets.register("hunter2-hunter2");
