@@ -304,3 +304,27 @@ Deno.test("rows: of a large run every one is in its directory and in its JUnit r
   const xml = Deno.readTextFileSync(`${fixture.path}/rows.xml`);
   equal([...xml.matchAll(/<testcase [^>]*name="row \d+ \d+"/g)].length, 450);
 });
+
+Deno.test("rows: one that fails when 64 MiB of traces are stored has its trace, and a note says that others have none", async () => {
+  const large = "x".repeat(70_000);
+  await using server = recordingServer(({ line }) =>
+    rawResponse(line === "POST /559" ? 500 : 200, large)
+  );
+  const rows = Array.from({ length: 560 }, (_, n) => `${n}\n`).join("");
+  const run = await runOnce({
+    flow: `flow: rows
+data: rows.csv
+steps:
+  - id: one
+    call: POST /{{ user.n }}
+    body: ${large}
+`,
+    url: server.url,
+    files: { "rows.csv": `n\n${rows}` },
+  });
+  equal(run.code, 1);
+  const [failure] = run.meta.failures;
+  equal(failure!.row, 559);
+  equal(failure!.exchange?.request, "POST /559 HTTP/1.1");
+  match(run.meta.notes.join(), /not every iteration has its trace/);
+});

@@ -66,7 +66,11 @@ export async function storeRun(
       ...shown.ending,
       ...leaks.length > 0 &&
         { status: "errored", abort_reason: leakText(leaks) },
-      notes: [...ending.notes ?? [], ...responses?.notes() ?? []],
+      notes: [
+        ...ending.notes ?? [],
+        ...responses?.notes() ?? [],
+        ...traceNotes(recording.traces),
+      ],
     });
     const known = await withBefore(run, meta);
     run.writer.release();
@@ -229,6 +233,15 @@ async function storeTraces(
     if (once?.trace) traces.append(storedTrace(once.trace, secrets));
   }
   await traces.finish(kept.truncated);
+}
+
+/** A check keeps every trace, so that a reader of one that could not has to know. */
+function traceNotes({ policy, truncated }: Recording["traces"]): string[] {
+  return policy === "all" && truncated
+    ? [
+      "not every iteration has its trace: from 64 MiB of them on only those that did not pass were kept, up to 16 MiB",
+    ]
+    : [];
 }
 
 /** @param totals with failures that hold no secrets any more */

@@ -106,9 +106,9 @@ export interface TraceKeeper {
 const ALL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Every trace, written as it comes, until 64 MiB are written; none stays in
- * memory. `write` returns the bytes it wrote. With `every` it also receives
- * those beyond, which are not stored.
+ * Every trace, written as it comes, until 64 MiB are written, and from then on, up to a
+ * quarter more, those that did not pass; none stays in memory. `write` returns the bytes
+ * it wrote. With `every` it also receives those beyond, which are not stored.
  */
 export class AllTraces implements TraceKeeper {
   readonly bodies: BodyLimits;
@@ -132,7 +132,9 @@ export class AllTraces implements TraceKeeper {
   }
 
   offer(offer: TraceOffer): boolean {
-    const keep = this.#bytes < this.limit;
+    const { limit } = this;
+    const most = offer.group === undefined ? limit : limit * 1.25;
+    const keep = this.#bytes < most;
     if (!keep) this.#truncated = true;
     if (keep || this.every) this.#bytes += this.write(offer.build(), keep);
     return keep;

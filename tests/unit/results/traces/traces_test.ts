@@ -302,6 +302,23 @@ Deno.test("AllTraces hands every trace on until the limit, then says so", () => 
   assert.equal(keeper.data().truncated, true);
 });
 
+Deno.test("AllTraces goes on with those that did not pass beyond the limit, up to a quarter more", () => {
+  const written: number[] = [];
+  const keeper = new AllTraces(
+    (trace) => (written.push(trace.iteration), 10),
+    false,
+    40,
+  );
+  for (let i = 0; i < 4; i++) keeper.offer(offer(i));
+  assert.equal(keeper.data().truncated, false);
+  keeper.offer(offer(4));
+  keeper.offer(offer(5, 1, "login"));
+  keeper.offer(offer(6));
+  keeper.offer(offer(7, 1, "login"));
+  assert.deepEqual(written, [0, 1, 2, 3, 5]);
+  assert.equal(keeper.data().truncated, true);
+});
+
 Deno.test("AllTraces hands on every trace when that is asked for, and says which are kept", () => {
   const seen: [number, boolean][] = [];
   const keeper = new AllTraces(
