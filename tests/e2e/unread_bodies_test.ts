@@ -24,6 +24,9 @@ const RESPONSES: Readonly<Record<string, Uint8Array>> = {
   gzip: sized(zlib.gzipSync(LONG), "Content-Encoding: gzip\r\n"),
   zstd: sized(zlib.gzipSync("{}"), "Content-Encoding: zstd\r\n"),
   latin: sized(oneByteEach('{"name":"caf\xe9"}')),
+  broken: sized(oneByteEach('{"a":"\xe9"')),
+  utf16: sized(Buffer.from('\ufeff{"a":1}', "utf16le")),
+  unmarked: sized(Buffer.from('{"a":1}', "utf16le")),
   named: sized(oneByteEach('{"a":1}'), "Content-Encoding: utf-8\r\n"),
   replaced: sized(Buffer.from('{"a":"\ufffd"}')),
 };
@@ -44,6 +47,9 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   zstd:
     /^The content coding `zstd` of the body cannot be decoded: expected gzip, deflate or br, as the step's `Accept-Encoding` can ask for$/,
   latin: /^The body is not UTF-8, as JSON must be: byte 12 is 0xE9$/,
+  broken: /^The body is not UTF-8, as JSON must be: byte 6 is 0xE9$/,
+  utf16: /^The body is UTF-16, but JSON must be UTF-8$/,
+  unmarked: /^The body is UTF-16, but JSON must be UTF-8$/,
 };
 
 Deno.test("a body that cannot be looked at fails what needs it, and nothing else", async () => {

@@ -36,6 +36,18 @@ export function notUtf8(text: string, body: Uint8Array): Failure | undefined {
   };
 }
 
+/** Why JSON that could not be read as UTF-8 is in an encoding that JSON is not sent in. */
+export function notJsonText(body: Uint8Array): Failure | undefined {
+  // No JSON has a NUL in it, and the first character of each is one of ASCII.
+  const isUtf16 = markOf(body) !== "utf-8" || body[0] === 0 || body[1] === 0;
+  return isUtf16
+    ? {
+      code: "encoding",
+      message: "The body is UTF-16, but JSON must be UTF-8",
+    }
+    : notUtf8(utf8Text(body), body);
+}
+
 /** The offset of the first byte that became U+FFFD without being it. */
 function firstBad(text: string, body: Uint8Array): number {
   let at = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;

@@ -23,6 +23,7 @@ import {
   type CapturedBody,
   declaredText,
   fingerprint,
+  notJsonText,
   notUtf8,
   readableText,
   utf8Text,
@@ -271,6 +272,8 @@ export class HttpResponse implements StepResponse {
       this.#misread = notUtf8(text, content);
       return this.#misread ? undefined : json;
     } catch {
+      const isJson = JSON_TYPE.test(this.wire.header("content-type") ?? "");
+      if (isJson) this.#misread = notJsonText(content);
       return undefined;
     }
   }
