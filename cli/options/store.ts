@@ -120,8 +120,8 @@ function latestOf(storeDir: string): string {
   // Runs under names of their own say no second.
   const [latest] = (ids.length > 0 ? ofSecond : renamedIn(storeDir))
     .map((id) => `${storeDir}/${id}`)
-    .map((path) => ({ path, at: writtenAt(path) }))
-    .sort((a, b) => b.at - a.at);
+    .map((path) => ({ path, at: startedAt(path) }))
+    .sort((a, b) => b.at.localeCompare(a.at));
   if (latest) return latest.path;
   throw new Refused(
     `there is no run yet: \`${storeDir}\` has none`,
@@ -145,6 +145,11 @@ function directoriesIn(storeDir: string): string[] {
     .flatMap(({ name, isDirectory }) => isDirectory ? name : []);
 }
 
-function writtenAt(runDir: string): number {
-  return statOf(`${runDir}/${FILES.meta}`)?.mtime?.getTime() ?? 0;
+/** Empty where that cannot be read. */
+function startedAt(runDir: string): string {
+  const path = `${runDir}/${FILES.meta}`;
+  return ifPossible(
+    () => String(JSON.parse(Deno.readTextFileSync(path)).started_at),
+    "",
+  );
 }

@@ -198,6 +198,20 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   match(none.stderr, /there is no run yet: `o` has none/);
 });
 
+Deno.test("`latest` of runs that began in one second is the one that began last, whichever was written last", async () => {
+  const run = (hex: string, ms: number) =>
+    [
+      `runs/20260101T000000Z-a-${hex}/meta.json`,
+      `{"started_at":"2026-01-01T00:00:00.${ms}Z"}`,
+    ] as const;
+  using store = workspace(
+    Object.fromEntries([run("aaaaaa", 700), run("cccccc", 500)]),
+  );
+  const words = ["report", "latest", "--store", "runs"];
+  const { stderr } = await bench(words, { cwd: store.path });
+  match(stderr, /Z-a-aaaaaa/);
+});
+
 Deno.test("report of a damaged run says which file it is, and of a folder here how it is named", async () => {
   using folder = workspace({
     "cut/meta.json": '{ "schema": 1,',
