@@ -146,7 +146,7 @@ export function checkPlan(
       code: "max-vus",
       message:
         `the profile plans ${peak} VUs, but target \`${target.name}\` allows ${target.max_vus}`,
-      hint: "lower `vus`, or ask the target's owner for a higher `max_vus`",
+      hint: "plan fewer, or ask the target's owner for a higher `max_vus`",
     });
   }
   const { rate } = boundsOf(profile);
@@ -161,9 +161,7 @@ export function checkPlan(
       message: `the profile offers ${
         Number(offered.toPrecision(6))
       } requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
-      hint: `lower \`${
-        profile.stages ? "arrival" : "arrival_cap"
-      }\`, or ask the target's owner for a higher \`max_rps\``,
+      hint: "offer fewer, or ask the target's owner for a higher `max_rps`",
     });
   }
 }
