@@ -90,3 +90,6 @@ export function countSamples(counts: OutcomeCounts): number {
 export function stoppedBy(step: string): string {
   return `step \`${step}\` did not pass`;
 }
+
+/** No single wait between two attempts is longer (specification, "Limits"). */
+export const LONGEST_BACKOFF_US = 120_000_000;

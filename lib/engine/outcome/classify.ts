@@ -1,6 +1,10 @@
 import type { Retry, Step } from "../../language/ir.ts";
 import { type Mode, throttleIsError } from "../../model/mode.ts";
-import { type Outcome, OUTCOMES } from "../../model/outcome.ts";
+import {
+  LONGEST_BACKOFF_US,
+  type Outcome,
+  OUTCOMES,
+} from "../../model/outcome.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
   isStatusFailure,
@@ -54,8 +58,6 @@ export function afterChecks(before: Outcome, checksHold: boolean): Outcome {
   return before === "passed" && !checksHold ? "failed" : before;
 }
 
-/** No single wait is longer than this (specification, "Limits"). */
-const LONGEST_BACKOFF_MS = 120_000;
 /** A microsecond that is doubled so often is longer than that. */
 const MOST_DOUBLINGS = 60;
 
@@ -114,7 +116,7 @@ export function backoff(
   asked: () => number | undefined,
 ): number {
   const base = policy.base_delay_us / 1_000;
-  return Math.min(LONGEST_BACKOFF_MS, delay());
+  return Math.min(LONGEST_BACKOFF_US / 1_000, delay());
 
   function delay(): number {
     switch (policy.backoff) {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
+import { formatDuration } from "../../base/values/duration.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { misplaced } from "../flow/action.ts";
@@ -19,6 +20,7 @@ import {
   STEP_KEYS,
 } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
+import { LONGEST_BACKOFF_US } from "../../model/outcome.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthClash, checkCredentials, checkHeaders } from "./auth.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
@@ -66,6 +68,7 @@ function checkBlock(
     const said = misplaced(key, kind, `step \`${step.id}\``);
     report({ hint: `remove \`${key}\``, ...said, at: `${pointer}/${ir}` });
   }
+  checkDelay(step, pointer, report);
   return opens(
     step.block,
     kind.block.schema,
@@ -77,6 +80,23 @@ function checkBlock(
 
 /** The part of any `auth` that says which scheme it is of. */
 const NAMED = v.looseObject({ scheme: v.string() });
+
+/** Warns of a wait between attempts that is cut short. */
+function checkDelay({ retry }: Step, pointer: string, report: Report): void {
+  // One with an error in it has none.
+  if (!retry || !(retry.base_delay_us > LONGEST_BACKOFF_US)) return;
+  report({
+    at: `${pointer}/retry/base_delay_us`,
+    severity: "warning",
+    code: "long-backoff",
+    message: `\`base_delay\` is ${
+      formatDuration(retry.base_delay_us)
+    }, but no single wait between attempts is longer than ${
+      formatDuration(LONGEST_BACKOFF_US)
+    }`,
+    hint: `write ${formatDuration(LONGEST_BACKOFF_US)} at the most`,
+  });
+}
 
 /** The scheme of a step's auth, when the block may be opened. */
 function checkAuthBlock(
