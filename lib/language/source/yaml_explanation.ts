@@ -236,15 +236,22 @@ function lastNode(
   return found;
 }
 
+/** The beginning of an assertion or a threshold in a list: it is quoted as a whole. */
+const EXPRESSION = /^ *- (?=\S+ (?:[=!]=|[<>]=?|contains|matches) )/;
+
 function explainNested(
-  { source, line, lineStart, rest, shownRest }: Context,
+  { source, shown, at, line, lineStart, rest }: Context,
 ): Explanation {
   if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
+    const [lead] = EXPRESSION.exec(line) ?? [];
+    const start = lead === undefined ? at : lineStart + lead.length;
+    const end = at + rest.length;
     return {
+      at: start,
       code: "yaml-quote",
       message: "an unquoted value cannot hold `: `",
-      hint: `quote it: ${doubleQuoted(shownRest)}`,
-      length: rest.length,
+      hint: `quote it: ${doubleQuoted(shown.slice(start, end))}`,
+      length: end - start,
     };
   }
   // `-id: a` is a key, and no item of a list.
