@@ -97,6 +97,9 @@ steps:
       csrf: { css: '#nothere', attribute: value }
       id: { from: $.id, pattern: '(\\d+)' }
       part: { pattern: 'nothere' }
+      type: { from: header.Content-Length, pattern: 'csv' }
+      group: { pattern: 'Orders( for)?' }
+      none: { from: header.X-None, pattern: 'a' }
 `,
     url: server.url,
   });
@@ -110,10 +113,19 @@ steps:
   );
   match(
     shown,
-    /cannot extract `id`: \$\.id matches \(.{2,3}d\+\) does not exist \(the body is not JSON/,
+    /cannot extract `id`: \$\.id does not exist \(the body is not JSON/,
   );
   match(
     shown,
-    /cannot extract `part`: body matches nothere does not exist \(status 201\)"/,
+    /cannot extract `part`: body does not match nothere \(status 201\)"/,
+  );
+  match(
+    shown,
+    /cannot extract `group`: body matches Orders\( for\)\?, but group 1 has no part in it"/,
+  );
+  match(shown, /cannot extract `none`: header\.x-none does not exist"/);
+  match(
+    shown,
+    /cannot extract `type`: header\.content-length does not match csv"/,
   );
 });

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../base/values/json.ts";
 import { typedValue } from "../../language/expressions/mismatch.ts";
 import {
   type Failure,
@@ -81,11 +82,11 @@ function failureOf(
 
 /** A failed extraction leaves the variable without a value. */
 function extract(
-  { variable, index, pointer, source, find, why, fallback, secrets }:
-    CompiledExtraction,
+  check: CompiledExtraction,
   response: StepResponse,
   vu: VirtualUser,
 ): Failure | undefined {
+  const { variable, index, pointer, find, fallback, secrets } = check;
   const found = find(response);
   const value = found ?? fallback ?? found;
   vu.scope.variables[index] = value ?? undefined;
@@ -93,13 +94,33 @@ function extract(
     if (secrets) vu.keepSecret(secrets);
     return undefined;
   }
-  const says = value === null ? "is null" : `does not exist${why(response)}`;
+  const { says, ...typed } = notFound(check, value, response);
+  const message = `cannot extract \`${variable}\`: ${says}`;
+  return { code: "extraction", message, pointer, ...typed };
+}
+
+/** Why an extraction has no value: its source is missing, or its pattern does not fit. */
+function notFound(
+  { source, part, why }: CompiledExtraction,
+  value: JsonValue | undefined,
+  response: StepResponse,
+): { says: string; expected: TypedValue; actual: TypedValue } {
+  const text = part ? part.text(response) : value;
+  if (!part || text === undefined || text === null) {
+    const is = text === null ? "is null" : `does not exist${why(response)}`;
+    return {
+      says: `${part?.source ?? source} ${is}`,
+      expected: { type: "anything", text: "" },
+      actual: typedValue(text),
+    };
+  }
+  const { group, pattern } = part;
   return {
-    code: "extraction",
-    message: `cannot extract \`${variable}\`: ${source} ${says}`,
-    pointer,
-    expected: { type: "anything", text: "" },
-    actual: typedValue(value),
+    says: part.matches(text)
+      ? `${part.source} matches ${pattern}, but group ${group} has no part in it`
+      : `${part.source} does not match ${pattern}${why(response)}`,
+    expected: { type: "matches string", text: pattern },
+    actual: typedValue(text),
   };
 }
 

@@ -27,7 +27,7 @@ import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
 import { sendsRequest } from "../../language/flow/registry.ts";
-import { formatExtraction } from "../../language/flow/extract.ts";
+import { formatExtraction, formatSource } from "../../language/flow/extract.ts";
 import { compileSelector } from "../../language/html/selector.ts";
 import { compilePattern } from "../../language/patterns/pattern.ts";
 import { canonical } from "../../base/values/canonical.ts";
@@ -49,10 +49,22 @@ export interface CompiledExtraction {
   find(evidence: Evidence): JsonValue | undefined;
   /** The facts of the response for a message, where nothing is found. */
   why(evidence: Evidence): string;
+  /** Of one with a pattern: the text that the pattern is matched against. */
+  readonly part?: PatternPart;
   /** Its value where nothing is found. */
   readonly fallback?: JsonValue;
   /** The templates that send its value as a credential. */
   readonly secrets?: readonly TextTemplate[];
+}
+
+/** The part of a text that an extraction takes by a pattern. */
+interface PatternPart {
+  readonly pattern: string;
+  readonly group: number;
+  /** Where the text is, as the user wrote it. */
+  readonly source: string;
+  text(evidence: Evidence): JsonValue | undefined;
+  matches(text: JsonValue): boolean;
 }
 
 /** An assertion made ready. */
@@ -253,6 +265,9 @@ async function compileExtraction(
   const secrets = tools.secrets.get(variable);
   const { from } = extraction;
   const source = await compileSource(extraction, search);
+  const part = "pattern" in extraction
+    ? compilePart(extraction, source)
+    : undefined;
   return {
     variable,
     index: tools.open.names.variables.get(variable)!,
@@ -260,7 +275,8 @@ async function compileExtraction(
     source: formatExtraction(extraction),
     needsBody: from in BODY_FACTS,
     why: BODY_FACTS[from] ?? (() => ""),
-    find: "pattern" in extraction ? compilePart(extraction, source) : source,
+    find: part?.find ?? source,
+    ...(part && { part }),
     ...("default" in extraction && { fallback: extraction.default }),
     ...(secrets && { secrets }),
   };
@@ -302,16 +318,25 @@ async function compileSource(
 
 /** The part of a text that a pattern matches. */
 function compilePart(
-  { pattern = "", group }: { pattern?: string; group?: number },
-  source: Find,
-): Find {
+  extraction: Extraction & { pattern?: string; group?: number },
+  text: Find,
+): PatternPart & { find: Find } {
+  const { pattern = "" } = extraction;
   const matcher = compilePattern(pattern);
-  const index = group ?? Math.min(1, matcher.groups);
-  return (evidence) => {
-    const value = source(evidence);
-    if (value === undefined || value === null) return undefined;
-    const text = typeof value === "string" ? value : canonical(value);
-    return matcher.exec(text)?.[index];
+  const group = extraction.group ?? Math.min(1, matcher.groups);
+  const match = (value: JsonValue) =>
+    matcher.exec(typeof value === "string" ? value : canonical(value));
+  return {
+    pattern,
+    group,
+    source: formatSource(extraction),
+    text,
+    matches: (value) => match(value) !== undefined,
+    find: (evidence) => {
+      const value = text(evidence);
+      if (value === undefined || value === null) return undefined;
+      return match(value)?.[group];
+    },
   };
 }
 

@@ -196,23 +196,28 @@ function readDetailed(slot: Slot): Extraction | undefined {
 
 /** An extraction as messages and traces call it. */
 export function formatExtraction(extraction: Extraction): string {
+  const source = formatSource(extraction);
+  return "pattern" in extraction
+    ? `${source} matches ${extraction.pattern}`
+    : source;
+}
+
+/** The part of a response that an extraction looks at, without its pattern. */
+export function formatSource(extraction: Extraction): string {
   const { from } = extraction;
-  const pattern = "pattern" in extraction
-    ? ` matches ${extraction.pattern}`
-    : "";
   switch (from) {
     case "body":
-      return extraction.path + pattern;
+      return extraction.path;
     case "text":
-      return "body" + pattern;
+      return "body";
     case "html": {
       const { css, attribute } = extraction;
       const of = attribute === undefined ? "" : `${attribute} of `;
-      return `${of}css ${css}${pattern}`;
+      return `${of}css ${css}`;
     }
     case "header":
     case "cookie":
-      return `${from}.${extraction.name}${pattern}`;
+      return `${from}.${extraction.name}`;
     case "status":
       return from;
   }
