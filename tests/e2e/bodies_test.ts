@@ -215,6 +215,25 @@ Deno.test("text and file bodies go out as they are, with a type that can be decl
   );
 });
 
+Deno.test("a form without fields is a form all the same, of no bytes", async () => {
+  const { arrivals } = await sent(`  - id: none
+    call: POST /none
+    form: {}
+  - id: list
+    call: DELETE /list
+    form: { ids: [] }
+`);
+  for (const arrival of arrivals) {
+    equal(
+      headerOf(arrival, "Content-Type"),
+      "application/x-www-form-urlencoded",
+    );
+    equal(headerOf(arrival, "Content-Length"), "0");
+    equal(bodyOf(arrival).length, 0);
+  }
+  equal(arrivals.length, 2);
+});
+
 Deno.test("HMAC signs the bytes of a form and of a file", async () => {
   const { arrivals } = await sent(
     `  - id: a

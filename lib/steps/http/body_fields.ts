@@ -57,14 +57,17 @@ const path = filePath(
  * written: what is sent keeps that order.
  */
 function ordered<T extends object>(
-  { item, schema, form, what }: {
+  { item, schema, form, what, ...rest }: {
     readonly item: (name: string, slot: Slot) => T | undefined;
     readonly schema: v.GenericSchema<unknown, T>;
     readonly form: Value<T>["form"];
     readonly what: string;
+    /** Absent for a body that is sent though nothing is in it. */
+    readonly emptyIsAbsent?: true;
   },
 ): Value<T[]> {
   return {
+    ...rest,
     schema: v.array(schema),
     form: {
       type: "object",
@@ -72,7 +75,6 @@ function ordered<T extends object>(
         anyOf: [form, { type: "array", items: form }],
       },
     },
-    emptyIsAbsent: true,
     *parts(values, pointer): Iterable<Part> {
       for (const [index, value] of values.entries()) {
         for (const key of ["value", "text", "type", "filename"]) {
@@ -148,6 +150,7 @@ const textPart = mapping({
 
 const multipart = ordered<MultipartPart>({
   what: "part",
+  emptyIsAbsent: true,
   schema: v.union([
     fieldSchema,
     v.strictObject({ name: v.string(), ...textPart.entries }),
@@ -160,9 +163,17 @@ const multipart = ordered<MultipartPart>({
         .read(templatedText);
       return value === undefined ? value : { name, value };
     }
-    const read = entryOf(slot.node, "text")
-      ? textPart.read(slot)
-      : filePart.read(slot);
+    const text = entryOf(slot.node, "text");
+    const file = entryOf(slot.node, "file");
+    if (text && file) {
+      return slot.report({
+        at: file.keyAt,
+        code: "two-bodies",
+        message: `${slot.what} has both \`text\` and \`file\``,
+        hint: "a part is one of them",
+      });
+    }
+    const read = text ? textPart.read(slot) : filePart.read(slot);
     return read && { name, ...read };
   },
 });
