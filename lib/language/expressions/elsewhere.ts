@@ -382,14 +382,14 @@ export function offeredBy(hint: string | undefined): string | undefined {
 
 /** The JSON path that other tools write as `body.id`, or `id`; undefined for any other text. */
 export function meantPath(name: string): string | undefined {
-  const bare = name.replace(RESPONSE, "").replace(BODY, "");
+  const bare = name.replace(RESPONSE, "").replace(BODY, "")
+    .replace(/^(?:0|[1-9]\d*)(?=$|[.[])/, "[$&]");
   const reference = parseReference(bare);
   if (reference) {
     return `$${[reference.root, ...reference.path].map(segment).join("")}`;
   }
-  return /^[\w.[\]*-]+$/.test(bare)
-    ? `$${bare.startsWith("[") ? "" : "."}${bare}`
-    : undefined;
+  if (!/^[\w.[\]*-]+$/.test(bare)) return undefined;
+  return `$${bare.startsWith("[") ? "" : "."}${bare}`;
 }
 
 function segment(name: string): string {

@@ -133,14 +133,16 @@ const stagesAlone: Rule = {
     const ofUsers = items.some((each) => entryOf(each, "vus"));
     for (const [key, hint] of Object.entries(INSTEAD)) {
       const entry = find(key);
-      const carries = key === "vus" && !ofUsers &&
-        entry?.value.kind === "scalar";
-      if (!entry || carries) continue;
+      const isCarrier = key === "vus" && !ofUsers;
+      if (!entry || isCarrier && entry.value.kind === "scalar") continue;
+      const kind = isCarrier ? " with a ramp" : "";
       slot.report({
         at: entry.keyAt,
         code: "beside-stages",
-        message: `\`${key}\` cannot be written beside \`stages\``,
-        hint,
+        message: `\`${key}\`${kind} cannot be written beside \`stages\``,
+        hint: isCarrier
+          ? "with stages of rates, `vus` is one number: how many users carry them"
+          : hint,
       });
     }
   },

@@ -104,7 +104,8 @@ function wrongWeights(
 ): string | undefined {
   if (!weights) return;
   if (of.length !== weights.length) {
-    return `\`weights\` has ${weights.length} of them for ${of.length} values of \`choice\``;
+    const values = of.length === 1 ? "one value" : `${of.length} values`;
+    return `\`weights\` has ${weights.length} of them for ${values} of \`choice\``;
   }
   return weights.some((each) => each > 0)
     ? undefined

@@ -211,6 +211,7 @@ function describeParts(bytes: Uint8Array, boundary: string): string {
       lines.join("; "),
       (each) => each.charCodeAt(0),
     );
-    return `${new TextDecoder().decode(utf8)}; ${body.length} bytes`;
+    const size = body.length === 1 ? "1 byte" : `${body.length} bytes`;
+    return `${new TextDecoder().decode(utf8)}; ${size}`;
   }).join("\n");
 }
