@@ -47,7 +47,7 @@ export function agreementOf(
 const NAMES: Readonly<Record<keyof Agreement, string>> = {
   flow: "the flow",
   target: "the target file",
-  fixtures: "the fixtures",
+  fixtures: "the content of the fixtures",
   files: "a file that a step names",
   seed: "`--seed`",
   http: "`--http`",

@@ -22,7 +22,7 @@ steps:
   const run = await prepared(parts("n\n1\n3\n"));
   await rejects(
     fixture.clock.drive(fixture.join(1, { run })),
-    new RegExp(`: the fixtures differs ${HASHES}`),
+    new RegExp(`: the content of the fixtures differs ${HASHES}`),
   );
   await rejects(fixture.clock.drive(lead.outcome), /shard 1 missing/);
 });
