@@ -181,6 +181,35 @@ steps: [{ id: send, call: POST /send, file: sent.txt }]
   assert.match(await replay(), /first difference: body of exchange 1/);
 });
 
+Deno.test("bench replay shows a long body and a long line where they differ, and no date as a difference", async () => {
+  let count = 0;
+  await using server = recordingServer(() => {
+    count++;
+    const members = Array.from({ length: 40 }, (_, at) => [`k${at}`, at]);
+    const long = `${"x".repeat(200)} ${count} end`;
+    return rawResponse(
+      200,
+      JSON.stringify({ ...Object.fromEntries(members), count, long, z: 1 }),
+      { date: new Date(count * 1e10).toUTCString() },
+    );
+  });
+  using fixture = runFixture({
+    flow: `flow: long
+steps: [{ id: list, call: GET /list }]
+`,
+    url: server.url,
+  });
+  await fixture.run();
+  const { stdout } = await bench(["replay", "latest", "--store", "runs"], {
+    cwd: fixture.path,
+  });
+  assert.match(stdout, /\n {4}date: .* \| date: /);
+  assert.match(stdout, /\n {4}\.\.\. 38 more lines +\| \.\.\. 38 more lines\n/);
+  assert.match(stdout, /\n! {5}"count": 1, +\| {3}"count": 2,\n/);
+  assert.match(stdout, /\n! {3}…x+ 1 end", +\| …x+ 2 end",\n/);
+  assert.match(stdout, /\n {4}\} +\| \}\n$/);
+});
+
 Deno.test("bench replay asks for a target where that of the run was made by a program", async () => {
   await using server = recordingServer(() => rawResponse(200));
   using folder = workspace({});

@@ -4,15 +4,19 @@ import { escapeControls } from "../../base/text/display.ts";
 import type { CapturedMessage } from "../../model/result/response.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import type {
-  CapturedExchange,
-  ExchangeDifference,
+import {
+  type CapturedExchange,
+  type ExchangeDifference,
+  isFleetingField,
 } from "../replay/first_difference.ts";
 import { onceFailure } from "../report/figures.ts";
 import { Page } from "./page.ts";
 
 /** Lines of a body that are shown. */
 const MOST_LINES = 12;
+/** Lines of a long body, and characters of a long line, before the first that differs. */
+const LINES_BEFORE = 3;
+const CHARACTERS_BEFORE = 10;
 
 /** An iteration, and the same once more. */
 export interface ShownReplay {
@@ -52,14 +56,60 @@ export function renderReplay(
   );
   page.line();
   const column = Math.max(24, Math.floor((width - 7) / 2));
-  const [left, right] = [difference.before, difference.after].map(linesOf);
-  const cell = (text: string) => cut(text, column).padEnd(column);
-  page.line(page.paint("dim", `    ${cell("before")} | after`));
-  for (const [a, b] of aligned(left!, right!)) {
-    const line = `${a === b ? " " : "!"}   ${cell(a)} | ${cut(b, column)}`;
-    page.line(a === b ? line : page.paint("yellow", line));
+  const title = "before".padEnd(column);
+  page.line(page.paint("dim", `    ${title} | after`));
+  for (const { row, isSame } of rowsOf(difference)) {
+    const [a, b] = visible(row, column);
+    const line = `${isSame ? " " : "!"}   ${a.padEnd(column)} | ${b}`;
+    page.line(isSame ? line : page.paint("yellow", line));
   }
   return page.text();
+}
+
+/** A line of one side, and the one beside it. */
+type Row = [string, string];
+
+function rowsOf(
+  { before, after }: ExchangeDifference,
+): { row: Row; isSame: boolean }[] {
+  const [left, right] = [before, after].map(partsOf);
+  const parts = Array.from(
+    { length: Math.max(left!.length, right!.length) },
+    (_, at) => aligned(left![at] ?? [], right![at] ?? []),
+  );
+  return parts.flatMap((rows, at) => {
+    const isBody = at === 1 || at === 4;
+    return (isBody ? shortened(rows) : rows).map((row) => ({
+      row,
+      isSame: row[0] === row[1] || !isBody && row.every(isFleetingField),
+    }));
+  });
+}
+
+/** The rows of a body around its first difference. */
+function shortened(rows: Row[]): Row[] {
+  const first = rows.findIndex(([a, b]) => a !== b);
+  const from = first < MOST_LINES ? 0 : first - LINES_BEFORE;
+  const to = from + MOST_LINES;
+  const left = (count: number): Row[] => {
+    const text = `... ${count} more line${count === 1 ? "" : "s"}`;
+    return count > 0 ? [[text, text]] : [];
+  };
+  return [
+    ...left(from),
+    ...rows.slice(from, to),
+    ...left(rows.length - to),
+  ];
+}
+
+/** Both lines from where they part, when that is beyond the width. */
+function visible([a, b]: Row, width: number): Row {
+  let same = 0;
+  while (a[same] !== undefined && a[same] === b[same]) same++;
+  const from = a === b || same < width - 1 ? 0 : same - CHARACTERS_BEFORE;
+  const shown = (text: string) =>
+    cut(from === 0 || text === "" ? text : `…${text.slice(from)}`, width);
+  return [shown(a), shown(b)];
 }
 
 /** A throttle that a load run counts as data is a failure of a functional check. */
@@ -84,12 +134,12 @@ const MOST_CHANGES = 1_000;
 function aligned(
   left: readonly string[],
   right: readonly string[],
-): [string, string][] {
+): Row[] {
   const changes = diffArrays([...left], [...right], {
     maxEditLength: MOST_CHANGES,
   });
   if (!changes) return paired(left, right);
-  const rows: [string, string][] = [];
+  const rows: Row[] = [];
   let removed: readonly string[] = [];
   let added: readonly string[] = [];
   for (const change of changes) {
@@ -110,45 +160,38 @@ function aligned(
 function paired(
   left: readonly string[],
   right: readonly string[],
-): [string, string][] {
+): Row[] {
   return Array.from(
     { length: Math.max(left.length, right.length) },
-    (_, at) => [left[at] ?? "", right[at] ?? ""],
+    (_, at): Row => [left[at] ?? "", right[at] ?? ""],
   );
 }
 
-function linesOf(exchange: CapturedExchange | undefined): string[] {
-  if (!exchange) return ["(no such exchange)"];
+/** Head and body of the request, an empty line, head and body of the response. */
+function partsOf(exchange: CapturedExchange | undefined): string[][] {
+  if (!exchange) return [["(no such exchange)"]];
   const { request, response, failure } = exchange;
   return [
-    ...messageLines(request),
-    "",
-    ...(response ? messageLines(response) : [failure ?? "(not kept)"]),
+    ...messageParts(request),
+    [""],
+    ...(response ? messageParts(response) : [[failure ?? "(not kept)"]]),
   ];
 }
 
-function messageLines(message: CapturedMessage | undefined): string[] {
-  if (!message) return ["(not kept)"];
-  const body = message.body === undefined ? [] : bodyLines(message.body);
-  return [
-    message.line,
-    ...message.headers.map(([name, value]) => `${name}: ${value}`),
-    ...body,
-  ].map(escapeControls);
+function messageParts(message: CapturedMessage | undefined): string[][] {
+  if (!message) return [["(not kept)"], []];
+  const { line, headers, body } = message;
+  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return [head, body === undefined ? [] : bodyLines(body)]
+    .map((lines) => lines.map(escapeControls));
 }
 
 /** JSON a member a line, so that the one that differs is seen. */
 function bodyLines(body: string): string[] {
-  const lines = ifPossible(
+  return ifPossible(
     () => JSON.stringify(JSON.parse(body), null, 2),
     body,
   ).split("\n");
-  return lines.length > MOST_LINES
-    ? [
-      ...lines.slice(0, MOST_LINES),
-      `... ${lines.length - MOST_LINES} more lines`,
-    ]
-    : lines;
 }
 
 function cut(text: string, width: number): string {

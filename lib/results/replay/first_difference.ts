@@ -39,6 +39,12 @@ const FLEETING = new Set([
   "traceparent",
 ]);
 
+/** Whether the line of a head is of a field that is not compared. */
+export function isFleetingField(line: string): boolean {
+  const [, name] = /^([^:\s]+): /.exec(line) ?? [];
+  return name !== undefined && FLEETING.has(name.toLowerCase());
+}
+
 /** The exchanges of an iteration, in order. */
 function exchangesOf({ spans }: Trace): CapturedExchange[] {
   let step = "";
