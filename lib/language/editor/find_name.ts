@@ -14,22 +14,27 @@ export function nameAt(
 }
 
 /**
- * Every location where that name is written. A flow names a step nowhere but in its
- * id: its uses are those of the variables and sessions that come from it.
+ * Every location where that name is written. Those of a step are also those of the
+ * variables and sessions that come from it.
  */
 export function usesOf(
   names: readonly NameUse[],
   use: NameUse,
 ): NameUse[] {
-  const { kind, name, step, list } = use;
+  const { kind, name } = use;
+  const made = kind === "step" ? names.find(isStep(name)) : undefined;
   return names.filter((each) =>
     (each.kind === kind && each.name === name &&
       (kind !== "column" || each.pool === use.pool)) ||
-    (kind === "step" && !each.defines &&
-      definitionOfUse(names, each).some((made) =>
-        made.step === step && made.list === list
+    (made && each.kind !== "step" && !each.defines &&
+      definitionOfUse(names, each).some(({ step, list }) =>
+        step === made.step && list === made.list
       ))
   );
+}
+
+function isStep(id: string): (use: NameUse) => boolean {
+  return ({ kind, name, defines }) => kind === "step" && defines && name === id;
 }
 
 /**
@@ -41,6 +46,7 @@ export function definitionOfUse(
   use: NameUse,
 ): NameUse[] {
   if (use.defines) return [use];
+  if (use.kind === "step") return names.filter(isStep(use.name));
   const made = usesOf(names, use).filter(({ defines }) => defines);
   const before = made.findLast((each) => isKnown(each, use));
   return before ? [before] : made;
@@ -74,7 +80,7 @@ export function whyFixed({ kind, name }: NameUse): string | undefined {
     case "column":
       return `\`${name}\` is a column, which is named by the fixture`;
     case "step":
-      return `\`${name}\` is the id of a step, which is written here alone`;
+      return `\`${name}\` is the id of a step: only variables can be renamed`;
     case "session":
       return "only variables can be renamed";
     default:

@@ -68,7 +68,8 @@ function nameText(
     return `**${name}**: pool of the rows of ${fixture}`;
   }
   if (kind === "step") {
-    const uses = usesOf(names, use).filter(({ defines }) => !defines);
+    const uses = usesOf(names, use)
+      .filter(({ kind, defines }) => kind !== "step" && !defines);
     return `**${name}**: step; uses of what it extracts or opens: ${uses.length}`;
   }
   const [made] = definitionOfUse(names, use);

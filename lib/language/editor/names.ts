@@ -63,6 +63,13 @@ function subjectNames(text: string): WrittenName[] {
     : [named("variable", name, before.length)];
 }
 
+/** The step that a threshold is of. */
+function stepNames(text: string): WrittenName[] {
+  const [, before = "", name] =
+    /^(["']?\s*)([^\s"'][^:]*?)(?=\s*:)/.exec(text) ?? [];
+  return name === undefined ? [] : [named("step", name, before.length)];
+}
+
 /** Words that an assertion can begin with and that are no variables. */
 export function isSubject(word: string): boolean {
   return /^(?:status|latency|cookie|length)$/.test(word) ||
@@ -100,7 +107,7 @@ export class NameIndex {
   /** Every name of a flow, in file order. */
   of({ parts, fixtures }: EditorDocument): NameUse[] {
     const isPool = (name: string) => name === "user" || fixtures.has(name);
-    return parts.flatMap((part) => {
+    const found = parts.flatMap((part) => {
       const { start, step, list } = part;
       // Behind the dot of a variable is a part of its value.
       const meant = this.#inPart(part).filter(({ kind, pool }) =>
@@ -113,6 +120,13 @@ export class NameIndex {
         ...(step !== undefined && { step, list }),
       }));
     });
+    const steps = new Set(
+      found.flatMap(({ kind, defines, name }) =>
+        kind === "step" && defines ? name : []
+      ),
+    );
+    // A threshold of a mix is of a flow.
+    return found.filter(({ kind, name }) => kind !== "step" || steps.has(name));
   }
 
   #inPart(part: ReadPart): readonly NameUse[] {
@@ -142,8 +156,13 @@ export class NameIndex {
         yield* this.#below(item, below, text, inside);
       }
     } else if (node.kind === "scalar") {
-      const asserts = forms.some((form) => definitionOf(form) === "assertion");
-      yield* inScalar(node, text.slice(node.start, node.end), where, asserts);
+      const is = forms.map(definitionOf);
+      const written = text.slice(node.start, node.end);
+      yield* inScalar(node, written, where, is.includes("assertion"));
+      for (const each of is.includes("threshold") ? stepNames(written) : []) {
+        const [start, end] = [node.start + each.start, node.start + each.end];
+        yield { ...each, start, end, defines: false };
+      }
     } else {
       if (path.length === 0) yield* this.#namesOfStep(node, where);
       for (const entry of node.entries) {

@@ -184,6 +184,34 @@ Deno.test("rename: refused when the name has a meaning already", () => {
   equal(to("token"), undefined);
 });
 
+Deno.test("a threshold names its step", () => {
+  const text = `flow: f
+profile:
+  thresholds: ["log in: p95(latency) < 1s", 'other: error_rate < 1%', error_rate < 1%]
+steps:
+  - id: log in
+    call: POST /login
+    extract: { token: $.token }
+  - { id: next, call: "GET /{{ token }}" }
+`;
+  const all = FLOW.names.of(new EditorDocument(text));
+  const use = nameAt(all, text.indexOf("log in: p95"))!;
+  const offsets = (uses: readonly NameUse[]) => uses.map(({ start }) => start);
+  deepStrictEqual(
+    offsets(definitionOfUse(all, use)),
+    [text.indexOf("log in\n")],
+  );
+  const places = [
+    text.indexOf("log in: p95"),
+    text.indexOf("log in\n"),
+    text.indexOf("token }}"),
+  ];
+  deepStrictEqual(offsets(usesOf(all, use)), places);
+  const step = nameAt(all, text.indexOf("log in\n"))!;
+  deepStrictEqual(offsets(usesOf(all, step)), places);
+  equal(nameAt(all, text.indexOf("other:")), undefined);
+});
+
 Deno.test("rename: only of variables", () => {
   const why = (part: string) => {
     const result = rename(names, at(part), "other");
@@ -199,7 +227,7 @@ Deno.test("rename: only of variables", () => {
   );
   equal(
     why("id: log¦in"),
-    "`login` is the id of a step, which is written here alone",
+    "`login` is the id of a step: only variables can be renamed",
   );
 });
 
