@@ -191,9 +191,9 @@ function throughputFigure(context: Context): ComparedFigure {
   const meanOf = (runs: readonly RunEvidence[]) =>
     seriesMean(
       runs.flatMap(({ seconds, meta }) =>
-        // A part of a second is no rate.
+        // A part of a second is no rate, and a refused connection sent nothing.
         seconds.slice(0, Math.floor(meta.duration_ms / 1_000))
-          .map(countAll)
+          .map((each) => each.bytes_sent > 0 ? countAll(each) : 0)
       ),
     );
   const [a, b] = [meanOf(bases), meanOf([candidate])];

@@ -49,6 +49,22 @@ Deno.test("compareRuns counts what completed after the last whole second", async
   assert.equal(rate.base, rate.candidate);
 });
 
+Deno.test("compareRuns counts no requests in a second in which nothing was sent", () => {
+  const dead = {
+    ...slow,
+    seconds: slow.seconds.map((each) => ({ ...each, bytes_sent: 0 })),
+  };
+  const { candidate, verdict, detail } = figure(
+    compareRuns(dead, [base], OPTIONS),
+    "requests_per_second",
+  );
+  assert.deepEqual([candidate, verdict, detail], [
+    null,
+    "unclear",
+    "nothing was sent",
+  ]);
+});
+
 Deno.test("compareRuns calls a faster target better, and one that is the same the same", async () => {
   const faster = await madeEvidence({ seed: 3, ms: 15 });
   assert.equal(compareRuns(faster, [base], OPTIONS).verdict, "better");
