@@ -95,7 +95,7 @@ function cut(text: string): string {
 
 /** A line of a trace for each part of a multipart body, whose bytes are not kept. */
 const PART =
-  /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes)$/;
+  /^name="([^"]*)"(?:; filename="([^"]*)")?(?:; (.+))?; (\d+ bytes?)$/;
 
 /** A part of a multipart body, as HAR calls its facts. */
 interface PartFacts {

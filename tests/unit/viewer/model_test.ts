@@ -353,7 +353,7 @@ Deno.test("curlOf: curl sends what was sent, and ends", () => {
   );
   // Its parts are listed, and their bytes are not kept.
   const type = ["Content-Type", "multipart/form-data; boundary=b"] as const;
-  const parts = 'name="a"; 3 bytes\nname="f"; filename="x"; text/csv; 8 bytes';
+  const parts = 'name="a"; 1 byte\nname="f"; filename="x"; text/csv; 8 bytes';
   equal(curl("POST /a HTTP/1.1", [type], parts), undefined);
   equal(curl("POST /a HTTP/1.1", [type], "--b--")?.includes("--b--"), true);
 });
