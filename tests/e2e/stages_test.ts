@@ -80,6 +80,12 @@ Deno.test("stages: load of the command line replaces them, and says so", async (
     hold_us: 10_000,
     arrival: { count: 1, per_us: 1_000 },
   });
+  const ramp = await profileOf("--ramp", "1 -> 2 over 10ms");
+  equal(
+    ramp.warning,
+    "`stages` have no effect: `--ramp` replaces them, and keeps their highest level",
+  );
+  deepStrictEqual(ramp.profile.arrival, { count: 1, per_us: 1_000 });
   const rate = await profileOf("--rate", "5/s", "--iterations", "1");
   match(rate.warning!, /^`stages` have no effect: `--rate` replaces them$/);
   equal(rate.profile.stages, undefined);

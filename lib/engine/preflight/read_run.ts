@@ -44,7 +44,9 @@ export function readRun(
   locateOptions(reader, input, own);
   const profile = withOverrides(own, input);
   const makesLoad = !isFunctional(profile.mode);
-  if (makesLoad && own.stages && !profile.stages) report(replacedStages(load));
+  if (makesLoad && own.stages && !profile.stages) {
+    report(replacedStages(own, load));
+  }
   if (makesLoad && own.warm_up_us && !profile.warm_up_us) {
     report({
       at: "/profile/warm_up_us",
@@ -366,21 +368,26 @@ function replacesStages(
   return Boolean(hold_us || arrival || vus && !carries);
 }
 
-function replacedStages(load: InputFile["load"] & object): Diagnostic<string> {
+function replacedStages(
+  { stages }: Profile,
+  load: InputFile["load"] & object,
+): Diagnostic<string> {
   const options = Object.entries(load).flatMap(([key, { option }]) =>
     option && key !== "iterations" ? [`\`--${option[0]}\``] : []
   );
-  const held = load.vus || load.arrival
+  const ending = options.length === 1 ? "s" : "";
+  const goesOn = load.hold_us ? "hold" : "keep";
+  const held = load.arrival || load.vus && !offersRates(stages)
     ? ""
-    : ", and holds their highest level";
+    : `, and ${goesOn}${ending} their highest level`;
   return {
     at: "/profile/stages",
     code: "no-effect",
     severity: "warning",
     message: options.length === 0
       ? "`stages` have no effect here: the load of each run is constant"
-      : `\`stages\` have no effect: ${options.join(" and ")} ${
-        options.length === 1 ? "replaces" : "replace"
-      } them${held}`,
+      : `\`stages\` have no effect: ${
+        options.join(" and ")
+      } replace${ending} them${held}`,
   };
 }

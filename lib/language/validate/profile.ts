@@ -205,7 +205,8 @@ function checkLoad(profile: Profile, report: Report): void {
 function checkWarmUp(profile: Profile, report: Report): void {
   const { mode, warm_up_us = 0 } = profile;
   const { endMs = Infinity } = boundsOf(profile);
-  if (isFunctional(mode) || warm_up_us === 0) return;
+  // A run that nothing ends is an error of its own.
+  if (isFunctional(mode) || warm_up_us === 0 || endMs === 0) return;
   if (warm_up_us / 1_000 < endMs) return;
   report({
     at: "/profile/warm_up_us",
