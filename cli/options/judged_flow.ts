@@ -1,6 +1,6 @@
 import type { InputFile } from "../../lib/compile.ts";
 import { ExpressionError } from "../../lib/base/errors/bench_error.ts";
-import { refusal } from "../../lib/base/text/diagnostic.ts";
+import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import {
   parsePrecision,
@@ -26,16 +26,14 @@ interface JudgingFlags {
 /**
  * A flow with more thresholds to judge its run by.
  *
- * @throws {InputError} that says which one is wrong, and how
+ * @throws {InputError} that says which ones are wrong, and how
  */
 export function withThresholds(
   input: InputFile,
   { threshold = [] }: Pick<JudgingFlags, "threshold">,
 ): InputFile {
   if (threshold.length === 0) return input;
-  const thresholds = threshold.map((text) =>
-    read("--threshold", parseThreshold, text)!
-  );
+  const thresholds = readAll("--threshold", parseThreshold, threshold);
   return { ...input, thresholds };
 }
 
@@ -78,14 +76,28 @@ function read<T>(
   parse: (text: string) => T,
   text: string | undefined,
 ): T | undefined {
-  if (text === undefined) return;
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const { code, message, hint } = error;
-    throw refusal(flag, code, message, hint);
-  }
+  return text === undefined ? undefined : readAll(flag, parse, [text])[0];
+}
+
+/** The values of an option that may be repeated. */
+function readAll<T>(
+  flag: string,
+  parse: (text: string) => T,
+  texts: readonly string[],
+): T[] {
+  const wrong: Diagnostic[] = [];
+  const values = texts.flatMap((text) => {
+    try {
+      return [parse(text)];
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const { code, message, hint } = error;
+      wrong.push({ code, at: { file: flag }, message, hint });
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new InputError(wrong, new Map());
+  return values;
 }
 
 /** The options that end a run before its plan does. */

@@ -72,13 +72,15 @@ Deno.test("bench run refuses a threshold of a step that is not there, and a goal
     });
   const [step, text, goal] = await Promise.all([
     run("--threshold", "logn: p95(latency) < 1s"),
-    run("--threshold", "p95 < 1s"),
+    run("--threshold", "p95 < 1s", "--threshold", "error_rate < 2"),
     run("--until", "p99.9"),
   ]);
   assert.deepEqual([step.code, text.code, goal.code], [2, 2, 2]);
   assert.match(step.stderr, /^--threshold: error: there is no step `logn`/m);
   assert.match(step.stderr, /did you mean `login`\?/);
   assert.match(text.stderr, /--threshold.*`p95` is not a threshold metric/);
+  assert.match(text.stderr, /--threshold.*a rate is at most 1 \(100%\)/);
+  assert.match(text.stderr, /\n2 errors; nothing was sent\n$/);
   assert.match(
     goal.stderr,
     /^--until: error: "p99.9" is not what a run can end at/,
