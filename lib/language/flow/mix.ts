@@ -171,7 +171,7 @@ export function readMix(root: Node, reader: Reader): ParsedMix | undefined {
     slot.report({
       at: called?.keyAt ?? root.at,
       code: "later-version",
-      message: "a file with `version: 0` is no mix",
+      message: "a file without `version: 1` is no mix",
       hint: versionHint("`mix`"),
     });
     reader.version = 1;

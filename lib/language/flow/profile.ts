@@ -254,7 +254,7 @@ export function ignoredKeys(profile: Profile): Diagnostic<string> | undefined {
         [profile.warm_up_us !== undefined, "warm_up_us", "`warm_up`"],
       ],
       `in ${mode} mode, which runs the flow once per fixture row`,
-      "only `load`, `stress` and `soak` runs go by them: `mode: load` in the profile, or --mode load",
+      "only `load`, `stress` and `soak` runs go by such keys: `mode: load` in the profile, or --mode load",
     );
   }
   const idle = ramps && vus.to === 0 && hold_us !== undefined;
