@@ -79,7 +79,7 @@ export function flowDocument(draft: Draft): JsonObject {
       hold: load.hold,
       thresholds: ["error_rate < 1%"],
     },
-    data: fixture && fixturePath(name),
+    ...(fixture && rowsOf(fixturePath(name), load !== undefined)),
     auth,
     cookies: draft.keepsCookies ? "iteration" : undefined,
     values: draft.values,
@@ -87,11 +87,17 @@ export function flowDocument(draft: Draft): JsonObject {
   });
 }
 
-function isOfVersion1(
-  { auth, steps, values, keepsCookies = false }: Draft,
-): boolean {
+/** A load test has more iterations than there are recordings: its rows begin again. */
+function rowsOf(path: string, isLoad: boolean): JsonObject {
+  return isLoad
+    ? { pools: { user: { path, on_exhausted: "cycle" } } }
+    : { data: path };
+}
+
+function isOfVersion1(draft: Draft): boolean {
+  const { auth, steps, values, fixture, load, keepsCookies = false } = draft;
   // As `writeTemplate` writes literal braces.
-  return values !== undefined || keepsCookies ||
+  return values !== undefined || keepsCookies || Boolean(fixture && load) ||
     JSON.stringify([auth, steps]).includes("{{ '{") ||
     steps.some(({ form, multipart, text, file, extract = {}, assert = [] }) =>
       (form ?? multipart ?? text ?? file) !== undefined ||

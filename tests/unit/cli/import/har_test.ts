@@ -151,6 +151,16 @@ Deno.test("import har: a second recording separates data from what the server ga
     /query: \{ q: "\{\{ user\.q \}\}", limit: 10 \}/,
   );
   assert.match(flowYaml(draft), /\n {6}name: "\{\{ user\.q \}\}"\n/);
+  assert.match(flowYaml(draft), /\ndata: data\/imported\.csv\n/);
+  // A load test has more iterations than there are recordings.
+  const loaded = { ...draft, load: { vus: 2, hold: "10s" } };
+  const loading = flowYaml(loaded);
+  assert.match(loading, /\nversion: 1\n/);
+  assert.match(
+    loading,
+    /\npools:\n {2}user:\n {4}path: data\/imported\.csv\n {4}on_exhausted: cycle\n/,
+  );
+  await compiled(loaded);
   await using other = new JourneySite(8);
   const { meta } = await replay(draft, new Map(), targetOf(other.url));
   assert.deepStrictEqual([meta.verdict, meta.iterations.passed], ["pass", 2]);
