@@ -3,7 +3,7 @@ import { errorsOf } from "../../base/errors/bench_error.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { anyJson } from "../../base/values/json.ts";
-import { OPERATOR_NAMES, OPERATORS } from "./operator.ts";
+import { EXISTENCE, OPERATOR_NAMES, OPERATORS } from "./operator.ts";
 
 /** A value that no assertion can be compared with. */
 export const badValue = errorsOf("assertion-value");
@@ -119,9 +119,22 @@ const WITH_TEMPLATE = any(
 /** The words and signs that join another condition, or a comment, to one without quotes. */
 export const JOINT = "&&|\\|\\||\\s(?:and|or|AND|OR)\\s|[,;](?:[\\s$]|$)|\\s#";
 
+const WORDS = any([
+  ...OPERATOR_NAMES.filter((each) => /[a-z]/.test(each)),
+  ...Object.keys(EXISTENCE),
+]);
+
+/** Another condition behind white space, a line break or a single `&` or `|`. */
+const CONDITION = "\\s(?:[&|]\\s*)?(?=" +
+  "(?:\\$[.[][^=!<>]{0,200}|(?:status|latency|header\\.[^\\s=!<>]{1,200})\\s*)(?:[=!<>]=|[<>])|" +
+  `\\$[.[]\\S{0,200}\\s+${WORDS}(?:\\s|$))`;
+
+/** Where text without quotes goes on with another condition, or with a comment. */
+export const GOES_ON = new RegExp(`${JOINT}|${CONDITION}`);
+
 /** Whether a text begins with a joint of which one side is enough. */
 export function isOr(text: string): boolean {
-  return /^(?:\|\||or\s)/i.test(text);
+  return /^(?:\|\|?|or\s)/i.test(text);
 }
 
 /** The rough shape of an assertion as a regular expression, for editors. */

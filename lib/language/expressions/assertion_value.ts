@@ -6,8 +6,8 @@ import { type JsonError, jsonError } from "../../base/values/read_json.ts";
 import {
   badTemplate,
   badValue,
+  GOES_ON,
   isOr,
-  JOINT,
   type Subject,
   SUBJECTS,
 } from "./assertion_ir.ts";
@@ -157,7 +157,7 @@ export function refuseJoined(
   offset: number,
   isText: boolean,
 ): void {
-  const joint = new RegExp(JOINT).exec(text.slice(from));
+  const joint = GOES_ON.exec(text.slice(from));
   if (!joint) return;
   const rest = text.slice(from + joint.index).trimStart();
   const isComment = rest.startsWith("#");

@@ -163,6 +163,53 @@ Deno.test("parseAssertion refuses a second condition on every subject, and says 
   }
 });
 
+Deno.test("parseAssertion refuses a second condition that no word joins, and leaves text that names none", () => {
+  for (
+    const [value, rest] of [
+      ["failed $.b == 1", "$.b == 1"],
+      ["failed\n$.b != 1", "$.b != 1"],
+      ["failed & $.b == 1", "& $.b == 1"],
+      ["failed | $.b == 1", "| $.b == 1"],
+      ["failed then $['b c'] >= 1", "$['b c'] >= 1"],
+      ["failed status==200", "status==200"],
+      ["failed & latency < 1s", "& latency < 1s"],
+      ["failed header.X-A != b", "header.X-A != b"],
+      ["failed $.b exists", "$.b exists"],
+      ["failed $.b contains 1", "$.b contains 1"],
+      ['"failed" $.b == 1', "$.b == 1"],
+      ["[1] $.b == 1", "$.b == 1"],
+      ["{{ x }} $.b == 1", "$.b == 1"],
+    ] as const
+  ) {
+    const text = `$.a != ${value}`;
+    assert.throws(() => parseAssertion(text), (error) => {
+      assert.ok(error instanceof ExpressionError, text);
+      assert.equal(text.slice(error.offset), rest);
+      assert.match(error.hint ?? "", /all items of a list have to hold/);
+      return true;
+    });
+  }
+  assert.throws(
+    () => parseAssertion("$.a exists $.b == 1"),
+    /one condition, but `\$\.b == 1` follows/,
+  );
+  for (
+    const value of [
+      ...[
+        "R & D",
+        "a | b",
+        "costs $.50",
+        "the status is 5",
+        "status",
+        "a == b",
+      ],
+      ...["low latency", "YWJj== x", "two\nlines", "x$.b == 1"],
+    ]
+  ) {
+    assert.equal(parseAssertion(`$.a == ${value}`).value, value);
+  }
+});
+
 Deno.test("parseAssertion refuses what follows a quoted value, a list or a template, and no quoted text", () => {
   const follows = [
     '"a" && $.b == "c"',
