@@ -283,8 +283,9 @@ function compileFieldTest(op: Operator, operand: Operand): Test {
  */
 function listedFor(op: Operator, value: JsonValue) {
   const { takes, listsMatches } = OPERATORS[op];
-  if (Array.isArray(value) && takes !== "a list") {
-    return value.length === 0 ? "all" : "some";
+  const lists = takes === "a list" && Array.isArray(value) ? value : [value];
+  if (lists.length > 0 && lists.every(Array.isArray)) {
+    return lists.some((each) => each.length === 0) ? "all" : "some";
   }
   return listsMatches ? "some" : undefined;
 }
