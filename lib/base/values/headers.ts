@@ -35,6 +35,17 @@ export function headerValue(
   return headers.find(([each]) => each.toLowerCase() === lowerCase)?.[1];
 }
 
+const OWN_CAPITALS: ReadonlyMap<string, string> = new Map([
+  ["etag", "ETag"],
+  ["www-authenticate", "WWW-Authenticate"],
+]);
+
+/** A name of the IR, which is in lower case, as most people write it. */
+export function customaryName(name: string): string {
+  return OWN_CAPITALS.get(name) ??
+    name.replace(/(?:^|-)[a-z]/g, (each) => each.toUpperCase());
+}
+
 /** A token: RFC 9110 section 5.6.2. Field and cookie names are tokens. */
 export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 

@@ -14,7 +14,7 @@ import {
 } from "./operator.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
-import { TOKEN } from "../../base/values/headers.ts";
+import { customaryName, TOKEN } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { spellQuery } from "../json_path/one_spelling.ts";
 import { pathIn } from "../json_path/path_reader.ts";
@@ -119,10 +119,7 @@ export function formatSubject(subject: Subject): string {
     case "body":
       return subject.path;
     case "header":
-      // As most people write it; the letter case is not in the IR.
-      return `header.${
-        subject.name.replace(/(?:^|-)[a-z]/g, (each) => each.toUpperCase())
-      }`;
+      return `header.${customaryName(subject.name)}`;
     case "cookie":
       return `cookie.${subject.name}`;
     case "length":

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expressionError } from "../../base/errors/bench_error.ts";
+import { customaryName } from "../../base/values/headers.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
 import { meantPath } from "../expressions/elsewhere.ts";
 import {
@@ -216,8 +217,9 @@ export function formatSource(extraction: Extraction): string {
       return `${of}css ${css}`;
     }
     case "header":
+      return `header.${customaryName(extraction.name)}`;
     case "cookie":
-      return `${from}.${extraction.name}`;
+      return `cookie.${extraction.name}`;
     case "status":
       return from;
   }

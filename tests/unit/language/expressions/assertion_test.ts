@@ -243,7 +243,8 @@ Deno.test("parseAssertion refuses what follows a quoted value, a list or a templ
 
 Deno.test("formatAssertion calls `exists` and `not_exists` so, and headers as people write them", () => {
   for (const word of ["exists", "not_exists"]) {
-    for (const subject of ["$.a", "header.Location", "header.X-Request-Id"]) {
+    const named = ["Location", "X-Request-Id", "ETag", "WWW-Authenticate"];
+    for (const subject of ["$.a", ...named.map((each) => `header.${each}`)]) {
       const text = `${subject} ${word}`;
       assert.equal(formatAssertion(parseAssertion(text)), text);
     }
