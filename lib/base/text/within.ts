@@ -26,7 +26,9 @@ function search(
   if (first === undefined) return;
   const pattern = patternOf(inside);
   const indent = indentOf(first);
-  const here = find(pattern, first, range.column - 1, range.line);
+  // The IR spells a header's name in one letter case.
+  const here = find(pattern, first, range.column - 1, range.line) ??
+    find(new RegExp(pattern, "gi"), first, range.column - 1, range.line);
   if (here) return here;
   for (let at = range.line + 1;; at++) {
     const line = lineOf(source, at);

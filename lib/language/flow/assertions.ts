@@ -40,13 +40,17 @@ export function assertions(
       if (versionOf(value) > 0) yield { role: "since", pointer, ir: 2 };
     },
     note(assertion, { text }, slot) {
+      const { op } = assertion;
       if (versionOf(assertion) > slot.reader.version) {
-        const { op } = assertion;
         const word = OPERATORS[op].version
           ? op
           : formatSubject(assertion.subject);
+        // A path has one spelling in the IR, and others in the file.
+        const part = text.includes(word) ? word : text.trim();
+        const behind = new RegExp(`(?<=\\s)${word}\\s`);
+        const at = word === op ? text.search(behind) : text.indexOf(part);
         slot.report({
-          at: slot.inside(text.indexOf(word), word.length),
+          at: slot.inside(at, part.length),
           code: "later-version",
           message: `unknown ${
             OPERATORS[op].version ? "operator" : "subject"
