@@ -92,12 +92,17 @@ function userinfo(text: string): Range[] {
   return found;
 }
 
-/** From the value on to the end of the URL: a literal may hold `&` and `#`. */
+/**
+ * From the value on to the end of the URL, since a literal may hold `&` and `#`; but
+ * not over the name of another credential, which a message needs.
+ */
 function parameters(text: string, end: RegExp): Range[] {
   const found: Range[] = [];
   let covered = 0;
   for (const { 0: all, 1: name, index } of text.matchAll(QUERY_PARAMETER)) {
-    if (index < covered || !parameterNamesCredential(name!)) continue;
+    if (!parameterNamesCredential(name!)) continue;
+    const last = found.at(-1);
+    if (last && index < covered) found.splice(-1, 1, [last[0], index]);
     const from = index + all.length;
     if (TEMPLATE.test(text.slice(from, from + LONGEST_TEMPLATE))) continue;
     end.lastIndex = from;
