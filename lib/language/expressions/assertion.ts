@@ -190,7 +190,9 @@ function readSubject(
     throw badSubject(
       "an assertion begins with its subject, but this one has none before the operator",
       start,
-      subjectsHint(version),
+      rest.startsWith("!")
+        ? elsewhere("subject", "not")
+        : subjectsHint(version),
     );
   }
   return [parseSubject(text.slice(start, end), start, version), end];
@@ -285,7 +287,7 @@ function parseOperator(
       ? `no operator after \`${left}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    withVersion(
+    piped(left, text.slice(start)) ?? withVersion(
       meantByWords(text.slice(start)) ?? elsewhere("operator", token),
       version,
     ) ??
@@ -293,6 +295,13 @@ function parseOperator(
       withVersion(meantSubject(left, token), version) ??
       `operators: ${known.join(", ")}`,
   );
+}
+
+/** The way out for `$.items | length == 3`. */
+function piped(left: string, rest: string): string | undefined {
+  return /^\|\s*(?:count|length|size)\b/.test(rest)
+    ? elsewhere("operator", "count")?.replace("$.items", () => left)
+    : undefined;
 }
 
 /** Whether a text is a subject that has a value of its own. */
@@ -307,6 +316,11 @@ function meantSubject(left: string, token: string): string | undefined {
   if (size) return `write it as \`length(${token})\``;
   if (/^(?:\d[\d.]*|true|false|null)$/.test(token) && isSubjectOf(left)) {
     return `write it as \`${left} == ${token}\``;
+  }
+  if (/^exists?$|^not_exists?$/.test(left) && /^\$[.[]/.test(token)) {
+    return `write it behind the subject: \`${token} ${
+      left.startsWith("not") ? "not_exists" : "exists"
+    }\``;
   }
   const hint = elsewhere("subject", left);
   const offered = offeredBy(hint);

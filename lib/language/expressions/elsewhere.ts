@@ -1,4 +1,4 @@
-import { parseReference } from "./template.ts";
+import { BODY, meantPath, RESPONSE } from "./meant_path.ts";
 
 /** Words of other tools and the way out, as a place of `WORDS` has them. */
 export type Words = Readonly<Record<string, string>>;
@@ -47,9 +47,9 @@ const WORDS = {
       "did you mean `steps`?",
     "fixtures?|payload|csv|csv_data|dataset|datasets?|feeders?|users_file":
       "did you mean `data`?",
-    "config|options|load|phases?|stages|executor|thread_group|load_profile":
+    "config|options|load|executor|thread_group|load_profile":
       "did you mean `profile`?",
-    "mode|vus|users|virtual_users|threads|num_threads|concurrency|duration|hold|iterations|loops?|rate|rps|arrival_rate|arrival_cap|thresholds?|ramp|ramp_up":
+    "mode|vus|users|virtual_users|threads|num_threads|concurrency|duration|hold|iterations|loops?|rate|rps|arrival_rate|arrival_cap|thresholds?|ramp|ramp_up|stages|phases?|warm_up|ensure":
       ONE_PROFILE,
     "authentication|authorization|credentials?|bearer|basic_auth":
       "did you mean `auth`?",
@@ -69,6 +69,8 @@ const WORDS = {
     "timeouts?|request_timeout": TIMEOUT,
     "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|certificates?": TLS,
     "proxy|proxies": PROXY,
+    "think_time|pause|sleep|delay|pacing": WAIT,
+    "max_vus|max_rps|agent_addr|disallowed_modes": "`$0` is in the target file",
     "id|call|graphql|grpc|poll|wait|ws|query|body|extract|throttle|retry|on_failure":
       "`$0` belongs to a step: indent it below its `- id`",
     "follow_redirects?|max_redirects|redirects?": NO_REDIRECT,
@@ -78,14 +80,14 @@ const WORDS = {
     "description|comments?|info|docs?|notes?|author|labels?": NO_TEXT,
   },
   profile: {
-    "duration|time|length|run_time|for": "did you mean `hold`?",
-    "users|virtual_users|vu|max_vus|threads|num_threads|concurrency|connections|clients|workers":
+    "(?:max_)?duration|time|length|run_time|for": "did you mean `hold`?",
+    "users|virtual_users|vu|(?:max|pre_allocated)_vus|threads|num_threads|concurrency|connections|clients|workers":
       "did you mean `vus`?",
-    "ramp|ramping|ramp_up|ramp_to|start_vus|spawn_rate":
+    "ramp|ramping|ramp_up|ramp_to|ramp_time|ramp_duration|start_vus|spawn_rate":
       "a ramp is `vus: { ramp: 1 -> 50 over 30s, hold: 1m }`",
     "steps|phases|ramps|scenarios|shape|load_shape|injection|course":
       "load that rises and falls is `stages: [{ vus: 50, over: 30s }, { over: 1m }]`, with `version: 1`",
-    "rate|rps|arrivals?|arrival_rate|arrival_count|throughput|target_rate|requests_per_second|qps|time_unit":
+    "rate|rps|arrivals?|arrival_rate|arrival_count|start_rate|throughput|target_rate|requests_per_second|qps|time_unit":
       "`arrival_cap` is the offered rate of requests: `50/s`",
     "max_rps": "`max_rps` is in the target file",
     "loops?|loop_count|repeat|repeats|requests?|count|n|passes|shared_iterations":
@@ -96,7 +98,9 @@ const WORDS = {
     "think_time|pause|sleep|delay|pacing": WAIT,
     "timeouts?|request_timeout": TIMEOUT,
     "seed|target|store": "it is an option of `bench run`: --$0",
-    "headers?|auth|data": "put it beside `profile`, one level up",
+    "stop_on_breach|abort_on_fail|fail_fast|bail":
+      "it is an option of `bench run`: --stop-on-breach",
+    "headers?|auth|data|tags": "put it beside `profile`, one level up",
   },
   stage: {
     "duration|time|length|for|hold|ramp_up": "did you mean `over`?",
@@ -114,7 +118,9 @@ const WORDS = {
       "did you mean `body`?",
     "form_data|form_params|urlencoded|x_www_form_urlencoded":
       "a form is `form`, in a flow file with `version: 1`",
-    "multipart_form_data|files|uploads?|attachments?":
+    "xml|plain|raw_text|text_body":
+      "a text is sent by `text`, in a flow file with `version: 1`",
+    "multipart_form_data|files|uploads?|attachments?|body_file|from_file":
       "files go into `multipart` or `file`, in a flow file with `version: 1`",
     "params?|parameters|qs|query_params?|query_string|query_string_params?|search_params?|search":
       "did you mean `query`?",
@@ -123,7 +129,7 @@ const WORDS = {
       "did you mean `headers`? it is one of them",
     "cookies?|cookie_jar":
       "a cookie is a header: `headers: { Cookie: name=value }`; `cookies` of the flow (version 1) keeps what responses set",
-    "captures?|save|save_as|store|set|set_variables?|register|export|extractors?|extractions?|json_path|variables?|vars?":
+    "captures?|save|save_as|store|set|set_variables?|register|export|output|regex|extractors?|extractions?|json_path|variables?|vars?":
       "values are taken with `extract`: `extract: { id: $.id }`",
     "expects?|checks?|asserts|assertions?|tests?|validate|validations?|verify|should|matches|response|response_assertion":
       ASSERT,
@@ -139,7 +145,7 @@ const WORDS = {
       "did you mean `auth`?",
     "on_error|on_fail|continue_on_(?:error|fail|failure)|ignore_errors?|ignore_failures?|allow_failure|optional":
       "did you mean `on_failure`?",
-    "if|unless|when|skip_if|only_if|if_true|condition|skip|enabled|disabled":
+    "if|unless|when|skip_if|only_if|if_true|condition|skip|enabled|disabled|depends_on|needs|requires":
       NO_CONDITION,
     "loops?|repeat|times|for|for_each|while|with_items|iterations|count|parallel":
       NO_LOOP,
@@ -148,7 +154,7 @@ const WORDS = {
     "follow|follow_redirects?|max_redirects|redirects?|location": NO_REDIRECT,
     "insecure|verify_ssl|strict_ssl|tls|ssl|cacert|cert|certificate": TLS,
     "proxy|proxies": PROXY,
-    "description|comments?|notes?|docs?|info|tags?|groups?|labels?|weight":
+    "desc|description|comments?|notes?|docs?|info|tags?|groups?|labels?|weight|log":
       NO_TEXT,
   },
   poll: {
@@ -214,8 +220,9 @@ const WORDS = {
       "a cookie is `cookie.$1`, in a flow file with `version: 1`",
     "cookies?": "a cookie is `cookie.<name>`, in a flow file with `version: 1`",
     "body|text|content|json": "did you mean `$$`? it is the whole body",
-    "(?:json_path|jmespath|jq).*": "a JSON path is the subject: `$$.id == 5`",
-    "xpath|regex|css|html|xml":
+    "(?:json_path|jmespath|jq).*|json\\([\"'$].*":
+      "a JSON path is the subject: `$$.id == 5`",
+    "(?:xpath|regex|css|html|xml)(?:\\(.*)?":
       "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`; `extract` takes a part of a page: `{ css: ... }`, in a flow file with `version: 1`",
     "(?:len|count|size)\\((\\$.*)\\)": "did you mean `length($1)`?",
     "size|bytes|content_length|body_size|length":
@@ -350,10 +357,6 @@ function rowsOf(place: Place): readonly Row[] {
   return rows;
 }
 
-/** The prefixes of other tools before a part of the response. */
-const BODY = /^(?:body|json(?:\(\))?|content)(?=[.[])\.?/i;
-const RESPONSE = /^(?:pm\.)?(?:response|resp|res|http|r)\./i;
-
 /**
  * The way out for a word of another tool; undefined for any other word.
  *
@@ -378,23 +381,4 @@ export function elsewhere(place: Place, word: string): string | undefined {
 /** The word that such a hint offers in place of the other. */
 export function offeredBy(hint: string | undefined): string | undefined {
   return /^did you mean `([^`]+)`\?/.exec(hint ?? "")?.[1];
-}
-
-/** The JSON path that other tools write as `body.id`, or `id`; undefined for any other text. */
-export function meantPath(name: string): string | undefined {
-  const bare = name.replace(RESPONSE, "").replace(BODY, "")
-    .replace(/^(?:0|[1-9]\d*)(?=$|[.[])/, "[$&]");
-  const reference = parseReference(bare);
-  if (reference) {
-    return `$${[reference.root, ...reference.path].map(segment).join("")}`;
-  }
-  if (!/^[\w.[\]*-]+$/.test(bare)) return undefined;
-  return `$${bare.startsWith("[") ? "" : "."}${bare}`;
-}
-
-function segment(name: string): string {
-  if (/^(?:0|-?[1-9]\d*)$/.test(name)) return `[${name}]`;
-  return /^[A-Za-z_]\w*$/.test(name)
-    ? `.${name}`
-    : `[${name.includes("'") ? JSON.stringify(name) : `'${name}'`}]`;
 }

@@ -42,9 +42,9 @@ export function templateErrors(text: string): Diagnostic<WrittenTemplate>[] {
   return errors;
 }
 
-/** A number that is added to a value, or a comparison. */
+/** Values that are added, a number beside an operator, or a comparison. */
 const CALCULATION =
-  /^[\w.[\]-]+\s*[-+*/%]\s*\d+$|[\w\])]\s*(?:[=!<>]=|[<>?]|&&|\|\|)/;
+  /^[\w.[\]'"-]+(?:\s+[-+*/%]\s+[\w.[\]'"-]+)+$|^[\w.[\]-]+\s*[-+*/%]\s*\d+$|[\w\])]\s*(?:[=!<>]=|[<>?]|&&|\|\|)/;
 
 /** The way out for what people bring from other template languages. */
 function hintFor(written: string): string | undefined {
@@ -72,6 +72,8 @@ function hintFor(written: string): string | undefined {
       .replaceAll(/\.?\[['"]?0*([\w-]+)['"]?\]/g, ".$1"),
   );
   if (meant) return `did you mean ${quote(meant)}?`;
+  const [, unclosed] = /^([\w.-]+\[-?\d+)$/.exec(inside) ?? [];
+  if (unclosed !== undefined) return `did you mean {{ ${unclosed}] }}?`;
   return /\[/.test(inside)
     ? "a template names one value: `extract` can take several with a JSON path"
     : undefined;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expressionError } from "../../base/errors/bench_error.ts";
 import { customaryName } from "../../base/values/headers.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
-import { meantPath } from "../expressions/elsewhere.ts";
+import { meantPath } from "../expressions/meant_path.ts";
 import {
   optional,
   type Part,

@@ -180,6 +180,7 @@ export function readMix(root: Node, reader: Reader): ParsedMix | undefined {
   const { version } = mixFields;
   const fields = { ...mixFields, version: { ...version!, required: false } };
   const entries = readEntries(slot, fields, {
+    places: ["flow"],
     foreign: ({ key, keyAt }) => {
       if (!OF_FLOWS.has(key)) return false;
       slot.report({

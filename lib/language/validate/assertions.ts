@@ -12,7 +12,8 @@ import { type Operator, OPERATORS } from "../expressions/operator.ts";
 import type { Assertion } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
-import { elsewhere, meantPath } from "../expressions/elsewhere.ts";
+import { elsewhere, offeredBy } from "../expressions/elsewhere.ts";
+import { meantPath } from "../expressions/meant_path.ts";
 import { child } from "../../base/values/json.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import {
@@ -217,7 +218,7 @@ function checkOne(
         names.values.size > 0 ? ", and `values` does not draw it" : ""
       }`
       : `\`${root}\` is not known here: it is extracted only later`,
-    hint: hintFor(root, inside, names),
+    hint: hintFor(root, inside, assertion, names),
   });
 }
 
@@ -233,7 +234,12 @@ function rootOf(
   report({ at: pointer, code: "assertion-subject", message });
 }
 
-function hintFor(root: string, written: string, names: KnownNames): string {
+function hintFor(
+  root: string,
+  written: string,
+  { op, value }: Assertion,
+  names: KnownNames,
+): string {
   if (names.pools.has(root)) {
     return `put the fixture value on the right: $.path == {{ ${written} }}`;
   }
@@ -241,7 +247,12 @@ function hintFor(root: string, written: string, names: KnownNames): string {
   // `header["Content-Type"]`
   if (/^header\.[\w-]+$/i.test(written)) return `did you mean \`${written}\`?`;
   const known = ["status", "latency", ...names.extractedBy.keys()];
-  return elsewhere("subject", written) ?? didYouMean(written, known) ??
+  const meant = elsewhere("subject", written);
+  // Other tools measure in milliseconds, without a unit.
+  if (offeredBy(meant) === "latency" && typeof value === "number") {
+    return `write it as \`latency ${op} ${value}ms\``;
+  }
+  return meant ?? didYouMean(written, known) ??
     `for a value of the body write \`${meantPath(written)}\``;
 }
 

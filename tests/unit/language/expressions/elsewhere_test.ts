@@ -3,10 +3,10 @@ import { compileFlow } from "../../../../lib/compile.ts";
 import { yamlInput } from "../../../support/run_in_process.ts";
 import {
   elsewhere,
-  meantPath,
   offeredBy,
   type Place,
 } from "../../../../lib/language/expressions/elsewhere.ts";
+import { meantPath } from "../../../../lib/language/expressions/meant_path.ts";
 import { parseAssertion } from "../../../../lib/language/expressions/assertion.ts";
 import { parseTemplate } from "../../../../lib/language/expressions/template.ts";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
@@ -29,12 +29,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 const WRITTEN: Readonly<Record<string, string>> = {
   flow:
-    "name scenarios requests fixtures payload config stages duration vus headers vars variables env base_url baseUrl host beforeAll afterAll timeout insecure proxy followRedirects scripts description",
+    "name scenarios requests fixtures payload config stages duration vus headers vars variables env base_url baseUrl host beforeAll afterAll timeout insecure proxy followRedirects scripts description warm_up ensure phases think_time max_vus",
   profile:
-    "duration users threads num_threads concurrency phases ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps",
+    "duration users threads num_threads concurrency phases ramp_up rampTo rate rps arrivalRate loops requests checks slo executor think_time timeout max_rps maxDuration preAllocatedVUs startRate abortOnFail tags ramp_time",
   stage: "duration target users rps arrivalRate rampTo",
   step:
-    "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight",
+    "name get POST url method request json payload data formData files params qs queryParams queryString cookies capture captures save extractors expect check checks asserts tests status statusCode responseTime sleep pause think delay retries basicAuth bearer onError continueOnError if skip_if ifTrue loop repeat foreach script beforeRequest afterResponse followRedirect insecure proxy description tags weight desc log depends_on xml body_file regex output",
   poll: "every delay retries attempts while condition deadline",
   retry: "retries attempts statusCodes strategy delay maxDelay",
   target:
