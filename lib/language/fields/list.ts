@@ -14,6 +14,8 @@ export interface Least {
 export interface ListOptions {
   /** The name of its items, such as "statuses". */
   readonly of?: string;
+  /** The name of one of them, where each is a mapping: messages call it `stage 1`. */
+  readonly item?: string;
   /** A whole list, for a hint. */
   readonly example?: string;
   /** The hint itself. */
@@ -28,14 +30,16 @@ export interface ListOptions {
 /** The items of a list; refuses what is no list. */
 export function itemsOf(
   slot: Slot,
-  { of, example, hint, least, orOne }: ListOptions,
+  { of, item, example, hint, least, orOne }: ListOptions,
 ): ListNode["items"] {
   const { node, what } = slot;
   if (node.kind !== "list") {
     if (orOne) return [node];
     const items = of === undefined ? "" : ` of ${of}`;
-    const one = node.kind === "scalar" && node.text !== ""
-      ? `write it as a list: [${node.text}]`
+    const isItem = item === undefined && node.kind === "scalar" &&
+      node.text !== "";
+    const one = isItem
+      ? `write it as a list: [${inList(node.text)}]`
       : undefined;
     const way = hint ?? one ?? (example && `for example ${example}`);
     return slot.wrongType(`${what} must be a list${items}`, way) ?? [];
@@ -45,6 +49,11 @@ export function itemsOf(
     slot.report({ code, message: `${what} needs at least ${needs}`, hint });
   }
   return node.items;
+}
+
+/** A scalar as it is written between the brackets of a list. */
+function inList(text: string): string {
+  return /[[\]{}]|: | #/.test(text) ? `'${text.replaceAll("'", "''")}'` : text;
 }
 
 /** A list to an editor. */
@@ -73,9 +82,11 @@ export function list<T>(
       }
     },
     read(slot) {
-      const what = `each item of ${slot.what}`;
       const values: T[] = [];
-      for (const each of itemsOf(slot, options)) {
+      for (const [index, each] of itemsOf(slot, options).entries()) {
+        const what = options.item === undefined
+          ? `each item of ${slot.what}`
+          : `${options.item} ${index + 1}`;
         const below = slot.below(values.length, each, what);
         const read = below.read(item);
         if (read === undefined) continue;

@@ -124,6 +124,7 @@ const written: Value<WrittenFlow> = {
 
 const flows = list(written, {
   of: "flows",
+  item: "flow",
   example: "[{ flow: browse.bench.yaml, weight: 70 }]",
   least: { code: "no-flows", needs: "one flow" },
 });

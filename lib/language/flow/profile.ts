@@ -207,6 +207,7 @@ export const profile = mapping({
   stages: optional(
     list(stage, {
       of: "stages",
+      item: "stage",
       example: "[{ vus: 50, over: 30s }, { over: 1m }]",
       least: { code: "no-stages", needs: "one stage" },
     }),
