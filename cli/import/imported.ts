@@ -40,7 +40,7 @@ export async function importedFrom(
       const { importCurl } = await import("./curl/import_curl.ts");
       const script = await curlScript(source);
       const draft = importCurl(script, { ...options, readText });
-      return { drafts: [draft], recorded: new Map() };
+      return { drafts: [draft], recorded: recordedOf([draft]) };
     }
     case "har":
       return await fromHar(source, flags, readText);
@@ -117,14 +117,18 @@ async function fromPostman(
       const collection = readCollection(text, file!, folder);
       return named(importPostman(collection, variables, {}), folder);
     });
-    return { drafts, recorded: new Map() };
+    return { drafts, recorded: recordedOf(drafts) };
   }
   const draft = importPostman(
     readCollection(text, file!, flags.tag),
     variables,
     draftOptions(flags),
   );
-  return { drafts: [draft], recorded: new Map() };
+  return { drafts: [draft], recorded: recordedOf([draft]) };
+}
+
+function recordedOf(drafts: readonly Draft[]): Imported["recorded"] {
+  return new Map(drafts.flatMap(({ recorded = [] }) => [...recorded]));
 }
 
 /** @throws {Refused} for a name that is none, and a time for which no load is held */

@@ -47,6 +47,60 @@ Deno.test("bench import curl --out writes a flow, a target and .env.example that
   ok(!flow.includes("geheim"));
 });
 
+Deno.test("bench import curl and postman --target run the flow with the credentials of what was imported", async () => {
+  await using server = recordingServer(() => rawResponse(200, { id: 7 }));
+  const { url } = server;
+  using folder = workspace({
+    "t.yaml": `name: t\nbase_urls: [${url}]\n`,
+    "shop.json": JSON.stringify({
+      info: {
+        name: "post",
+        schema:
+          "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+      },
+      variable: [{ key: "api_token", value: "geheim-postman" }],
+      item: [{
+        name: "order",
+        request: {
+          ...{ method: "GET", url: `${url}/orders` },
+          auth: {
+            type: "bearer",
+            bearer: [{ key: "token", value: "{{api_token}}" }],
+          },
+        },
+      }],
+    }),
+  });
+  const cwd = folder.path;
+  const target = ["--target", "t.yaml", "--out", "mine"];
+  const command = `curl -u ada:geheim-curl ${url}/orders`;
+  for (
+    const source of [["curl", command, "--name", "curl"], [
+      "postman",
+      "shop.json",
+      "--force",
+    ]]
+  ) {
+    const made = await bench(["import", ...source, ...target], { cwd });
+    equal(made.code, 0, made.stderr);
+    match(made.stderr, /The replay of `\w+` passed\./);
+    ok(!made.stderr.includes("geheim"), made.stderr);
+  }
+  deepEqual(server.arrivals.map((each) => headerOf(each, "authorization")), [
+    `Basic ${btoa("ada:geheim-curl")}`,
+    "Bearer geheim-postman",
+  ]);
+  for (const name of ["curl.bench.yaml", "post.bench.yaml", ".env.example"]) {
+    ok(!Deno.readTextFileSync(join(cwd, "mine", name)).includes("geheim"));
+  }
+  const lost = await bench(
+    ["import", "curl", `${command} -H "X-A: $UNSET"`, ...target, "--force"],
+    { cwd },
+  );
+  equal(lost.code, 2);
+  match(lost.stderr, /the environment variable UNSET is not set/);
+});
+
 Deno.test("bench import har --target keeps what does not pass as a draft, and takes cookies", async () => {
   await using site = new JourneySite(3);
   const client = new RecordedClient(site.url);

@@ -110,7 +110,10 @@ export function importCurl(
     ...(timeout !== undefined && { timeout }),
     ...options,
   });
-  return withPauses(draft, pausesOf(commands, byCommand));
+  return {
+    ...withPauses(draft, pausesOf(commands, byCommand)),
+    recorded: env.recorded,
+  };
 }
 
 function commandsOf(

@@ -21,6 +21,9 @@ export interface EnvVariable {
 /** A value, and what a template names that stands for it. */
 export type NamedValue = readonly [value: string, reference: string];
 
+/** A variable of a collection that has no value. */
+const UNKNOWN = /^\{\{.*\}\}$/s;
+
 /** Gives each credential a variable; equal ones have the same. */
 export class EnvNames {
   /** The variables of values that are credentials wherever else they are. */
@@ -90,10 +93,12 @@ export class EnvNames {
     return this.#own(value, likeness, why, false);
   }
 
-  /** The recorded values of the credentials, by variable. */
+  /** The recorded values of the credentials, by variable; not of those that had none. */
   get recorded(): ReadonlyMap<string, string> {
     return new Map(
-      [...this.#secrets, ...this.#others].map(([value, name]) => [name, value]),
+      [...this.#secrets, ...this.#others]
+        .filter(([value]) => value !== "" && !UNKNOWN.test(value))
+        .map(([value, name]) => [name, value]),
     );
   }
 

@@ -58,6 +58,8 @@ export interface Draft {
   /** Values that are drawn for each iteration, by name. */
   readonly values?: JsonObject;
   readonly env: readonly EnvVariable[];
+  /** The values of its credentials in what was imported: for a replay, and never written. */
+  readonly recorded?: ReadonlyMap<string, string>;
   /** A table that the flow reads its rows from. */
   readonly fixture?: {
     readonly columns: readonly string[];

@@ -71,7 +71,7 @@ export function importPostman(
   const drawn = Object.entries(variables.drawn)
     .filter(([name]) => isRead(name));
   const name = flowName(collection.name);
-  return assemble(written, {
+  const draft = assemble(written, {
     ...(name !== undefined && { name }),
     origin: "postman",
     env: env.variables,
@@ -85,6 +85,7 @@ export function importPostman(
     keepsCookies: written.length > 1,
     ...options,
   });
+  return { ...draft, recorded: env.recorded };
 }
 
 /** The step with the variables that others read; one that has any ends its iteration where it fails. */
