@@ -1,4 +1,4 @@
-import { quoted } from "./assertion_value.ts";
+import { quoted, statusHint } from "./assertion_value.ts";
 import { BenchError, ExpressionError } from "../../base/errors/bench_error.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { DURATION_PATTERN } from "../../base/values/duration.ts";
@@ -103,9 +103,9 @@ export function checkApplies(
   at: number,
 ): void {
   const { takes, looksInside } = OPERATORS[op];
-  const isDuration = subject.kind === "latency" && takes === "a list";
+  const isDuration = subject.kind === "latency";
   const isNumber = SUBJECTS[subject.kind].type === "number" && looksInside;
-  if (!isDuration && !isNumber) return;
+  if (!isNumber && !(isDuration && takes === "a list")) return;
   throw new ExpressionError(
     "assertion-operator",
     `\`${subject.kind}\` is a ${
@@ -190,6 +190,7 @@ function checkCount(value: JsonValue, at: number): void {
       describe(value)
     }`,
     at,
+    numberHint(value),
   );
 }
 
@@ -258,16 +259,6 @@ function numberHint(value: unknown): string | undefined {
   return zeros === ""
     ? `remove the quotes: ${value}`
     : `did you mean ${sign}${digits}?`;
-}
-
-function statusHint(written: string): string | undefined {
-  const [, hundreds, number] = /^(?:([1-5])xx|(\d{3})\s.*)$/i.exec(written) ??
-    [];
-  return hundreds
-    ? `a class is two items: \`status >= ${hundreds}00\` and \`status < ${
-      Number(hundreds) + 1
-    }00\``
-    : number && `did you mean ${number}?`;
 }
 
 /** A status that no response can have is an error, like a misspelt name. */

@@ -106,7 +106,9 @@ export function parseValue(
   throw badValue(
     `${text} is neither a bare word nor JSON`,
     offset,
-    wayOut(text),
+    (subject.kind === "status"
+      ? statusHint(/[1-5]xx/i.exec(text)?.[0] ?? "")
+      : undefined) ?? wayOut(text),
   );
 }
 
@@ -127,6 +129,17 @@ function wayOut(text: string): string {
     : `strings in a list have quotes: [${
       words.split(/\s*,\s*/).map(itemOf).join(", ")
     }]`;
+}
+
+/** The way out for what is written in place of a status. */
+export function statusHint(written: string): string | undefined {
+  const [, hundreds, number] = /^(?:([1-5])xx|(\d{3})\s.*)$/i.exec(written) ??
+    [];
+  return hundreds
+    ? `a class is two items: \`status >= ${hundreds}00\` and \`status < ${
+      Number(hundreds) + 1
+    }00\``
+    : number && `did you mean ${number}?`;
 }
 
 function itemOf(word: string): string {

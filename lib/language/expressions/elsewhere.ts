@@ -247,6 +247,8 @@ const WORDS = {
     "starts_with|begins_with|prefix": "did you mean `starts_with`?",
     "ends_with|suffix": "did you mean `ends_with`?",
     "in|one_of|any_of|is_one_of": "did you mean `in`?",
+    "not_in|none_of|nin|is_not_in":
+      "write an item with `!=` for each value of the list",
     "between|within|range": "write a range as two items: `>=` and `<=`",
     "not_contains?|not_includes?|does_not_contain":
       "did you mean `not_contains`?",
