@@ -135,6 +135,20 @@ Deno.test("run end: what a profile asks for in vain is said by validate, plan an
   equal(load.stderr, "");
 });
 
+Deno.test("run end: a load run that was not rehearsed says so, where it would have been", async () => {
+  await using server = recordingServer();
+  using fixture = runFixture({
+    flow: flow("arrival_cap: 5/s, vus: 1, hold: 2s"),
+    url: server.url,
+  });
+  const run = await fixture.run(["--no-rehearsal"]);
+  equal(run.code, 0, run.stderr);
+  deepStrictEqual(run.meta.options, { no_rehearsal: true });
+  match(run.stdout, /^ {2}driven by {2}--no-rehearsal$/m);
+  const short = await fixture.run(["--no-rehearsal", "--iterations", "2"]);
+  deepStrictEqual(short.meta.options, { iterations: "2" });
+});
+
 Deno.test("run end: a load test that is run as a check says nothing of its load", async () => {
   await using server = recordingServer();
   using fixture = runFixture({

@@ -21,7 +21,7 @@ import { flowParts } from "../../language/validate/parts.ts";
 import { Secrets } from "../../results/redact/secrets.ts";
 import { registry } from "../../steps/registry.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
-import { makePlan, type RunPlan } from "../plan/plan.ts";
+import { makePlan, rehearsalMs, type RunPlan } from "../plan/plan.ts";
 import { Rota } from "../plan/turns.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
@@ -141,15 +141,19 @@ function loadOf(
  * Where connections went, and that nothing was verified, its notes say.
  */
 function drivenBy(
-  { executor, arrivals }: RunPlan,
-  { http, workers, traceparent, row, tls, listeners = [] }: RunOptions,
+  plan: RunPlan,
+  { http, workers, traceparent, row, tls, rehearsal, listeners = [] }:
+    RunOptions,
 ): RunFacts["options"] & object {
+  const { executor, arrivals } = plan;
   const isLoad = executor !== "rows";
+  const isUnrehearsed = rehearsal === false && rehearsalMs(plan) > 0;
   return {
     ...(http !== "auto" && { http }),
     ...(isLoad && workers !== undefined && { workers }),
     ...isLoad && Object.assign({}, ...listeners.map((each) => each.option)),
     ...(arrivals && { arrivals }),
+    ...(isUnrehearsed && { no_rehearsal: true }),
     ...(traceparent && { traceparent: true }),
     ...(row !== undefined && { row }),
     ...(tls.caCerts.length > 0 && { cacert: true }),
