@@ -91,6 +91,7 @@ function parseMeasured(text: string, version: 0 | 1): Threshold {
   const leftAt = text.length - text.trimStart().length;
   const opAt = text.indexOf(op, leftAt + left.length);
   const rightAt = right === "" ? text.length : text.lastIndexOf(right);
+  refuseTurned(left, op, right, leftAt);
   const metric = parseMetric(left, leftAt, version);
   const operator = OPERATORS.find((each) => each === op);
   if (!operator) {
@@ -100,7 +101,9 @@ function parseMeasured(text: string, version: 0 | 1): Threshold {
         ? `no operator after \`${left}\``
         : `\`${op}\` is not a threshold operator`,
       op === "" ? leftAt + left.length : opAt,
-      `operators: ${OPERATORS.join(", ")}`,
+      /^={1,3}$/.test(op)
+        ? "did you mean `<=`?"
+        : `operators: ${OPERATORS.join(", ")}`,
     );
   }
   if (right === "") {
@@ -135,6 +138,28 @@ function refuseJoined(right: string, offset: number): void {
 }
 
 const badMetric = errorsOf("threshold-metric");
+
+/** Refuses `1% > error_rate`. */
+function refuseTurned(
+  left: string,
+  op: string,
+  right: string,
+  offset: number,
+): void {
+  const isMetric = LATENCY.test(right) ||
+    PLAIN_METRICS.some((each) => each === right);
+  if (!/^[\d.]/.test(left) || !isMetric) return;
+  const turned = op.startsWith(">")
+    ? op.replace(">", "<")
+    : op.startsWith("<")
+    ? op.replace("<", ">")
+    : "<=";
+  throw badMetric(
+    `\`${left}\` is not a threshold metric`,
+    offset,
+    `turn it round: \`${right} ${turned} ${left}\``,
+  );
+}
 
 /** The threshold in its one spelling: `p95(latency) < 300ms`, `error_rate < 1%`. */
 export function formatThreshold(threshold: Threshold): string {
