@@ -72,11 +72,14 @@ async function readAny(
     ? "json"
     : undefined;
   if (!form) {
+    const hint = withEnding(name) ?? importHint(name);
+    // That it is not there says more than that it has another ending.
+    if (hint === undefined && !isFile(name)) await readFlow();
     throw refusal(
       name,
       "flow-form",
       `${name} is not a flow: expected a .yaml or .yml file, a .py file, IR in a .json file, or - for IR on standard input`,
-      withEnding(name) ?? importHint(name),
+      hint,
     );
   }
   return {

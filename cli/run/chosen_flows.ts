@@ -57,7 +57,7 @@ export async function chosenFlows(
   // One that could not be read may have the name.
   throw refused[0] ?? new Refused(
     `no flow is named ${listed(only ?? [], " or ")}`,
-    `there are ${listed(flows.map(({ name }) => name), ", ")}`,
+    `there are ${listed([...new Set(flows.map(({ name }) => name))], ", ")}`,
   );
 }
 

@@ -35,6 +35,14 @@ Deno.test("flow files: a missing one names the one that was meant", async () => 
   equal(run.code, 2);
   match(run.stderr, /there is no flow file flw\.yaml/);
   match(run.stderr, /did you mean flow\.yaml\?/);
+  // Whatever it ends in.
+  for (const name of ["smoke", "flows/", "notes.md"]) {
+    const { code, stderr } = await bench(["run", name, ...TARGET], {
+      cwd: fixture.path,
+    });
+    equal(code, 2);
+    match(stderr, new RegExp(`there is no flow file ${name}\n`));
+  }
 });
 
 Deno.test("diagnostics: every error in one pass, in file order, as text and as JSON", async () => {

@@ -126,6 +126,8 @@ Deno.test("several flows: those of one name are shown with their files", () =>
     "b.bench.yaml": flow("same", "/broken"),
     "c.bench.yaml": flow("other"),
   }, async (run, path) => {
+    const none = await run(".", "--only", "third");
+    match(none.stderr, /\n {2}= there are `same`, `other`\n/);
     const { stdout } = await run(".", "--junit", "junit.xml");
     match(stdout, /\n {4}same \(\.\/a\.bench\.yaml\) {2}✓ PASS/);
     match(stdout, /\n {4}same \(\.\/b\.bench\.yaml\) {2}✗ FAIL/);
