@@ -199,6 +199,8 @@ interface NamesOptions<T> {
   readonly key?: Value<string>;
   /** The mapping itself, as a part of its block. */
   readonly role?: "headers" | "query";
+  /** Looks at a key. */
+  noteKey?(key: string, at: ScalarNode["at"], slot: Slot): void;
   /** A diagnostic of a value is about its key. */
   readonly atKey?: true;
   /** Stands for a value that cannot be read, so that its name is known. */
@@ -237,6 +239,7 @@ export function names<T>(
       if (!node) return;
       const read = node.entries.flatMap(({ key, keyAt, value }) => {
         const inner = slot.below(key, value, options.what(key));
+        options.noteKey?.(key, keyAt, slot);
         slot.reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
         const found = item.read(inner) ?? options.instead;
         const name = slot.below(key, keyAsValue(key, keyAt));

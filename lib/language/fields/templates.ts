@@ -254,6 +254,22 @@ function readEntry(
   return [];
 }
 
+/** Warns of a template in a name that goes out as it is: of a parameter, a field, a part. */
+export function noteTemplateInKey(
+  key: string,
+  at: Entry["keyAt"],
+  slot: Slot,
+): void {
+  if (!/\{\{\s*(?:[A-Za-z_][^{}]*|'[{}]+'\s*)\}\}/.test(key)) return;
+  slot.report({
+    at,
+    severity: "warning",
+    code: "template-in-key",
+    message: `keys are not templated: \`${key}\` is sent as it is`,
+    hint: "put the template into the value",
+  });
+}
+
 function readLeaf(
   { value, text }: ScalarNode,
   slot: Slot,

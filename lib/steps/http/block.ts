@@ -16,6 +16,7 @@ import { optional, type Value } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { filled, names } from "../../language/fields/scalars.ts";
 import {
+  noteTemplateInKey,
   templatedText,
   templatedUrl,
 } from "../../language/fields/templates.ts";
@@ -70,6 +71,7 @@ const parameter: Value<string | string[]> = {
 const query = names(parameter, {
   role: "query",
   what: (key) => `query parameter \`${key}\``,
+  noteKey: noteTemplateInKey,
 });
 
 /** The parts of a request besides method and URL. */

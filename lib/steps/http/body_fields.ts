@@ -13,6 +13,7 @@ import {
 import { mapping } from "../../language/fields/mapping.ts";
 import { filePath, filled, plain } from "../../language/fields/scalars.ts";
 import {
+  noteTemplateInKey,
   payload,
   templated,
   templatedText,
@@ -99,6 +100,7 @@ function ordered<T extends object>(
       const found: T[] = [];
       for (const { key, keyAt, value } of map?.entries ?? []) {
         const nodes = value.kind === "list" ? value.items : [value];
+        noteTemplateInKey(key, keyAt, slot);
         for (const node of nodes) {
           const at = slot.below(found.length, node, `${what} \`${key}\``);
           slot.reader.locate(at.pointer, node.at);
