@@ -48,7 +48,9 @@ const KEYS = {
     `one of ${EXHAUSTION.join(", ")}`,
   ),
 };
-const named = mapping(KEYS);
+const named = mapping(KEYS, {
+  hint: "for example `account: { path: accounts.csv }`",
+});
 const written = mapping({
   name: required(poolName, "what templates call it"),
   ...KEYS,
@@ -61,6 +63,15 @@ const schema = v.strictObject({
   ...written.entries,
   format: format.schema,
 }) as unknown as v.GenericSchema<unknown, Pool>;
+
+/** Stands for a pool that cannot be read: those behind it keep their places. */
+const UNREAD: Pool = {
+  name: "_",
+  path: "",
+  format: FORMATS[0],
+  distribution: DISTRIBUTIONS[0],
+  on_exhausted: EXHAUSTION[0],
+};
 
 /** `pools` of a flow: a mapping by name in a file, a list in the IR and from a program. */
 export const pools: Value<Pool[]> = {
@@ -79,19 +90,19 @@ export const pools: Value<Pool[]> = {
 export function readPools(slot: Slot, from: number): Pool[] {
   const { node } = slot;
   if (node.kind === "list") {
-    return node.items.flatMap((item, index) =>
-      readPool(slot.below(from + index, item, "a pool"), written) ?? []
+    return node.items.map((item, index) =>
+      readPool(slot.below(from + index, item, "a pool"), written) ?? UNREAD
     );
   }
   const entries = slot.map(
     `${slot.what} must be a mapping of names to pools`,
     "write each as `<name>: { path: <file> }`",
   )?.entries ?? [];
-  return entries.flatMap(({ key, keyAt, value }, index) => {
+  return entries.map(({ key, keyAt, value }, index) => {
     const one = slot.below(from + index, value, `pool \`${key}\``);
     const called = one.below("name", keyAsValue(key, keyAt)).read(poolName);
     const read = readPool(one, named);
-    return read ? { ...read, name: called ?? "_" } : [];
+    return { ...UNREAD, ...read, name: called ?? "_" };
   });
 }
 
@@ -100,7 +111,10 @@ function readPool<T extends Omit<Pool, "format" | "name">>(
   value: Mapping<T & { format?: Pool["format"] }>,
 ): T & Pick<Pool, "format"> | undefined {
   const found = slot.read({ read: value.readBlock });
-  if (!found) return;
+  if (!found) {
+    slot.reader.markWrong(slot.below("path", slot.node).pointer);
+    return;
+  }
   const read = { ...found, path: found.path ?? "" };
   const node = entryOf(slot.node, "path")?.value ?? slot.node;
   const file = slot.below("path", node, "`path`");

@@ -345,8 +345,8 @@ function checkIds(flow: Flow, report: Report): void {
 function checkPools(flow: Flow, report: Report): void {
   const seen = new Set(["env"]);
   for (const [index, { name }] of (flow.pools ?? []).entries()) {
-    // One without a name was reported.
-    if (name !== undefined && seen.has(name)) {
+    // One without a name, and one whose name cannot be read, was reported.
+    if (name !== undefined && name !== "_" && seen.has(name)) {
       report({
         at: `/pools/${index}/name`,
         code: "duplicate-pool",

@@ -121,7 +121,7 @@ function unresolved(
   const variables = names.extractedBy.keys()
     .filter((name) => extractedBefore(names, name, index));
   const rows = names.list === "steps" ? names.pools : [];
-  const known = [...variables, ...rows, "env"]
+  const known = [...new Set([...variables, ...rows, "env"])]
     .filter((each) => each !== "_");
   const all = [...known, ...names.extractedBy.keys()];
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
