@@ -172,7 +172,7 @@ Deno.test("an agent that is not there leaves a note, one that fails at times lea
   const gone = recordingServer();
   const { host } = gone;
   await gone[Symbol.asyncDispose]();
-  const absent = await watched(host, { hold: "300ms" });
+  const absent = await watched(host, { hold: "1s" });
   equal(absent.code, 0);
   match(absent.meta.notes.join(), /gave no reading.*refused/i);
 

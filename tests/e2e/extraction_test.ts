@@ -123,7 +123,7 @@ steps:
     shown,
     /cannot extract `group`: body matches Orders\( for\)\?, but group 1 has no part in it"/,
   );
-  match(shown, /cannot extract `none`: header\.x-none does not exist"/);
+  match(shown, /cannot extract `none`: header\.X-None does not exist"/);
   match(
     shown,
     /cannot extract `type`: header\.content-length does not match csv"/,
