@@ -126,6 +126,6 @@ steps:
   match(shown, /cannot extract `none`: header\.X-None does not exist"/);
   match(
     shown,
-    /cannot extract `type`: header\.content-length does not match csv"/,
+    /cannot extract `type`: header\.Content-Length does not match csv"/,
   );
 });
