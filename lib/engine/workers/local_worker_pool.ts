@@ -14,7 +14,7 @@ import { tracedStep } from "../vu/compiled_step.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
-import type { RowName } from "../../results/failures/failures.ts";
+import type { RowName } from "../../results/failures/failure_groups.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import type { RecordedFlow } from "../../results/record/step_record.ts";

@@ -5,8 +5,8 @@ import {
   FailureGroups,
   type RowName,
   rowOf,
-  withoutSecrets,
-} from "../failures/failures.ts";
+} from "../failures/failure_groups.ts";
+import { withoutSecrets } from "../failures/failures.ts";
 import {
   type Counted,
   type Increment,

@@ -12,12 +12,14 @@ import type {
   RunTotals,
 } from "../../model/result/totals.ts";
 import {
-  allFailures,
   type FailureData,
   mergeFailures,
-  type NamedStep,
   type RowName,
   rowOf,
+} from "../failures/failure_groups.ts";
+import {
+  allFailures,
+  type NamedStep,
   withoutSecrets,
 } from "../failures/failures.ts";
 import {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import {
-  allFailures,
   FailureGroups,
   MAX_GROUPS,
   mergeFailures,
+} from "../../../../lib/results/failures/failure_groups.ts";
+import {
+  allFailures,
   reasonOf,
 } from "../../../../lib/results/failures/failures.ts";
 import {
