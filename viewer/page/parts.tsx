@@ -2,11 +2,9 @@ import type { TypedValue } from "../../lib/model/result/failure.ts";
 import { type Outcome, OUTCOMES } from "../../lib/model/outcome.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { type Markup, markupOf, type Piece } from "../markup/jsx_runtime.ts";
-import { runEnd } from "../../lib/results/report/figures.ts";
-import {
-  type Compared,
-  severalValues,
-} from "../../lib/results/report/failure_texts.ts";
+import { sum } from "../../lib/base/values/sum.ts";
+import { countText, runEnd } from "../../lib/results/report/figures.ts";
+import type { Compared } from "../../lib/results/report/failure_texts.ts";
 
 /*
  * The parts that pages share.
@@ -221,10 +219,28 @@ export function difference(failure: Compared): Markup | undefined {
       {actual && (
         <div>
           <dt>actual</dt>
-          <dd>{severalValues(failure) ?? typed(actual)}</dd>
+          <dd>{failure.values ? counted(failure) : typed(actual)}</dd>
         </div>
       )}
     </dl>
+  );
+}
+
+/** The values that came most often, each with how often. */
+function counted({ actual, values = [], count = 1 }: Compared): Markup {
+  const named = sum(values, (each) => each.count);
+  return (
+    <>
+      <span class="type">{actual?.type}</span>
+      {values.map(({ text, count }, at) => (
+        <>
+          {at > 0 && ", "}
+          <code>{text}</code>
+          {` (${countText(count)})`}
+        </>
+      ))}
+      {named < count && " and others"}
+    </>
   );
 }
 
