@@ -323,10 +323,11 @@ function compileTestOf(
   const test = compileTypedTest(assertion, operand, statuses);
   const numeric = subject.kind === "body" ? numericOf(op, operand) : undefined;
   if (!numeric) return test;
-  const textTest = compileTextTest(op, numeric);
+  // A template is compiled with each response, and few have such integers.
+  let textTest: Test | undefined;
   return (actual, { longsAreText }) =>
     longsAreText && typeof actual === "string"
-      ? textTest(actual)
+      ? (textTest ??= compileTextTest(op, numeric))(actual)
       : test(actual);
 }
 
