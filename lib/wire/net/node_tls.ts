@@ -51,9 +51,9 @@ class Nowhere extends Duplex {
 }
 
 /**
- * The way round `Deno.startTls`, which takes no client certificate, cannot leave
- * verification out, and refuses a server's certificate that is marked as an
- * authority's even where it is trusted itself: the TLS of node:tls.
+ * The way round `Deno.startTls`, which takes no client certificate, and refuses a
+ * server's certificate that is marked as an authority's even where it is trusted
+ * itself: the TLS of node:tls.
  *
  * Its engine alone, between this side and the same stream: with node's streams
  * around it a request costs nearly twice the CPU.

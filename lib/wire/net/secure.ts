@@ -67,14 +67,18 @@ async function finalHead(stream: ByteStream): Promise<string | undefined> {
 /** Opens sockets, and chooses the TLS that can do what is asked for. */
 export class Secure {
   readonly #options: TlsOptions;
+  /** Begins TLS as the options ask for, but with a client certificate. */
+  readonly #startTls: Promise<typeof Deno.startTls>;
   #node: Promise<NodeTls> | undefined;
   /** See `NodeTls` for what `Deno.startTls` cannot do. */
   #needsNode: boolean;
 
   constructor(options: TlsOptions) {
     this.#options = options;
-    this.#needsNode = options.insecure || options.cert !== undefined ||
-      options.key !== undefined;
+    this.#startTls = options.insecure
+      ? loadUnverified()
+      : Promise.resolve(Deno.startTls);
+    this.#needsNode = options.cert !== undefined || options.key !== undefined;
   }
 
   /**
@@ -131,7 +135,8 @@ export class Secure {
     host: string,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const secured = await Deno.startTls(socket.connection, {
+    const startTls = await this.#startTls;
+    const secured = await startTls(socket.connection, {
       hostname: host,
       caCerts: [...this.#options.caCerts],
       ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
@@ -228,6 +233,12 @@ export class Socket {
   #close(): void {
     closeQuietly(this.stream);
   }
+}
+
+/** Loaded when it is needed: it adds to what all objects have. */
+async function loadUnverified(): Promise<typeof Deno.startTls> {
+  const { startUnverified } = await import("./unverified.ts");
+  return startUnverified;
 }
 
 /** Loaded when it is needed: node:tls adds 25 ms to the start of the program. */

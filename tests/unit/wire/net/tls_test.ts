@@ -198,13 +198,36 @@ Deno.test(
   async () => {
     for (const pair of [selfSigned, otherServer, expiredServer]) {
       await using server = helloServer(pair);
-      using harness = wireHarness(`https://localhost:${server.port}`, {
-        tls: { insecure: true },
-      });
-      const response = await harness.exchange();
+      const url = `https://localhost:${server.port}`;
+      using insecure = wireHarness(url, { tls: { insecure: true } });
+      using secure = wireHarness(url, { tls: trusting });
+      const [response, refusal, later] = await Promise.all([
+        insecure.exchange(),
+        secure.exchange(),
+        insecure.exchange().then(() => secure.exchange()),
+      ]);
       assert.equal(response.failure?.message, undefined);
       assert.equal(response.status, 200);
+      assert.equal(refusal.failure?.code, "tls");
+      assert.equal(later.failure?.code, "tls");
     }
+  },
+);
+
+Deno.test(
+  "a run without verification leaves the objects of others alone",
+  async () => {
+    await using server = helloServer(selfSigned);
+    using harness = wireHarness(`https://localhost:${server.port}`, {
+      tls: { insecure: true },
+    });
+    assert.equal((await harness.exchange()).status, 200);
+    const options: { rejectUnauthorized?: boolean } = {};
+    assert.equal(options.rejectUnauthorized, undefined);
+    options.rejectUnauthorized = true;
+    assert.deepEqual({ ...options }, { rejectUnauthorized: true });
+    assert.deepEqual(JSON.stringify(options), '{"rejectUnauthorized":true}');
+    for (const name in {}) assert.fail(name);
   },
 );
 
