@@ -1,5 +1,6 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { bench, workspace } from "../support/bench.ts";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
+import { follow } from "../support/live_command.ts";
 
 const SERVER = new URL("../support/counting_server.ts", import.meta.url);
 const VUS = 1_000;
@@ -37,3 +38,37 @@ Deno.test("a thousand busy connections of one thread are served evenly", async (
   ok(mean >= 4, `${mean} requests once all were connected show nothing`);
   ok(least >= mean / 2, `the slowest sent ${least} requests of ${mean}`);
 });
+
+Deno.test(
+  "there is room for the connections of all VUs before the first request",
+  { ignore: Deno.build.os !== "linux" },
+  async () => {
+    const started = Promise.withResolvers<number>();
+    let room: number | undefined;
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      async () => {
+        const pid = await started.promise;
+        const status = await Deno.readTextFile(`/proc/${pid}/status`);
+        room ??= Number(/FDSize:\s+(\d+)/.exec(status)?.[1]);
+        return new Response();
+      },
+    );
+    using folder = workspace({
+      "flow.yaml":
+        "flow: many\nprofile: { mode: load, vus: 700, arrival_cap: 100/s, hold: 100ms }\n" +
+        "steps:\n  - id: get\n    call: GET /\n",
+      "target.yaml":
+        `name: t\nbase_urls: ["http://127.0.0.1:${server.addr.port}"]\n`,
+    });
+    const live = follow(
+      spawnBench(["run", "flow.yaml", "--target", "target.yaml"], {
+        cwd: folder.path,
+      }),
+    );
+    started.resolve(live.process.pid);
+    const { code, stderr } = await live.ended();
+    strictEqual(code, 0, stderr);
+    strictEqual(room, 1_024);
+  },
+);

@@ -1,4 +1,5 @@
 import { lowerCompilers } from "../../base/process/compiler_threads.ts";
+import { makeRoomForFiles } from "../../base/process/file_table.ts";
 import { releaseProgramPages } from "../../base/process/program_pages.ts";
 import { InputError } from "../../base/text/diagnostic.ts";
 import { locationOf } from "../../base/text/location.ts";
@@ -29,6 +30,9 @@ import type {
   RunOptions,
 } from "./run_context.ts";
 import { hiddenSnapshot } from "./stored_share.ts";
+
+/** Open files of a run beside its connections, at most. */
+const OTHER_FILES = 256;
 
 /** A run of which nothing is compiled yet. */
 interface NewRun extends Omit<KnownRun, "facts"> {
@@ -109,7 +113,13 @@ export async function prepareWorkers(
   const rehearses = options.rehearsal && rehearsalMs(plan) > 0;
   try {
     if (rehearses) releaseProgramPages();
-    await Promise.all([prepareOnce(), workers.prepare()]);
+    await Promise.all([
+      prepareOnce(),
+      workers.prepare(),
+      plan.executor === "rows" ? undefined : makeRoomForFiles(
+        plan.peakVus * prepared.bases.length + OTHER_FILES,
+      ),
+    ]);
     if (rehearses) releaseProgramPages();
     // What is hot has been compiled. A closed loop needs them for the rest as well.
     if (rehearses && plan.executor === "open") await lowerCompilers();
