@@ -1,6 +1,7 @@
 import { requestOf } from "./request.ts";
 import { Variables } from "./variables.ts";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
+import { percentDecoded } from "../../../lib/base/values/percent.ts";
 import {
   isObject,
   type JsonObject,
@@ -115,8 +116,9 @@ function stepOf(
   const plain = requestOf(item, variables);
   const auth = authOf(item, variables, env, notes);
   const request = withCredential(plain, auth);
+  const scheme = auth && "auth" in auth ? auth.auth : undefined;
   const { step, origin } = writeStep(request, {
-    ...{ env, known },
+    ...{ env, known, isAuthorized: scheme !== undefined },
     ids: {
       of: (method, path) =>
         item.name === "" ? ids.of(method, path) : ids.unique(item.name),
@@ -124,7 +126,7 @@ function stepOf(
     },
   });
   const { auth: found, ...rest } = step;
-  const chosen = auth && "auth" in auth ? auth.auth : found;
+  const chosen = scheme ?? found;
   const script = scriptOf(item, notes);
   const extract = variables.set(script.extract);
   const looksAtStatus = script.assert.some((each) => /^status /.test(each));
@@ -211,10 +213,26 @@ type StepAuth =
   | { readonly query: readonly [name: string, value: string] }
   | undefined;
 
-/** The request with a credential that no scheme can say. */
-function withCredential(request: HttpRequest, auth: StepAuth): HttpRequest {
-  if (!auth || "auth" in auth) return request;
-  const { url, headers } = request;
+/**
+ * The request with a credential that no scheme can say, and without the field of the same
+ * name, which Postman replaces.
+ */
+function withCredential(plain: HttpRequest, auth: StepAuth): HttpRequest {
+  if (!auth) return plain;
+  const field = fieldOf(auth)?.toLowerCase();
+  const headers = plain.headers.filter(([name]) =>
+    name.toLowerCase() !== field
+  );
+  const asked = "query" in auth
+    ? auth.query[0]
+    : "auth" in auth && auth.auth["in"] === "query"
+    ? textOrEmpty(auth.auth["name"])
+    : undefined;
+  const url = asked === undefined
+    ? plain.url
+    : withoutParameter(plain.url, asked);
+  const request = { ...plain, headers, url };
+  if ("auth" in auth) return request;
   if ("header" in auth) {
     return { ...request, headers: [...headers, auth.header] };
   }
@@ -222,6 +240,22 @@ function withCredential(request: HttpRequest, auth: StepAuth): HttpRequest {
   const address = url.replace(/#.*$/, "");
   const joined = `${address}${address.includes("?") ? "&" : "?"}`;
   return { ...request, url: `${joined}${encodeURIComponent(name)}=${value}` };
+}
+
+function withoutParameter(url: string, name: string): string {
+  const [, address = url, query] = /^([^?#]*)\?([^#]*)/.exec(url) ?? [];
+  if (query === undefined) return url;
+  const kept = query.split("&").filter((each) =>
+    percentDecoded(each.split("=")[0]!) !== name
+  );
+  return kept.length === 0 ? address : `${address}?${kept.join("&")}`;
+}
+
+/** The header field that an auth writes; undefined of one that writes none. */
+function fieldOf(auth: NonNullable<StepAuth>): string | undefined {
+  if ("header" in auth) return auth.header[0];
+  if ("query" in auth || auth.auth["in"] === "query") return undefined;
+  return textOrEmpty(auth.auth["name"]) || "Authorization";
 }
 
 /** How a request is authorized; undefined where nothing is said, or nothing can be. */

@@ -364,6 +364,53 @@ Deno.test("import postman: a number that is drawn is a text in JSON where it has
   match(yaml, /Content-Type: application\/json/);
 });
 
+Deno.test("import postman: what the auth of a folder is beside stays a header or a parameter", async () => {
+  const bearer = {
+    type: "bearer",
+    bearer: [{ key: "token", value: "t-0123456789" }],
+  };
+  const key = {
+    type: "apikey",
+    apikey: [
+      { key: "key", value: "key" },
+      { key: "value", value: "k-0123456789" },
+      { key: "in", value: "query" },
+    ],
+  };
+  const written = await steps([
+    requestOf({ header: [{ key: "X-Api-Key", value: "k-abcdefgh" }] }),
+    requestOf({ header: [{ key: "Cookie", value: "sid=abcdefgh" }] }),
+    requestOf({ url: "{{host}}/b?access_token=ijklmnop" }),
+    requestOf({ header: [{ key: "authorization", value: "Basic old" }] }),
+    requestOf({ auth: key, url: "{{host}}/c?key=old&x=1" }),
+  ], { auth: bearer });
+  strictEqual(
+    written,
+    `- id: one
+  call: GET /a
+  headers:
+    X-Api-Key: "{{ env.X_API_KEY }}"
+
+- id: one-2
+  call: GET /a
+  headers:
+    Cookie: sid={{ env.SID }}
+
+- id: one-3
+  call: GET /b
+  query: { access_token: "{{ env.ACCESS_TOKEN }}" }
+
+- id: one-4
+  call: GET /a
+
+- id: one-5
+  call: GET /c
+  auth: { scheme: api_key, in: query, name: key, value: "{{ env.KEY }}" }
+  query: { x: 1 }
+`,
+  );
+});
+
 Deno.test("import postman: what Postman sends is sent", async () => {
   const json = { mode: "raw", raw: '{"a":1}' };
   const draft = draftOf([
