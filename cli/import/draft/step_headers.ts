@@ -291,6 +291,9 @@ function isDefault(
   // An empty one is sent as none; the type of a file is another one by its ending.
   if (value === "" || "file" in body) return false;
   if ("text" in body) return /^text\/plain\s*;\s*charset=utf-8$/i.test(value);
+  if ("form" in body) {
+    return /^application\/x-www-form-urlencoded$/i.test(value);
+  }
   return !("json" in body) ||
     /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(value);
 }

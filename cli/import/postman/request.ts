@@ -77,7 +77,7 @@ function urlOf(url: JsonValue | undefined, variables: Variables): string {
   );
   const whole = variables.in(
     before.replaceAll(
-      /(?<=\/):([\w-]+)/g,
+      /(?<=\/):([^/.{}]+)/g,
       (part, name: string) => inPath(values.get(name) ?? "") || part,
     ),
   );
@@ -105,9 +105,17 @@ function joined({ protocol, host, port, path }: JsonObject): string {
     .replace(/^\/+/, "/");
 }
 
-/** Postman sends what is written; only what would end a parameter needs a code. */
+/**
+ * Postman sends what is written; only what would end a parameter needs a code. The values of
+ * variables come later: what ends a parameter there does.
+ */
 function encoded(text: string, variables: Variables): string {
-  return variables.in(text).replaceAll(/[&#\s=]/g, encodeURIComponent);
+  const written = text.replaceAll(
+    /(\{\{[^{}]*\}\})|[&#=]/g,
+    (each, variable: string | undefined) =>
+      variable ?? encodeURIComponent(each),
+  );
+  return variables.in(written).replaceAll(/\s/g, encodeURIComponent);
 }
 
 /** @returns `said` is the media type that Postman sends where no header says one */
@@ -189,6 +197,8 @@ function multipartBody(
     const name = variables.in(textOrEmpty(each["key"]));
     const type = variables.in(textOrEmpty(each["contentType"]));
     const typed = type !== "" && { type };
+    const called = variables.in(textOrEmpty(each["fileName"]));
+    const named = called !== "" && { name: called };
     if (each["type"] !== "file") {
       const text = variables.in(textOrEmpty(each["value"]));
       return [[name, typed ? { text, ...typed } : text]];
@@ -197,7 +207,7 @@ function multipartBody(
     const written = [each["src"] ?? []].flat().map(textOrEmpty);
     const sources = written.length === 0 ? [textOrEmpty(each["key"])] : written;
     return sources.map(fileName).map((file) =>
-      file === undefined ? file : [name, { file, ...typed }]
+      file === undefined ? file : [name, { file, ...typed, ...named }]
     );
   });
   const sent = fields.filter((each) => each !== undefined);

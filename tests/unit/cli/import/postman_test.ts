@@ -33,7 +33,10 @@ const requestOf = (request: Json, more: Json = {}) => ({
 function collectionOf(items: readonly Json[], more: Json = {}): string {
   return JSON.stringify({
     info: { name: "Shop: API" },
-    variable: [{ key: "host", value: "https://h.example" }],
+    variable: [
+      { key: "host", value: "https://h.example" },
+      { key: "more", value: "2 3&y=4" },
+    ],
     item: items,
     ...more,
   });
@@ -78,6 +81,41 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
       },
     },
     "call: GET /b/42\n  query: { x: 1 & 2 }\n",
+  ],
+  [
+    "values of variables in a query, in which an ampersand ends a parameter",
+    {
+      url: {
+        raw: "{{host}}/b?x={{more}}",
+        query: [{ key: "x", value: "{{more}}&1" }],
+      },
+    },
+    "call: GET /b\n  query: { x: 2 3, y: 4&1 }\n",
+  ],
+  [
+    "path variables whose names end with the part of the path, or at a dot",
+    {
+      url: {
+        raw: "{{host}}/b/:id:cancel/:id.json",
+        variable: [
+          { key: "id:cancel", value: "7:cancel" },
+          { key: "id", value: "8" },
+        ],
+      },
+    },
+    "call: GET /b/7:cancel/8.json\n",
+  ],
+  [
+    "the media type of a form, where it says more than that",
+    {
+      method: "POST",
+      header: [{
+        key: "Content-Type",
+        value: "application/x-www-form-urlencoded; charset=utf-8",
+      }],
+      body: { mode: "urlencoded", urlencoded: [{ key: "a", value: "b" }] },
+    },
+    "call: POST /a\n  headers:\n    Content-Type: application/x-www-form-urlencoded; charset=utf-8\n  form:\n    a: b\n",
   ],
   [
     "JSON, of its language",
@@ -177,7 +215,13 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
         formdata: [
           { key: "a", type: "file", src: "/home/ada/pics/a.png" },
           { key: "b", type: "file", src: ["C:\\\\b.csv", "../c.csv"] },
-          { key: "d", type: "file", src: "in/d.gz", contentType: "text/d" },
+          {
+            key: "d",
+            type: "file",
+            src: "in/d.gz",
+            contentType: "text/d",
+            fileName: "e.gz",
+          },
           { key: "e", type: "file", src: [] },
           { key: "f", value: "{}", contentType: "application/json" },
         ],
@@ -189,7 +233,7 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     b:
       - { file: b.csv }
       - { file: c.csv }
-    d: { file: in/d.gz, type: text/d }
+    d: { file: in/d.gz, type: text/d, name: e.gz }
     e: { file: e }
     f: { text: "{}", type: application/json }
 `,
