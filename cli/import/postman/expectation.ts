@@ -41,6 +41,23 @@ const VALUES: ReadonlyMap<string, JsonValue> = new Map(Object.entries({
   null: null,
 }));
 
+/** `pm.response.to.be.notFound` */
+const STATUS_WORDS: ReadonlyMap<string, number> = new Map(Object.entries({
+  ...{ accepted: 202, badRequest: 400, unauthorized: 401, unauthorised: 401 },
+  ...{ forbidden: 403, notFound: 404, rateLimited: 429 },
+}));
+
+/** `pm.response.to.have.status("Created")` */
+const STATUS_NAMES: ReadonlyMap<string, number> = new Map(Object.entries({
+  ...{ OK: 200, Created: 201, Accepted: 202, "No Content": 204 },
+  ...{ "Moved Permanently": 301, Found: 302, "See Other": 303 },
+  ...{ "Not Modified": 304, "Bad Request": 400, Unauthorized: 401 },
+  ...{ Forbidden: 403, "Not Found": 404, "Method Not Allowed": 405 },
+  ...{ Conflict: 409, Gone: 410, "Unprocessable Entity": 422 },
+  ...{ "Too Many Requests": 429, "Internal Server Error": 500 },
+  ...{ "Bad Gateway": 502, "Service Unavailable": 503 },
+}));
+
 /** `pm.expect(subject).to.not.eql(value)`, taken apart. */
 interface Chain {
   /** Undefined for `pm.response` itself. */
@@ -63,7 +80,9 @@ export function assertionsOf(
     return word === "true" && !negated ? [...subject.holds] : undefined;
   }
   const made = chain.subject
-    ? [ofSubject(chain, chain.subject, names)]
+    ? chain.word === "within" && !negated
+      ? withinBounds(chain.subject, chain.args, names)
+      : [ofSubject(chain, chain.subject, names)]
     : ofResponse(chain, names);
   return made.every((each) => each !== undefined) ? made : undefined;
 }
@@ -92,12 +111,28 @@ function chainOf(node: AnyNode, names: ScriptNames): Chain | undefined {
   return undefined;
 }
 
+/** `pm.expect(json.price).to.be.within(9, 10)` */
+function withinBounds(
+  subject: ScriptValue,
+  args: Chain["args"] = [],
+  names: ScriptNames,
+): (string | undefined)[] {
+  const [least, most] = args.map((each) => literalOf(each, names));
+  return [
+    assertion(subject, ">=", least),
+    assertion(subject, "<=", most),
+  ];
+}
+
 function ofSubject(
   { word, negated, args }: Chain,
   subject: ScriptValue,
   names: ScriptNames,
 ): string | undefined {
   if (word === "exist") return existence(subject, negated);
+  if (word === "empty" && !args) {
+    return assertion(lengthOf(subject), negated ? ">" : "==", 0);
+  }
   if (!args) {
     const value = VALUES.get(word);
     return assertion(subject, negated ? "!=" : "==", value);
@@ -132,11 +167,25 @@ function ofResponse(
   names: ScriptNames,
 ): (string | undefined)[] {
   const status = { subject: "status" };
+  const equality = negated ? "!=" : "==";
   const [first, second] = args.map((each) => literalOf(each, names));
+  const code = STATUS_WORDS.get(word);
+  if (code !== undefined) return [assertion(status, equality, code)];
   switch (word) {
     case "status":
-      return typeof first === "number"
-        ? [assertion(status, negated ? "!=" : "==", first)]
+      return [
+        assertion(
+          status,
+          equality,
+          STATUS_NAMES.get(String(first)) ??
+            (typeof first === "number" ? first : undefined),
+        ),
+      ];
+    case "error":
+      return [assertion(status, negated ? "<" : ">=", 400)];
+    case "body":
+      return typeof first === "string" && !negated
+        ? [assertion({ subject: "body" }, "==", first)]
         : [undefined];
     case "ok":
     case "success":
@@ -148,7 +197,7 @@ function ofResponse(
       const field = { subject: `header.${first}` };
       return [
         args.length > 1
-          ? assertion(field, negated ? "!=" : "==", second)
+          ? assertion(field, equality, second)
           : existence(field, negated),
       ];
     }

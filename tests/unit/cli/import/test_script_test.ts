@@ -10,6 +10,17 @@ const ASSERTED: readonly [code: string, ...assertions: string[]][] = [
   ["pm.response.to.have.status(201)", "status == 201"],
   ["pm.response.to.not.have.status(500)", "status != 500"],
   ["pm.response.to.be.ok;", "status >= 200", "status < 300"],
+  ['pm.response.to.have.status("Created")', "status == 201"],
+  ["pm.response.to.be.notFound", "status == 404"],
+  ["pm.response.to.not.be.error", "status < 400"],
+  ["pm.response.to.have.body('pong')", 'body == "pong"'],
+  [
+    "pm.expect(json.price).to.be.within(9, 9.5)",
+    "$.price >= 9",
+    "$.price <= 9.5",
+  ],
+  ["pm.expect(json.items).to.not.be.empty", "length($.items) > 0"],
+  ["pm.expect(json.items).to.be.empty", "length($.items) == 0"],
   ["pm.response.to.have.header('ETag')", "header.ETag exists"],
   [
     "pm.expect(pm.response.code).to.be.oneOf([200, 201])",
@@ -77,6 +88,11 @@ for (const [code, ...assertions] of ASSERTED) {
 }
 
 const LEFT: readonly string[] = [
+  'pm.response.to.have.status("Fine")',
+  "pm.response.to.not.have.body('pong')",
+  "pm.response.to.have.body(/pong/)",
+  "pm.expect(json.price).to.not.be.within(9, 10)",
+  "pm.expect(json.price).to.be.within(9)",
   "pm.expect(json.items).to.be.an('array')",
   "pm.expect(json.a).to.eql(other)",
   "pm.expect(json.a).to.eql(json.b)",
