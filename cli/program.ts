@@ -94,11 +94,11 @@ const LOAD_FLAGS: ReadonlySet<string> = new Set(
 /** Other flags of commands of other tools that run a test, and the way out. */
 const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
   [
-    "-o --out --output --html --report --report-html --csv --summary-export --reporter --reporters",
+    "-o --out --output --html --report --report-html --report-json --report-tap --csv --summary-export --export --reporter --reporters",
     "every run is stored: `bench report latest -o run.html` makes a file of it, --json prints it, --junit and --report-md write reports",
   ],
   [
-    "-e --env --env-var --environment --variable --variables --variables-file --global-var",
+    "-e --env --env-var --environment --variable --variables --variables-file --global-var --globals --secret --secrets-file",
     "values come from the environment, as {{ env.NAME }}: `NAME=value bench run ...`, or a file for --env-file",
   ],
   [
@@ -110,7 +110,7 @@ const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
     "did you mean --insecure?",
   ],
   [
-    "--timeout --timeout-request --request-timeout --max-time",
+    "--timeout --timeout-request --request-timeout --max-time --connect-timeout",
     "`request_timeout` of the target file bounds every request",
   ],
   [
@@ -118,10 +118,59 @@ const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
     "test data is a file that the flow names: `data: users.csv`",
   ],
   [
-    "--bail --exit-on-fail",
-    "a step that is to end the run has `on_failure: abort_run`",
+    "--bail --exit-on-fail --fail-fast --continue-on-error",
+    "a step that is to end the run has `on_failure: abort_run`, one whose failure ends nothing `on_failure: record`",
   ],
-  ["--junit-xml --junitxml --report-junit", "did you mean --junit?"],
+  [
+    "--test --check",
+    "`bench run` is the test: it ends with 1 when an assertion does not hold, and `bench validate` sends nothing",
+  ],
+  [
+    "--dry-run --dryrun --parse-only",
+    "`bench validate` checks all of it and sends nothing, `bench plan` says what would be sent",
+  ],
+  [
+    "-n --iteration-count --repeat",
+    "a check runs once for each row of its `data`; a number of times with --mode load --iterations",
+  ],
+  [
+    "--folder --grep --step --steps --from-entry --to-entry",
+    "--only and --tags choose flows; steps are not chosen, since each needs those before it",
+  ],
+  [
+    "--glob",
+    "flows are named by a folder or a pattern in quotes: bench run 'flows/*.bench.yaml'",
+  ],
+  [
+    "-L --location --location-trusted --max-redirs --follow --follow-redirects",
+    "a redirect is not followed: the page it leads to is a step of its own",
+  ],
+  [
+    "--retry --retries --retry-interval --max-retries",
+    "a step is retried by its `retry`; to wait for a condition, it is a `poll`",
+  ],
+  ["--delay --delay-request", "a pause is a step: `wait: 500ms`"],
+  [
+    "--cookie --cookies --cookie-jar",
+    "a flow of version 1 keeps cookies: `cookies: iteration`",
+  ],
+  [
+    "--user --username --password",
+    "credentials are the flow's `auth`: { scheme: basic, username, password }",
+  ],
+  ["--header --headers", "a step has its header fields in `headers`"],
+  [
+    "-v --very-verbose --verbosity --debug",
+    "did you mean --verbose? `bench serve` shows every exchange that was kept",
+  ],
+  ["--silent", "did you mean --quiet?"],
+  ["--parallel --max-workers", "did you mean --jobs?"],
+  ["--http2 --http1.1 --http1 --http1.0", "did you mean --http?"],
+  ["--no-color --no-colour", "before the command: bench --color never run ..."],
+  [
+    "--junit-xml --junitxml --report-junit --reporter-junit-export",
+    "did you mean --junit?",
+  ],
   ["--prometheus", "did you mean --metrics?"],
 ];
 

@@ -191,6 +191,12 @@ Deno.test("errors in the command line are said, with what was meant", async () =
       /\n {2}= `request_timeout` of the target/,
     ],
     [["run", "f.yaml", "--users", "10"], /'--users'\n {2}= .* --vus,/],
+    [["run", "f.yaml", "--test"], /'--test'\n {2}= .*ends with 1 when/],
+    [["run", "f.yaml", "--retry", "3"], /'--retry'\n {2}= .*`poll`\n$/],
+    [["run", "f.yaml", "-L"], /'-L'\n {2}= a redirect is not followed/],
+    [["run", "f.yaml", "--parallel"], /\n {2}= did you mean --jobs\?\n$/],
+    [["run", "f.yaml", "--folder", "a"], /\n {2}= --only and --tags choose/],
+    [["run", "f.yaml", "--no-color"], /\n {2}= .*--color never run/],
     [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .* --hold,/],
     [
       ["import", "curl", "curl", "http://a", "-d", "x=1"],
