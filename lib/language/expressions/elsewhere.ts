@@ -111,6 +111,8 @@ const WORDS = {
   },
   step: {
     "name|title|label": "did you mean `id`?",
+    options:
+      "options of a request are keys of the step, such as `retry` and `timeout`, or flags of `bench run`; the method is a part of `call: OPTIONS /path`",
     "(?:[\\w.]*\\.)?(?:get|post|put|patch|delete|head|options|request)|urls?|uri|path|method|verb|http|requests|sampler|fetch|navigate|endpoint":
       "method and URL are one text: `call: GET /path`",
     "web_sockets?|sockets?|wss": "did you mean `ws`?",

@@ -303,16 +303,33 @@ function refuse(text: string, slot: Slot): undefined {
 }
 
 function pathHint(path: string): string | undefined {
-  const meant = /^[.[]/.test(path) ? `$${path}` : meantPath(path);
+  const [, word = "", quoted = ""] = HURL.exec(path) ?? [];
+  if (/^regex/i.test(word)) {
+    const pattern = `'${quoted.replaceAll("'", "''")}'`;
+    return `did you mean \`{ pattern: ${pattern} }\`, in a flow file with \`version: 1\`?`;
+  }
+  if (/^xpath/i.test(word)) {
+    return "there is no XPath here: `{ css: ... }` selects in a page, in a flow file with `version: 1`";
+  }
+  if (word !== "") return pathHint(quoted);
+  const meant = path.startsWith("$")
+    ? path
+    : /^[.[]/.test(path)
+    ? `$${path}`
+    : meantPath(path);
   return meant === undefined || expressionError(() => parseQuery(meant))
     ? undefined
     : `did you mean \`${meant}\`?`;
 }
 
+/** A capture of Hurl: `jsonpath "$.id"`. */
+const HURL = /^(jsonpath|regex|xpath)\s+["'/](.+)["'/]$/i;
+
 /** A header, a cookie or the status, in whichever tool's words. */
 function meantSource(text: string): string {
   if (/^status$|^body$/i.test(text)) return text.toLowerCase();
-  const name = /^[a-z-]+(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(text)?.[1];
+  const name = /^[a-z-]+(?:[.:]|\[['"]?|\s+['"])\s*([^'"[\]\s]+)/i.exec(text)
+    ?.[1];
   return /cookie/i.test(text)
     ? `cookie.${name ?? "<name>"}`
     : `header.${name ?? "Location"}`;
