@@ -31,12 +31,23 @@ Deno.test("a run notes a redirect that nothing asks about, and a cookie that not
   - { id: mine, call: GET /mine }
 `;
   const expected = [
-    "step `old` got a 302 and asserts nothing: redirects are not followed",
+    "step `old` got a 302 that it does not assert: redirects are not followed",
     "step `login` got a cookie that nothing keeps, and step `mine` a 401: `cookies: iteration` at the flow keeps it, in a file with `version: 1`",
   ];
   deepStrictEqual(await notesOf(steps), expected);
   const underLoad = await notesOf(steps, "mode: load, vus: 2, iterations: 20");
   deepStrictEqual(underLoad.slice(0, 2), expected);
+});
+
+Deno.test("a redirect is noted where the latency alone is asserted, and where its step fails", async () => {
+  deepStrictEqual(
+    await notesOf("  - { id: old, call: GET /old, assert: [latency < 30s] }"),
+    ["step `old` got a 302 that it does not assert: redirects are not followed"],
+  );
+  deepStrictEqual(
+    await notesOf("  - { id: old, call: GET /old, assert: [status == 200] }"),
+    ["step `old` got a 302 and failed: redirects are not followed"],
+  );
 });
 
 Deno.test("a redirect that is asserted, and a cookie that is sent, are no notes", async () => {

@@ -1,5 +1,5 @@
 import { headerValue } from "../../base/values/headers.ts";
-import type { Trace } from "../../model/result/trace.ts";
+import type { Span, Trace } from "../../model/result/trace.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { EndedRun, Listener } from "./run_context.ts";
 
@@ -8,14 +8,14 @@ const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Notes on responses of kept traces that no step looks at: a redirect in
- * a step that asserts nothing, and a cookie that nothing keeps before a 401.
+ * a step that fails or does not assert it, and a cookie that nothing keeps before a 401.
  */
 export class ResponseNotes implements Listener {
-  /** Steps that check nothing, by id. */
+  /** Steps that check nothing, or their latency alone, by id. */
   readonly #unchecked: ReadonlySet<string>;
   readonly #ids: ReadonlySet<string>;
   readonly #keepsCookies: boolean;
-  #redirect: { readonly step: string; readonly status: number } | undefined;
+  #redirect: { readonly step: string; readonly said: string } | undefined;
   #cookie: { readonly from: string; readonly refused: string } | undefined;
 
   /** @param flows those of the run */
@@ -24,7 +24,8 @@ export class ResponseNotes implements Listener {
     this.#ids = new Set(steps.map(({ id }) => id));
     this.#unchecked = new Set(
       steps.filter(({ assert = [], kind, extract }) =>
-        assert.length === 0 && extract === undefined && kind !== "poll"
+        assert.every(({ subject }) => subject.kind === "latency") &&
+        extract === undefined && kind !== "poll"
       ).map(({ id }) => id),
     );
     this.#keepsCookies = flows.some(({ cookies }) => cookies !== undefined) ||
@@ -51,9 +52,7 @@ export class ResponseNotes implements Listener {
       }
       const step = above?.name;
       if (step === undefined) continue;
-      if (REDIRECTS.has(status) && this.#unchecked.has(step)) {
-        this.#redirect ??= { step, status };
-      }
+      if (REDIRECTS.has(status)) this.#noteRedirect(step, status, above);
       if (status === 401 && setBy !== undefined && setBy !== step) {
         this.#cookie ??= { from: setBy, refused: step };
       }
@@ -62,13 +61,22 @@ export class ResponseNotes implements Listener {
     }
   }
 
+  #noteRedirect(step: string, status: number, span?: Span): void {
+    const said = span?.outcome === "failed"
+      ? `got a ${status} and failed`
+      : this.#unchecked.has(step)
+      ? `got a ${status} that it does not assert`
+      : undefined;
+    if (said !== undefined) this.#redirect ??= { step, said };
+  }
+
   /** One sentence each. */
   notes(): string[] {
-    const { step, status } = this.#redirect ?? {};
+    const { step, said } = this.#redirect ?? {};
     const { from, refused } = this.#keepsCookies ? {} : this.#cookie ?? {};
     return [
       ...step === undefined ? [] : [
-        `step \`${step}\` got a ${status} and asserts nothing: redirects are not followed`,
+        `step \`${step}\` ${said}: redirects are not followed`,
       ],
       ...from === undefined ? [] : [
         `step \`${from}\` got a cookie that nothing keeps, and step \`${refused}\` a 401: \`cookies: iteration\` at the flow keeps it, in a file with \`version: 1\``,
