@@ -216,7 +216,8 @@ function usageError(
   // `error: ...`, and on the next line a suggestion in brackets.
   const [first = "", meant] = message.trim().split("\n");
   const known = code === "commander.unknownCommand" && knownAs(first);
-  const other = code === "commander.unknownOption" && otherFlag(first, command);
+  const other = code === "commander.unknownOption" &&
+    otherFlag(first, command, args);
   const hint = known
     ? `did you mean ${known}?`
     : other
@@ -234,12 +235,30 @@ function knownAs(message: string): string | undefined {
     .find(([, names]) => names.split(" ").includes(word))?.[0];
 }
 
-/** The way out for the flag in quotes of a message, of a command that runs a flow. */
-function otherFlag(message: string, command: Command): string | undefined {
+/** The way out for the flag in quotes of a message, of a command that knows a target. */
+function otherFlag(
+  message: string,
+  command: Command,
+  args: readonly string[],
+): string | undefined {
   if (!command.options.some(({ long }) => long === "--target")) return;
+  const isImport = command.name() === "import";
+  const isQuoted = args.some((each) => /^\s*curl\s/.test(each));
+  if (isImport && args[1] === "curl" && !isQuoted) return CURL_IN_QUOTES;
   const [, flag = ""] = /'([^'=]*)/.exec(message) ?? [];
-  return OTHER_FLAGS.find(([names]) => names.split(" ").includes(flag))?.[1];
+  return [...(isImport ? IMPORT_FLAGS : []), ...OTHER_FLAGS]
+    .find(([names]) => names.split(" ").includes(flag))?.[1];
 }
+
+const CURL_IN_QUOTES =
+  "put the command line of curl between quotes: bench import curl 'curl ...'";
+
+/** Flags of other tools that mean something else to a command which imports. */
+const IMPORT_FLAGS: typeof OTHER_FLAGS = [
+  ["-o --output --output-dir", "did you mean --out?"],
+  ["-e --env --env-file --globals -g", "did you mean --environment?"],
+  ["--folder --folders", "did you mean --tag? it takes one folder"],
+];
 
 /** Sources of an import under other names, and tools that export to one. */
 const OTHER_SOURCES: readonly (readonly [names: RegExp, hint: string])[] = [
@@ -262,9 +281,6 @@ function hintOf(
   args: readonly string[],
 ): string {
   const [first = "", from = ""] = args;
-  if (code === "commander.unknownOption" && from === "curl") {
-    return "put the command line of curl between quotes: bench import curl 'curl ...'";
-  }
   const unknown = args.map((each) => each.split("=")[0]!)
     .filter((each) =>
       !command.options.some(({ short, long }) =>

@@ -203,6 +203,19 @@ Deno.test("errors in the command line are said, with what was meant", async () =
       /'-d'\n {2}= put the command line of curl between quotes: /,
     ],
     [
+      ["import", "curl", "curl", "-H", "A: b", "http://a"],
+      /'-H'\n {2}= put the command line of curl between quotes: /,
+    ],
+    [
+      ["import", "curl", "curl http://a", "--otu", "a"],
+      /'--otu'\n {2}= did you mean --out\?\n$/,
+    ],
+    [
+      ["import", "postman", "c.json", "-e", "env.json"],
+      /'-e'\n {2}= did you mean --environment\?\n$/,
+    ],
+    [["import", "har", "a.har", "-o", "b"], /\n {2}= did you mean --out\?\n$/],
+    [
       ["compare", "a", "--with", "b", "--margin", "5"],
       /but it is "5"\.\n {2}= did you mean 5%\?\n$/,
     ],
