@@ -89,8 +89,10 @@ export function readCollection(
   }
   const found: Found = { items: [], scripts: [] };
   const scripts = sharedScripts(root, "the collection", found);
+  const auth = authOf(root);
+  const keepsBody = keepsBodyOf(root) ?? false;
   for (const each of chosen) {
-    collect(each, { auth: authOf(root), scripts }, found);
+    collect(each, { auth, scripts, keepsBody }, found);
   }
   if (found.items.length === 0) {
     throw new Refused(`${file} has no requests`);
@@ -153,18 +155,19 @@ interface Found {
 
 function collect(
   item: JsonObject,
-  inherited: Pick<Item, "auth" | "scripts">,
+  inherited: Pick<Item, "auth" | "scripts" | "keepsBody">,
   found: Found,
 ): void {
   const name = textOrEmpty(item["name"]);
   const auth = authOf(item) ?? inherited.auth;
+  const keepsBody = keepsBodyOf(item) ?? inherited.keepsBody;
   if (Array.isArray(item["item"])) {
     const scripts = [
       ...inherited.scripts,
       ...sharedScripts(item, `folder ${name}`, found),
     ];
     for (const each of item["item"].filter(isObject)) {
-      collect(each, { auth, scripts }, found);
+      collect(each, { auth, scripts, keepsBody }, found);
     }
     return;
   }
@@ -178,17 +181,24 @@ function collect(
       "take one folder with --tag <folder>",
     );
   }
-  const behavior = item["protocolProfileBehavior"];
   const [example] = objectsIn(item["response"]);
   const status = Number(example?.["code"]);
   found.items.push({
     name,
     request,
-    keepsBody: isObject(behavior) && behavior["disableBodyPruning"] === true,
+    keepsBody,
     auth: authOf(request) ?? auth,
     status: Number.isInteger(status) && status >= 100 ? status : undefined,
     scripts: [...inherited.scripts, ...scriptsOf(item)],
   });
+}
+
+/** Undefined where nothing is said. */
+function keepsBodyOf(
+  { protocolProfileBehavior: behavior }: JsonObject,
+): boolean | undefined {
+  const said = isObject(behavior) ? behavior["disableBodyPruning"] : undefined;
+  return typeof said === "boolean" ? said : undefined;
 }
 
 function authOf({ auth }: JsonObject): JsonObject | undefined {

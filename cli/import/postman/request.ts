@@ -27,7 +27,11 @@ export function requestOf(
   const headers = headersOf(request["header"]).map((pair) =>
     pair.map((each) => variables.in(each)) as [string, string]
   ).filter(([name]) => name !== "");
-  const type = headerValue(headers, "content-type");
+  const given = headerValue(headers, "content-type");
+  const isForm = isObject(request["body"]) &&
+    request["body"]["mode"] === "urlencoded";
+  // Postman sends a form as one, whatever its header says.
+  const type = isForm && !FORM_TYPE.test(given ?? "") ? undefined : given;
   const method = textOrEmpty(request["method"]).toUpperCase() || "GET";
   const { body, said } = keepsBody || !BODILESS.test(method)
     ? sentBody(request["body"], type, variables)
@@ -35,13 +39,17 @@ export function requestOf(
   return {
     method,
     url: urlOf(request["url"], variables),
-    headers: said && type === undefined
-      ? [...headers, ["Content-Type", said]]
-      : headers,
+    headers: [
+      ...headers.filter(([name]) =>
+        type === given || name.toLowerCase() !== "content-type"
+      ),
+      ...(said && type === undefined ? [["Content-Type", said] as const] : []),
+    ],
     ...(body && { body }),
   };
 }
 
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 /** Methods whose body Postman leaves out, unless the collection says otherwise. */
 const BODILESS = /^(?:GET|COPY|HEAD|PURGE|UNLOCK)$/;
 
@@ -61,7 +69,7 @@ function headersOf(header: JsonValue | undefined): [string, string][] {
 
 function urlOf(url: JsonValue | undefined, variables: Variables): string {
   const parts: JsonObject = isObject(url) ? url : { raw: url ?? "" };
-  const raw = textOrEmpty(parts["raw"]) || joined(parts);
+  const raw = textOrEmpty(parts["raw"]).trim() || joined(parts);
   const [before = ""] = raw.split(/[?#]/);
   const [, written = ""] = /\?([^#]*)/.exec(raw) ?? [];
   const query = Array.isArray(parts["query"])

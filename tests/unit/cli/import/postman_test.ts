@@ -106,6 +106,20 @@ const CASES: readonly [title: string, request: Json, expected: string][] = [
     "call: GET /b/7:cancel/8.json\n",
   ],
   [
+    "a URL with white space around it",
+    { url: " {{host}}/b " },
+    "call: GET /b\n",
+  ],
+  [
+    "a form as one, whatever its header says",
+    {
+      method: "POST",
+      header: [{ key: "content-type", value: "text/plain" }],
+      body: { mode: "urlencoded", urlencoded: [{ key: "a", value: "b" }] },
+    },
+    "call: POST /a\n  form:\n    a: b\n",
+  ],
+  [
     "the media type of a form, where it says more than that",
     {
       method: "POST",
@@ -452,6 +466,21 @@ Deno.test("import postman: what the auth of a folder is beside stays a header or
   auth: { scheme: api_key, in: query, name: key, value: "{{ env.KEY }}" }
   query: { x: 1 }
 `,
+  );
+});
+
+Deno.test("import postman: a folder and the collection say that the body of a GET is sent", async () => {
+  const body = { mode: "raw", raw: "x" };
+  const said = (is: boolean) => ({
+    protocolProfileBehavior: { disableBodyPruning: is },
+  });
+  const written = await steps([
+    requestOf({ body }),
+    { name: "f", item: [requestOf({ body })], ...said(false) },
+  ], said(true));
+  strictEqual(
+    written,
+    "- id: one\n  call: GET /a\n  text: x\n\n- id: one-2\n  call: GET /a\n",
   );
 });
 
