@@ -255,7 +255,7 @@ class ScriptReader {
 
   #extracts([name, value]: readonly AnyNode[]): boolean {
     const variable = literalOf(name, this.#names);
-    const source = value && valueOf(value, this.#names);
+    const source = value && valueOf(asText(value), this.#names);
     if (
       this.isShared || typeof variable !== "string" || !source ||
       !("subject" in source)
@@ -280,6 +280,19 @@ class ScriptReader {
     for (const each of texts) this.assert.add(each);
     return true;
   }
+}
+
+/** What `String(json.id)` and `json.id.toString()` are the text of: variables are texts anyway. */
+function asText(node: AnyNode): AnyNode {
+  if (node.type !== "CallExpression") return node;
+  const { callee, arguments: [first, ...others] } = node;
+  if (dottedName(callee) === "String" && first && others.length === 0) {
+    return first;
+  }
+  const isText = callee.type === "MemberExpression" && !callee.computed &&
+    callee.property.type === "Identifier" &&
+    callee.property.name === "toString" && !first;
+  return isText ? callee.object : node;
 }
 
 /** Statuses of responses that a step goes on from. */

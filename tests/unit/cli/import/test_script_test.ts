@@ -158,6 +158,14 @@ postman.setEnvironmentVariable("sid", pm.cookies.get("sid"));`;
   });
 });
 
+Deno.test("readTestScript: variables are set to the text of a part", () => {
+  const code = `const json = pm.response.json();
+pm.environment.set("a", String(json.a));
+pm.environment.set("b", json.b.toString());
+pm.environment.set("c", json.c.toString(16));`;
+  deepStrictEqual(said(code), { a: "$.a", b: "$.b", assert: [], left: [4] });
+});
+
 Deno.test("readTestScript: what a condition may have changed is not known behind it", () => {
   const code = `const json = pm.response.json();
 let id = json.id;
