@@ -12,7 +12,14 @@ const DRAWN: Readonly<Record<string, JsonValue>> = {
   timestamp: { now: "unix" },
   isoTimestamp: { now: "rfc3339" },
   randomInt: { int: "0..1000" },
+  randomBoolean: { choice: [true, false] },
+  randomPrice: { decimal: "0.00..1000.00" },
+  randomLatitude: { decimal: "-90.0000..90.0000" },
+  randomLongitude: { decimal: "-180.0000..180.0000" },
+  randomBankAccount: { int: "10000000..99999999" },
 };
+/** Those of them that are texts. */
+const TEXTS = /^(?:guid|randomUUID|isoTimestamp)$/;
 /** Any other one that Postman draws. */
 const ANY_TEXT: JsonValue = { hex: 8 };
 
@@ -150,7 +157,7 @@ export class Variables {
     const own = this.#taken.of(/^[a-z]/.test(plain) ? plain : "drawn");
     this.#names.set(place, own);
     this.drawn[own] = value;
-    if (/^(?:timestamp|randomInt)$/.test(name)) this.#numbers.add(own);
+    if (value !== ANY_TEXT && !TEXTS.test(name)) this.#numbers.add(own);
     return own;
   }
 }

@@ -407,6 +407,28 @@ Deno.test("import postman: each variable that Postman draws is a value of its ow
   match(flowYaml(draft), /\$randomEmail is drawn as a random text/);
 });
 
+Deno.test("import postman: numbers and booleans that Postman draws are some in JSON", async () => {
+  const draft = draftOf([requestOf({
+    method: "POST",
+    body: {
+      mode: "raw",
+      raw:
+        '{"a":{{$randomPrice}},"b":{{$randomBoolean}},"c":"{{$randomLatitude}}"}',
+      options: { raw: { language: "json" } },
+    },
+  })]);
+  await compiled(draft);
+  deepStrictEqual(draft.values, {
+    random_price: { decimal: "0.00..1000.00" },
+    random_boolean: { choice: [true, false] },
+    random_latitude: { decimal: "-90.0000..90.0000" },
+  });
+  match(
+    flowYaml(draft),
+    / text: '\{"a":\{\{ random_price \}\},"b":\{\{ random_boolean \}\},"c":"\{\{ random_latitude \}\}"\}'$/m,
+  );
+});
+
 Deno.test("import postman: a number that is drawn is a text in JSON where it has quotes", async () => {
   const draft = draftOf([requestOf({
     method: "POST",
