@@ -227,6 +227,8 @@ const WORDS = {
     "(?:xpath|regex|css|html|xml)(?:\\(.*)?":
       "the body is read as JSON, or as text: `$$ contains ...`, `$$ matches ...`; `extract` takes a part of a page: `{ css: ... }`, in a flow file with `version: 1`",
     "(?:len|count|size)\\((\\$.*)\\)": "did you mean `length($1)`?",
+    "(?:length|len|count|size)\\((?!\\$).*\\)":
+      "`length` takes a JSON path into the response: `length($$.items)`",
     "size|bytes|content_length|body_size|length":
       "did you mean `header.Content-Length`?",
     "error_rate|throttle_rate|p\\d+|avg|min|max":
