@@ -221,7 +221,8 @@ const WORDS = {
     "cookies?\\.([^\\s.]+)":
       "a cookie is `cookie.$1`, in a flow file with `version: 1`",
     "cookies?": "a cookie is `cookie.<name>`, in a flow file with `version: 1`",
-    "body|text|content|json": "did you mean `$$`? it is the whole body",
+    "body|text|content|json":
+      "did you mean `$$`? it is the whole body, as JSON where it is some; its text is `body`, in a flow file with `version: 1`",
     "(?:json_path|jmespath|jq).*|json\\([\"'$].*":
       "a JSON path is the subject: `$$.id == 5`",
     "(?:xpath|regex|css|html|xml)(?:\\(.*)?":
