@@ -150,7 +150,13 @@ function stepOf(
           `Left out header ${name}: it has no value.`
         ),
       ],
-      comments: [...step.comments, ...script.notes],
+      comments: [
+        ...step.comments,
+        ...(auth === undefined && isAuthorized(item)
+          ? [`Its ${textOrEmpty(item.auth?.["type"])} auth is not taken over.`]
+          : []),
+        ...script.notes,
+      ],
     },
   };
 }
@@ -256,6 +262,10 @@ function fieldOf(auth: NonNullable<StepAuth>): string | undefined {
   if ("header" in auth) return auth.header[0];
   if ("query" in auth || auth.auth["in"] === "query") return undefined;
   return textOrEmpty(auth.auth["name"]) || "Authorization";
+}
+
+function isAuthorized({ auth }: Item): boolean {
+  return !/^(?:|noauth)$/.test(textOrEmpty(auth?.["type"]));
 }
 
 /** How a request is authorized; undefined where nothing is said, or nothing can be. */

@@ -348,6 +348,9 @@ Deno.test("import postman: auth is inherited, and its credentials are variables"
   const all = allText(draft);
   ok(!all.includes("geheim"), all);
   match(all, /hawk auth: there is no such auth scheme/);
+  deepStrictEqual(draft.steps[3]!.comments, [
+    "Its hawk auth is not taken over.",
+  ]);
 });
 
 Deno.test("import postman: an environment stands before the collection; what has no value is a variable of the run", async () => {
