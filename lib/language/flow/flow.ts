@@ -30,7 +30,11 @@ export const IR_VERSION = 2;
 const FILE_VERSIONS = [0, 1] as const;
 
 /** How long VUs keep the cookies that responses set. */
-const cookies = oneOf(["iteration", "vu"]);
+const cookies = oneOf(["iteration", "vu"], {
+  "true|yes|on|keep|auto|jar|all|enabled?": "did you mean `iteration`?",
+  "user|session|run": "did you mean `vu`?",
+  "false|no|off|none|disabled?": "leave it out: without it none are kept",
+});
 
 /** Words by which flows are chosen among others: they say nothing of how one is run. */
 const tags = list(name("a tag"), {
