@@ -131,6 +131,7 @@ const PART_WORDS = {
   "paths?|src|source|upload": "did you mean `file`?",
   "file_?name": "did you mean `name`?",
   "content_type|media_type|mime_?type|mime": "did you mean `type`?",
+  "value|content|data|json": "did you mean `text`?",
 };
 
 const filePart = mapping({
@@ -167,6 +168,11 @@ const multipart = ordered<MultipartPart>({
     }
     const text = entryOf(slot.node, "text");
     const file = entryOf(slot.node, "file");
+    const isText = text ||
+      !file &&
+        slot.node.entries.some(({ key }) =>
+          /^(?:value|content|data|json)$/i.test(key)
+        );
     if (text && file) {
       return slot.report({
         at: file.keyAt,
@@ -175,7 +181,7 @@ const multipart = ordered<MultipartPart>({
         hint: "a part is one of them",
       });
     }
-    const read = text ? textPart.read(slot) : filePart.read(slot);
+    const read = isText ? textPart.read(slot) : filePart.read(slot);
     return read && { name, ...read };
   },
 });
