@@ -50,6 +50,20 @@ Deno.test("a redirect is noted where the latency alone is asserted, and where it
   );
 });
 
+Deno.test("a redirect that is asserted is no note where its step fails by something else", async () => {
+  for (
+    const each of [
+      "[status == 302, header.Location == /other]",
+      "[header.Location == /other]",
+    ]
+  ) {
+    deepStrictEqual(
+      await notesOf(`  - { id: old, call: GET /old, assert: ${each} }`),
+      [],
+    );
+  }
+});
+
 Deno.test("a redirect that is asserted, and a cookie that is sent, are no notes", async () => {
   const notes = await notesOf(
     `  - { id: old, call: GET /old, assert: [status == 302] }

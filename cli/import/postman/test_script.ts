@@ -282,7 +282,7 @@ class ScriptReader {
   }
 }
 
-/** What `String(json.id)` and `json.id.toString()` are the text of: variables are texts anyway. */
+/** The value in `String(json.id)` or `json.id.toString()`: variables are texts anyway. */
 function asText(node: AnyNode): AnyNode {
   if (node.type !== "CallExpression") return node;
   const { callee, arguments: [first, ...others] } = node;

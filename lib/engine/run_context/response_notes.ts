@@ -6,6 +6,9 @@ import type { EndedRun, Listener } from "./run_context.ts";
 /** RFC 9110 section 15.4, those with a `Location`. */
 const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
+/** Of what a step asserts and extracts: a status of these, or where they lead. */
+const EXPECTS = /"location"|"kind":"status"\},"value":[^}]*\b30[12378]\b/i;
+
 /**
  * Notes on responses of kept traces that no step looks at: a redirect in
  * a step that fails or does not assert it, and a cookie that nothing keeps before a 401.
@@ -13,6 +16,8 @@ const REDIRECTS: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 export class ResponseNotes implements Listener {
   /** Steps that check nothing, or their latency alone, by id. */
   readonly #unchecked: ReadonlySet<string>;
+  /** Steps that ask for a redirect, by id. */
+  readonly #expecting: ReadonlySet<string>;
   readonly #ids: ReadonlySet<string>;
   readonly #keepsCookies: boolean;
   #redirect: { readonly step: string; readonly said: string } | undefined;
@@ -26,6 +31,11 @@ export class ResponseNotes implements Listener {
       steps.filter(({ assert = [], kind, extract }) =>
         assert.every(({ subject }) => subject.kind === "latency") &&
         extract === undefined && kind !== "poll"
+      ).map(({ id }) => id),
+    );
+    this.#expecting = new Set(
+      steps.filter(({ assert, extract }) =>
+        EXPECTS.test(JSON.stringify([assert, extract]))
       ).map(({ id }) => id),
     );
     this.#keepsCookies = flows.some(({ cookies }) => cookies !== undefined) ||
@@ -62,7 +72,8 @@ export class ResponseNotes implements Listener {
   }
 
   #noteRedirect(step: string, status: number, span?: Span): void {
-    const said = span?.outcome === "failed"
+    const hasFailed = span?.outcome === "failed" && !this.#expecting.has(step);
+    const said = hasFailed
       ? `got a ${status} and failed`
       : this.#unchecked.has(step)
       ? `got a ${status} that it does not assert`
