@@ -234,7 +234,8 @@ const WORDS = {
       "did you mean `header.Content-Length`?",
     "error_rate|throttle_rate|p\\d+|avg|min|max":
       "it belongs into `thresholds` of the profile",
-    "not|no": "write it behind the subject: `$$.error not_exists`",
+    "not|no":
+      "write it behind the subject: `$$.error not_exists`, `$$.name != Ada`",
     "(?:pm\\.)?(?:expect|test|assert|check)\\b.*|(?:.*\\.)?to\\.(?:be|have|equal|eql?|include)\\b.*":
       "an assertion is `<subject> <operator> <value>`: `status == 200`",
   },
