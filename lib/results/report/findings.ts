@@ -100,10 +100,12 @@ const SHARE_OF_ONE = 0.7;
 const LEAST = 100;
 
 function mostlyOneStep({ meta: { steps } }: EndedRun): Finding | undefined {
-  const timed = steps.filter(({ latency }) => latency.avg !== null);
+  const timed = steps.filter(({ latency, throttled_latency }) =>
+    latency.avg !== null || throttled_latency.avg !== null
+  );
   const total = sum(timed, timeOf);
   const longest = timed.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
-  if (timed.length < 2 || !longest || latencySamples(longest) < LEAST) return;
+  if (timed.length < 2 || !longest || responsesOf(longest) < LEAST) return;
   const share = timeOf(longest) / total;
   if (share < SHARE_OF_ONE) return;
   return {
@@ -205,8 +207,14 @@ function tooFew({ meta: { thresholds } }: EndedRun): Finding | undefined {
   };
 }
 
+function responsesOf(step: StepSummary): number {
+  return latencySamples(step) + step.attempts.throttled;
+}
+
+/** Throttles are waited for as well, though their latencies are apart. */
 function timeOf(step: StepSummary): number {
-  return (step.latency.avg ?? 0) * latencySamples(step);
+  return (step.latency.avg ?? 0) * latencySamples(step) +
+    (step.throttled_latency.avg ?? 0) * step.attempts.throttled;
 }
 
 function median(values: readonly number[]): number {

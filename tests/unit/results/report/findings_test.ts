@@ -90,6 +90,20 @@ Deno.test("findingsOf: one step holds most of the time, or opening connections d
   ]);
 });
 
+Deno.test("findingsOf: responses that throttle are waited for as well", () => {
+  const pay = stepOf("pay", 10);
+  const limited = {
+    ...stepOf("limited", 10),
+    attempts: { passed: 1, throttled: 199, failed: 0 },
+    throttled_latency: pay.latency,
+  };
+  deepEqual(seenOf({ steps: [pay, limited] }), []);
+  const slow = { ...limited, throttled_latency: stepOf("slow", 90).latency };
+  deepEqual(seenOf({ steps: [pay, slow] }), [
+    "`limited` takes 89.96% of the time that steps wait for responses.",
+  ]);
+});
+
 Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () => {
   const rising = secondsOf((t) => 10 + t);
   match(seenOf({}, { seconds: rising })[0]!, /rose from 1[0-2]ms to 9[5-9]ms/);
