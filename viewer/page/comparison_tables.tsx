@@ -185,13 +185,24 @@ function ofBoth<Side>(
 }
 
 /** Without a verdict: that takes knowing what differs anyway. */
-function changeOfText(figure: Pick<Difference, "a" | "b">): string {
-  const percent = changeOf(figure);
-  if (percent !== undefined) {
-    const shown = Number(percent.toFixed(1));
-    return `${shown > 0 ? "+" : ""}${shown}%`;
-  }
-  return figure.a !== null && figure.a === figure.b ? "the same" : "";
+function changeOfText(
+  { a, b, unit }: Pick<Difference, "a" | "b"> & Partial<Difference>,
+): string {
+  if (a === null || b === null) return "";
+  if (a === 0 && b === 0) return "the same";
+  const percent = changeOf({ a, b });
+  // Of 1% another 1% is no `+100%`, and of nothing there is no percentage.
+  const [change, shown] = unit === "share"
+    ? [Number(((b - a) * 100).toFixed(2)), " points"]
+    : [percent === undefined ? undefined : percentOf(percent), "%"];
+  if (change === undefined) return "";
+  return change === 0 ? "0%" : `${change > 0 ? "+" : ""}${change}${shown}`;
+}
+
+/** A change to one digit; `-100` only where nothing is left. */
+function percentOf(change: number): number {
+  const shown = Number(change.toFixed(1));
+  return shown <= -100 && change > -100 ? -99.9 : shown;
 }
 
 function differenceText(

@@ -77,7 +77,8 @@ export async function tracesPage(
                 {plural(all.length, "trace")} of {plural(
                   Math.max(meta.iterations.started, all.length),
                   "iteration",
-                )} were kept. {facts?.policy === "sampled"
+                )} {all.length === 1 ? "was" : "were"} kept.{" "}
+                {facts?.policy === "sampled"
                   ? "A load run keeps failures spread over their causes, the slowest iterations, one for each cell of the heat map, and a sample of the rest."
                   : "This run keeps every iteration."}
                 {facts?.truncated && meta.status !== "running" &&

@@ -192,6 +192,30 @@ Deno.test("differencesOf: figures rest on what they are made of", async () => {
   equal(figure(compared, "max").worse, "neither");
 });
 
+Deno.test("compare page: rates change by points, and what is left is never `-100%`", async () => {
+  using folder = workspace({});
+  const counts = (completed: number, failed: number) => ({
+    iterations: {
+      ...{ started: completed, completed, passed: completed - failed },
+      ...{ throttled: 0, failed },
+    },
+    error_rate: failed / completed,
+  });
+  const [a, b] = [
+    run(1, 100, counts(5_000, 0)),
+    run(2, 100, counts(1, 1)),
+  ];
+  for (const meta of [a, b]) putRun(folder.path, meta);
+  const page = await asker(folder.path)(`/compare?a=${a.id}&b=${b.id}`);
+  const rows = (await page.text()).split("<tr").map((row) =>
+    row.replaceAll(/<[^>]*>/g, " ").replaceAll("&lt;", "<")
+  );
+  const changes = { error_rate: /\+100 points/, iterations: /-99\.9%/ };
+  for (const [name, change] of Object.entries(changes)) {
+    match(rows.find((row) => row.includes(` ${name} `))!, change);
+  }
+});
+
 Deno.test("runBefore: of the same flow and mode, and over", () => {
   const own = run(30, 1);
   const all = [
