@@ -1,5 +1,6 @@
 import { toThousandths } from "../../base/values/numbers.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
+import { failureKey } from "../../model/result/failure.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { HistogramSet } from "../../model/result/series.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
   Latencies,
   RunTotals,
 } from "../../model/result/totals.ts";
+import type { Trace } from "../../model/result/trace.ts";
 import {
   type FailureData,
   mergeFailures,
@@ -307,27 +309,46 @@ export function histogramEncoder(): Promise<
   return import("../histograms/histogram_text.ts");
 }
 
-/** Gives each group a kept trace: of the one that was counted first, or any of the group. */
+/**
+ * Gives each group a kept trace: of the one that was counted first, or any that
+ * has a failure of the group.
+ */
 function shownBy<Group extends CountedFailure | CountedViolation>(
   groups: readonly Group[],
   ids: IdWords,
   traces: TraceData,
   { rows }: RowsData,
 ): Group[] {
+  const all = [...traces.failures, ...traces.sample, ...traces.slowest];
   const kept = new Set([
-    ...traces.failures.map((each) => traceId(ids, each.iteration)),
+    ...all.map((each) => traceId(ids, each.iteration)),
     ...rows.map((row) => row.trace_id),
   ]);
   const byGroup = new Map(
-    traces.failures.toReversed().map((each) => [each.group, each]),
+    traces.failures.toReversed().map(({ group, item }) => [group, item]),
   );
+  // A trace is kept for the cause of its iteration alone, and may show others.
+  const lacking = new Set(
+    groups.filter((group) =>
+      "outcome" in group && group.trace_id === undefined &&
+      !byGroup.has(group.key) && !kept.has(traceId(ids, group.iteration))
+    ).map(({ key }) => key),
+  );
+  for (const { item } of lacking.size > 0 ? all : []) {
+    // It is built each time it is read.
+    const trace = item;
+    for (const key of failureKeys(trace)) {
+      if (lacking.delete(key)) byGroup.set(key, trace);
+    }
+    if (lacking.size === 0) break;
+  }
   return groups.map((group) => {
     if (group.trace_id !== undefined) return group;
     const own = traceId(ids, group.iteration);
     if (kept.has(own)) return { ...group, trace_id: own };
     const other = byGroup.get(group.key);
     if (!other) return group;
-    const { trace_id, row, row_name } = other.item;
+    const { trace_id, row, row_name } = other;
     if (!("outcome" in group)) return { ...group, trace_id };
     const { row: _, row_name: __, ...rest } = group;
     return {
@@ -337,6 +358,13 @@ function shownBy<Group extends CountedFailure | CountedViolation>(
       ...(row_name !== undefined && { row_name }),
     };
   });
+}
+
+/** The groups of everything that did not pass in a trace. */
+function failureKeys({ spans }: Trace): string[] {
+  return spans.flatMap(({ parent_id, name, failure }) =>
+    parent_id === undefined && failure ? [failureKey(name, failure)] : []
+  );
 }
 
 /** The counts of a recorder since the run started. */

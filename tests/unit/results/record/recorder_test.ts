@@ -193,6 +193,26 @@ Deno.test("mergeSnapshots points a failure group at a kept trace of its own", ()
   assert.equal(totals.failures[0]!.row, 2);
 });
 
+Deno.test("mergeSnapshots points a group that is never the cause at a kept trace that shows it", () => {
+  const it = recorder();
+  for (let i = 0; i < 1_000; i++) {
+    const cause = failedIteration(i, "wrong");
+    const other = failedIteration(i, "late").steps.map((each) => (
+      { ...each, step: 1, startedAt: 10, endedAt: 20 }
+    ));
+    const steps = i < 500 ? cause.steps : [...cause.steps, ...other];
+    it.iteration({ ...cause, steps });
+  }
+  const { totals, traces } = mergeSnapshots([it.snapshot()]);
+  const group = totals.failures.find(({ step }) => step === "pause")!;
+  const kept = traces.sample.find(({ item }) =>
+    item.trace_id === group.trace_id
+  );
+  assert.ok(
+    kept?.item.spans.some(({ failure }) => failure?.message === "late"),
+  );
+});
+
 Deno.test("Recorder reports rows one by one when it is asked to", () => {
   const it = recorder(true);
   it.iteration(failedIteration(1, "took 7ms", { row: 1 }));
