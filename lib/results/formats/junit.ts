@@ -107,13 +107,17 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
 }
 
-/** Text for an attribute or an element; what XML 1.0 has no character for is left out. */
+/** Text for an attribute or an element; what XML 1.0 has no character for shows as `\u{1}`. */
 function xml(text: string): string {
   return text.toWellFormed()
     // deno-lint-ignore no-control-regex -- XML 1.0, section 2.2
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, coded)
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
+}
+
+function coded(char: string): string {
+  return `\\u{${char.charCodeAt(0).toString(16)}}`;
 }
 
 /**
