@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { charColumns } from "./columns.ts";
 import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
 import { escapeControls, jsonWithoutCommands } from "./display.ts";
 import { lineOf, type SourceRange } from "./location.ts";
@@ -100,34 +101,11 @@ function cellsOf(line: string): Cell[] {
   for (const char of line) {
     const isPlain = char >= " " && char <= "~" || char === "\t";
     const text = isPlain ? char : escapeControls(char);
-    const width = isPlain ? 1 : text === char ? widthOf(char) : text.length;
+    const width = isPlain ? 1 : text === char ? charColumns(char) : text.length;
     cells.push({ text, width, index });
     index += char.length;
   }
   return cells;
-}
-
-/** Unicode Standard Annex 11, wide and full-width blocks. */
-const WIDE: readonly (readonly [from: number, to: number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1f64f],
-  [0x1f680, 0x1f6ff],
-  [0x1f900, 0x1f9ff],
-  [0x20000, 0x3fffd],
-];
-
-function widthOf(char: string): number {
-  const point = char.codePointAt(0)!;
-  if (point < 0x300) return 1;
-  if (/^[\p{Mn}\p{Me}\p{Cf}]$/u.test(char)) return 0;
-  return WIDE.some(([from, to]) => point >= from && point <= to) ? 2 : 1;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { textColumns } from "../../base/text/columns.ts";
 import { escapeControls } from "../../base/text/display.ts";
 
 /** How a piece of text is painted, when colour is on. */
@@ -55,7 +56,7 @@ export class Page {
     };
     for (const word of clean.split(" ")) {
       const next = line === "" ? word : `${line} ${word}`;
-      if (line !== "" && next.length > width) {
+      if (line !== "" && textColumns(next) > width) {
         put();
         line = word;
       } else line = next;
@@ -93,5 +94,5 @@ export class Page {
 
 /** Columns a text takes on screen. */
 function shownWidth(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return textColumns(stripVTControlCharacters(text));
 }

@@ -16,6 +16,7 @@ import {
   knownFigures,
   latencyCell,
 } from "../report/sample_sizes.ts";
+import { padColumns, textColumns } from "../../base/text/columns.ts";
 import { escapeControls, shortened } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
@@ -69,7 +70,7 @@ export function stepTable(page: Page, meta: RunMeta): void {
   flowTable(page, meta);
   if (meta.steps.length === 0) return;
   const ids = cut(meta.steps.map((step) => escapeControls(step.id)));
-  const first = Math.max("steps".length, ...ids.map((id) => id.length));
+  const first = Math.max("steps".length, ...ids.map(textColumns));
   const columns = fitting(page.width - INDENT.length - first, meta);
   const heads = columns.map(({ title, width }) => title.padStart(width));
   page.line();
@@ -82,7 +83,7 @@ export function stepTable(page: Page, meta: RunMeta): void {
       const text = cell(step).padStart(width);
       return style && text.trim() !== "0" ? page.paint(style, text) : text;
     });
-    page.line(INDENT + ids[index]!.padEnd(first) + cells.join(""));
+    page.line(INDENT + padColumns(ids[index]!, first) + cells.join(""));
   });
 }
 
@@ -211,12 +212,12 @@ export function phaseTable(page: Page, { steps }: RunMeta): void {
   const widths = heads.map((head, i) =>
     Math.max(
       head.length - (i === 0 ? 2 : 0),
-      ...rows.map((row) => row[i]!.length),
+      ...rows.map((row) => textColumns(row[i]!)),
     )
   );
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) =>
-      i < 2 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)
+      i < 2 ? padColumns(cell, widths[i]!) : cell.padStart(widths[i]!)
     ).join("  ");
   page.line();
   page.line(

@@ -1,4 +1,5 @@
 import { dirname } from "../../base/values/paths.ts";
+import { padColumns, textColumns } from "../../base/text/columns.ts";
 import { escapeControls, shellWord } from "../../base/text/display.ts";
 import { METRICS } from "../../model/metrics.ts";
 import type {
@@ -148,14 +149,14 @@ function thresholds(page: Page, meta: RunMeta): void {
   if (meta.thresholds.length === 0) return;
   page.heading("thresholds");
   const width = Math.max(
-    ...meta.thresholds.map((each) => each.expression.length),
+    ...meta.thresholds.map((each) => textColumns(each.expression)),
   );
   for (const each of meta.thresholds) {
     const sign = each.pass
       ? page.paint("green", "✓ held    ")
       : page.paint("red", "✗ breached");
     page.flow(
-      [sign, each.expression.padEnd(width), actual(each)],
+      [sign, padColumns(each.expression, width), actual(each)],
       "    ",
       " ".repeat(16),
     );

@@ -47,6 +47,30 @@ Deno.test("renderSummary and the page write a rate alike", () => {
   }
 });
 
+Deno.test("renderSummary keeps its columns under each other beside wide letters", () => {
+  const { meta } = CASES["pass"]!;
+  // Letters of two columns, of one, and of one and none.
+  const steps = ["検索する", "ab", "e\u0301"].map((id) => ({
+    ...meta.steps[0]!,
+    id,
+  }));
+  const thresholds = steps.map(({ id }) => ({
+    ...meta.thresholds[0]!,
+    expression: `${id}: p95(latency) < 1s`,
+  }));
+  const lines = renderSummary({ ...meta, steps, thresholds }, DEFAULTS)
+    .split("\n").filter((line) => /検索する|ab|\u0301/.test(line));
+  const shown = lines.map((line) =>
+    line.replace("検索する", "12345678").replace("\u0301", "")
+  );
+  const [limits, rows] = [shown.slice(0, 3), shown.slice(-3)];
+  for (const [which, part] of [[limits, "ms ("], [rows, "ms"]] as const) {
+    const ends = which.map((line) => line.indexOf(part));
+    assert.ok(ends[0]! > 0);
+    assert.deepEqual(ends, [ends[0], ends[0], ends[0]]);
+  }
+});
+
 Deno.test("renderSummary shortens long step ids so that no two look the same", () => {
   const { meta } = CASES["pass"]!;
   const path = "getCustomersCustomerIdOrdersOrderId";
