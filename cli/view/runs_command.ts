@@ -74,7 +74,12 @@ export async function runsCommand(
   for (const each of runs) {
     if ("problem" in each) page.prose(each.problem, "    ", "red");
   }
-  if (others > 0) page.line(`    and ${plural(others, "older one")}: --most`);
+  if (others > 0) {
+    const all = runs.length + others;
+    page.line(
+      `    and ${plural(others, "older one")}: --most ${all} lists all`,
+    );
+  }
   console.print(page.text());
   return 0;
 }

@@ -163,7 +163,7 @@ Deno.test("bench runs lists the store, and `latest` is its newest run", async ()
   );
   match(
     (await ofStore("runs", "--most", "1")).stdout,
-    /and 2 older ones: --most/,
+    /and 2 older ones: --most 3 lists all/,
   );
   const file = join(cwd, "runs", id, "meta.json");
   const stored = JSON.parse(Deno.readTextFileSync(file));

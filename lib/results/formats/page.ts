@@ -65,7 +65,8 @@ export class Page {
   }
 
   /**
-   * Rows below their heads, in columns as wide as they need.
+   * Rows below their heads, in columns as wide as they need. A first cell that is
+   * long moves its own row alone, where the others would not fit for it.
    *
    * @param left columns that begin at the left; the others end at the right
    */
@@ -76,6 +77,12 @@ export class Page {
   ): void {
     const widths = heads.map((head, i) =>
       Math.max(head.length, ...rows.map((row) => shownWidth(row[i]!)))
+    );
+    const rest = widths.slice(1).reduce((sum, width) => sum + 2 + width, 4);
+    const most = Math.max(LONGEST_FIRST, this.width - rest);
+    widths[0] = Math.max(
+      heads[0]!.length,
+      ...rows.map(([first]) => shownWidth(first!)).filter((w) => w <= most),
     );
     const line = (cells: readonly string[]) =>
       cells.map((cell, i) => {
@@ -91,6 +98,9 @@ export class Page {
     return this.#lines.join("\n") + "\n";
   }
 }
+
+/** Columns that a first cell may take of every row, however narrow the screen. */
+const LONGEST_FIRST = 48;
 
 /** Columns a text takes on screen. */
 function shownWidth(text: string): number {

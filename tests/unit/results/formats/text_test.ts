@@ -178,6 +178,23 @@ Deno.test("renderSummary has p99.9 where there are samples for it, and with --ve
   assert.equal(lines[0]!.length, lines[1]!.length);
 });
 
+Deno.test("Page.table: one long name moves its own row, and no other", () => {
+  const page = new Page(80, false);
+  const long = "x".repeat(60);
+  page.table(
+    ["run", "verdict", "reason"],
+    [["a", "held", "r".repeat(20)], [long, "held", ""], ["bc", "held", ""]],
+    [0, 1, 2],
+  );
+  assert.deepEqual(page.text().split("\n").map((line) => line.slice(0, 80)), [
+    "    run  verdict  reason",
+    `    a    held     ${"r".repeat(20)}`,
+    `    ${long}  held`,
+    "    bc   held",
+    "",
+  ]);
+});
+
 Deno.test("Page.prose shows what a terminal would obey or leave out", () => {
   const page = new Page(80, false);
   page.prose("a\x1b[31mb\x1b]0;title\x07c\r\n\u202ed\u0000", "  ");
