@@ -39,7 +39,7 @@ export function systemConsole(choice: ColorChoice): Console {
     print: (text) => print(shown(text), terminal),
     err: (text) => say(shown(text)),
     command: say,
-    live: stderr.isTerminal() && Deno.env.get("TERM") !== "dumb",
+    live: stderr.isTerminal() && canRedraw(),
     get liveWidth() {
       return columns();
     },
@@ -47,6 +47,13 @@ export function systemConsole(choice: ColorChoice): Console {
     outColor: wantsColor(choice, terminal),
     errColor: wantsColor(choice, stderr.isTerminal()),
   };
+}
+
+/** A build server may give a terminal to a job; its log shows each line that was drawn over. */
+function canRedraw(): boolean {
+  const { env } = Deno;
+  const isLogged = !["", "0", "false"].includes(env.get("CI") ?? "");
+  return env.get("TERM") !== "dumb" && !isLogged;
 }
 
 /** Whether a build server reads what is printed. */

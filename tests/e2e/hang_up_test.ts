@@ -43,7 +43,7 @@ Deno.test({
     const { stdout, stderr } = await python(
       CLOSES_THE_TERMINAL,
       JSON.stringify([[...programCommand("bench"), ...run], fixture.path]),
-      { TERM: "xterm" },
+      { TERM: "xterm", CI: "" },
     );
     equal(stdout, "129\n", stderr);
     const store = join(fixture.path, ".bench/runs");

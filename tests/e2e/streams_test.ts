@@ -32,6 +32,46 @@ Deno.test("streams: progress goes to stderr alone, and --quiet takes none of the
   equal(loud.stderr + quiet.stderr, "");
 });
 
+/** Runs a command in a terminal, and prints what the terminal was sent. */
+const IN_A_TERMINAL = `
+import json, os, pty, sys
+line, folder = json.load(sys.stdin)
+child, terminal = pty.fork()
+if child == 0:
+    os.chdir(folder)
+    os.execvp(line[0], line)
+seen = b""
+try:
+    while part := os.read(terminal, 4096):
+        seen += part
+except OSError:
+    pass
+os.waitpid(child, 0)
+sys.stdout.write(ascii(seen.decode()))
+`;
+
+Deno.test({
+  name: "streams: a line is drawn anew on a terminal, but not in a job's log",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using server = recordingServer();
+    const load = "profile: { mode: load, vus: 1, hold: 1500ms }\n" +
+      "steps:\n  - { id: one, call: GET /one }\n  - { id: think, wait: 20ms }\n";
+    using fixture = runFixture({ flow: `flow: cli\n${load}`, url: server.url });
+    const run = ["run", "flow.yaml", "--target", "target.yaml"];
+    const seen = (CI: string) =>
+      python(
+        IN_A_TERMINAL,
+        JSON.stringify([[...programCommand("bench"), ...run], fixture.path]),
+        { TERM: "xterm", CI },
+      );
+    const [live, logged] = await Promise.all([seen(""), seen("true")]);
+    match(live.stdout, /\\r\\x1b\[2K.*req\/s.*PASS/);
+    match(logged.stdout, /PASS/);
+    equal(/\\r\\x1b\[2K/.test(logged.stdout), false, logged.stdout);
+  },
+});
+
 Deno.test({
   name:
     "streams: an output that takes no more is reported in a line, and the run is stored",
