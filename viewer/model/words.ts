@@ -1,4 +1,8 @@
-import type { LatencyFigure, StepSummary } from "../../lib/model/result/run.ts";
+import type {
+  LatencyFigure,
+  RunMeta,
+  StepSummary,
+} from "../../lib/model/result/run.ts";
 import {
   countText,
   latencyText,
@@ -59,6 +63,11 @@ export function averageText(value: number): string {
 /** `412/s`. */
 export function rateText(perSecond: number): string {
   return `${perSecondText(perSecond)}/s`;
+}
+
+/** Of what the counts of a run are. */
+export function spanOf({ status }: RunMeta): string {
+  return status === "running" ? "so far" : "over the whole run";
 }
 
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -11,6 +11,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import { chunks, lengthOf, stretches } from "../model/timeline.ts";
+import { spanOf } from "../model/words.ts";
 import { failingThrottles, plannedLoad } from "../store/run_facts.ts";
 import { failureGroups } from "./failure_groups.tsx";
 import { oncePassed, onceView } from "./once_view.tsx";
@@ -204,7 +205,7 @@ async function failuresOverTime(
         title: "Iterations that did not pass, a second",
         summary: `${countText(failed)} failed and ${
           countText(throttled)
-        } throttled over the whole run.`,
+        } throttled ${spanOf(meta)}.`,
         points,
         lines: BAD_OUTCOMES.map((outcome) =>
           whilePlanned<typeof points[number]>(planned, points, [

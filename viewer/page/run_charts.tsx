@@ -10,7 +10,7 @@ import {
 } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
-import { averageText, rateText, shareOrNone } from "../model/words.ts";
+import { averageText, rateText, shareOrNone, spanOf } from "../model/words.ts";
 import type { RunClock } from "./run_clock.ts";
 
 /** Fewer points than this are no line. */
@@ -183,9 +183,9 @@ function ratesChart(meta: RunMeta): Chart {
     title: "Errors and throttles",
     summary: `error_rate ${
       shareOrNone(rateOf(meta, "error_rate"))
-    } and throttle_rate ${
-      shareOrNone(rateOf(meta, "throttle_rate"))
-    } over the whole run.`,
+    } and throttle_rate ${shareOrNone(rateOf(meta, "throttle_rate"))} ${
+      spanOf(meta)
+    }.`,
     lines: [
       ["error_rate", OUTCOME_COLOURS.failed, (point) => point.error_rate],
       [

@@ -77,6 +77,18 @@ Deno.test("run page: of a run that goes on, or was killed, latencies lack the la
   equal(await notes({ ...GOING, thresholds: [p95] }), 2);
 });
 
+Deno.test("run page and failures: the counts of a run that goes on are those so far", async () => {
+  const counts = { started: 9, completed: 9, passed: 8, throttled: 0 };
+  const iterations = { ...counts, failed: 1 };
+  for (const path of [`/runs/${ID}`, `/runs/${ID}/failures`]) {
+    const ended = await page(path, FILES, { ...META, iterations });
+    match(ended, /throttle[^<]* over the whole run\./);
+    const going = await page(path, FILES, { ...GOING, iterations });
+    match(going, /throttle[^<]* so far\./);
+    doesNotMatch(going, /throttle[^<]* over the whole run/);
+  }
+});
+
 Deno.test("flame page: the traces of a load run that goes on, or was killed, are no sample of it", async () => {
   const iterations = { ...META.iterations, completed: 900 };
   const words = async (change: object) => {
