@@ -153,6 +153,13 @@ export async function printed({ url, browser, runs }: Harness): Promise<void> {
   equal(await page.locator(".tabs a").first().isVisible(), false);
   await page.goto(`${url}runs/${runs.rows}`);
   equal(await page.locator(".actions").isVisible(), false);
+  // Paper cannot be ticked, pressed or swapped.
+  for (const path of ["", `compare?a=${runs.busy}&b=${runs.rows}`]) {
+    await page.goto(`${url}${path}`);
+    const controls = page.locator("button, input, .button");
+    ok(await controls.count() > 0);
+    equal(await controls.locator("visible=true").count(), 0, path);
+  }
   // As wide as A4: a table that is wider makes the whole page smaller, and loses no column.
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
