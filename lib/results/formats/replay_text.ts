@@ -75,15 +75,34 @@ function rowsOf(
   const [left, right] = [before, after].map(partsOf);
   const parts = Array.from(
     { length: Math.max(left!.length, right!.length) },
-    (_, at) => aligned(left![at] ?? [], right![at] ?? []),
+    (_, at) =>
+      aligned(left![at] ?? [], right![at] ?? [], isBodyAt(at) ? whole : field),
   );
   return parts.flatMap((rows, at) => {
-    const isBody = at === 1 || at === 4;
+    const isBody = isBodyAt(at);
     return (isBody ? shortened(rows) : rows).map((row) => ({
       row,
-      isSame: row[0] === row[1] || !isBody && row.every(isFleetingField),
+      isSame: isBody ? row[0] === row[1] : isSameField(row),
     }));
   });
+}
+
+const isBodyAt = (part: number) => part === 1 || part === 4;
+const whole = (line: string) => line;
+
+/** The name of a header field, by which two are beside each other; other lines as they are. */
+function field(line: string): string {
+  const [name] = /^[^\s:]+: /.exec(line) ?? [];
+  return name?.toLowerCase() ?? line;
+}
+
+/** Names of fields are the same in any case of letters. */
+function isSameField(row: Row): boolean {
+  const [a, b] = row.map((line) => {
+    const name = field(line);
+    return name === line ? line : name + line.slice(name.length);
+  });
+  return a === b || row.every(isFleetingField);
 }
 
 /** The rows of a body around its first difference. */
@@ -128,27 +147,32 @@ function outcomeText(before: Trace, after: Trace): string {
 const MOST_CHANGES = 1_000;
 
 /**
- * Lines beside each other, equal ones on one line: a header more does not move the
- * rest. Those between two equal ones are paired in order.
+ * Lines beside each other, those with one key on one line: a header more does not move
+ * the rest. Those between two of them are paired in order.
  */
 function aligned(
   left: readonly string[],
   right: readonly string[],
+  key: (line: string) => string,
 ): Row[] {
-  const changes = diffArrays([...left], [...right], {
+  const changes = diffArrays(left.map(key), right.map(key), {
     maxEditLength: MOST_CHANGES,
   });
   if (!changes) return paired(left, right);
   const rows: Row[] = [];
+  let [from, to] = [0, 0];
   let removed: readonly string[] = [];
   let added: readonly string[] = [];
-  for (const change of changes) {
-    if (change.removed) removed = change.value;
-    else if (change.added) added = change.value;
+  for (const { value: { length }, ...change } of changes) {
+    if (change.removed) removed = left.slice(from, from += length);
+    else if (change.added) added = right.slice(to, to += length);
     else {
       rows.push(
         ...paired(removed, added),
-        ...paired(change.value, change.value),
+        ...paired(
+          left.slice(from, from += length),
+          right.slice(to, to += length),
+        ),
       );
       removed = [];
       added = [];

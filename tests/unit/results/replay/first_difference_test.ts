@@ -123,6 +123,42 @@ Deno.test("renderReplay keeps equal lines beside each other below a header that 
   assert(rows.includes('! "id": 1 | "id": 2'));
 });
 
+Deno.test("renderReplay has a header field beside the one of its name, and marks what is compared", () => {
+  const responding = (body: string, headers: [string, string][]) =>
+    changed(
+      traceOf(body),
+      ({ response }) => response ? { response: { ...response, headers } } : {},
+    );
+  const before = responding(
+    '{"id":1}',
+    [
+      ...[["Retry-After", "1"], ["Content-Type", "text/plain"]] as const,
+      ...[["content-length", "8"], ["Date", "yesterday"]] as const,
+    ].map(([name, value]) => [name, value]),
+  );
+  const after = responding(
+    '{"id":22}',
+    [
+      ...[["content-type", "text/plain"], ["content-length", "9"]] as const,
+      ...[["date", "today"], ["age", "3"]] as const,
+    ].map(([name, value]) => [name, value]),
+  );
+  const difference = firstDifference(before, after)!;
+  const text = renderReplay({ before, after, difference, meta: {} }, {
+    color: false,
+    width: 80,
+  });
+  const rows = text.split("\n")
+    .map((line) => line.replaceAll(/ +/g, " ").trimEnd());
+  const from = rows.indexOf(" HTTP/1.1 200 OK | HTTP/1.1 200 OK");
+  assert.deepEqual(rows.slice(from + 1, from + 5), [
+    "! Retry-After: 1 |",
+    " Content-Type: text/plain | content-type: text/plain",
+    "! content-length: 8 | content-length: 9",
+    " Date: yesterday | date: today",
+  ]);
+});
+
 Deno.test("renderReplay says of a throttle that it is one still, though it fails the check", () => {
   const before = { ...traceOf("1"), outcome: "throttled" as const };
   const ended = (outcome: "throttled" | "failed"): Trace => ({
