@@ -10,7 +10,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart, OUTCOME_COLOURS } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/jsx_runtime.ts";
-import { chunks, lengthOf, stretches } from "../model/timeline.ts";
+import { lengthOf, stretches } from "../model/timeline.ts";
 import { spanOf } from "../model/words.ts";
 import { failingThrottles, plannedLoad } from "../store/run_facts.ts";
 import { failureGroups } from "./failure_groups.tsx";
@@ -257,7 +257,7 @@ function byStep(
               </span>
             </h3>
             {outcomeStrip(
-              seconds,
+              { seconds, durationMs: meta.duration_ms },
               meta.steps.findIndex(({ id }) => id === step),
               own[0]!.outcome,
             )}
@@ -274,18 +274,25 @@ const COUNTS = { throttled: 2, failed: 3 } as const;
 
 /** How many attempts of a step came out so, along the run: a bar a second. */
 function outcomeStrip(
-  seconds: readonly SecondPoint[],
+  { seconds, durationMs }: {
+    readonly seconds: readonly SecondPoint[];
+    readonly durationMs: number;
+  },
   step: number,
   outcome: FailureGroup["outcome"],
 ): Markup | undefined {
   const width = Math.ceil(seconds.length / MOST_POINTS);
-  const bars = chunks(seconds, width).map((group) =>
-    sum(
+  const bars = stretches(seconds, width, durationMs).map((group) => {
+    const count = sum(
       group,
       ({ steps = [] }) =>
         steps.find(([index]) => index === step)?.[COUNTS[outcome]] ?? 0,
-    )
-  );
+    );
+    // The last one may be longer than the others.
+    return Math.round(
+      count / Math.max(1, lengthOf(group, durationMs) / width),
+    );
+  });
   const most = Math.max(...bars);
   if (bars.length < 2 || most === 0) return;
   return strip(

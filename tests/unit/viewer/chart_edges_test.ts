@@ -118,6 +118,13 @@ Deno.test("failures page: the strip of a step counts its attempts, not kept trac
   );
   match(text, /failed attempts over the run, at most 5 in a second/);
   match(text, /d="M0 10V0h1V10zM1 10V0h1V10zM2 10V0h1V10z"/);
+  // The last hundredth of a second is no second, as on the charts.
+  const short = await page(
+    `/runs/${ID}/failures`,
+    { ...FILES, "series.json": series },
+    { ...META, failures, duration_ms: 2_010 },
+  );
+  match(short, /d="M0 10V5h1V10zM1 10V0h1V10z"/);
 });
 
 Deno.test("chart: nothing but zeros is a line of text, a far limit a word", async () => {
