@@ -53,6 +53,8 @@ export type Part =
     readonly role: "assertion";
     readonly pointer: string;
     readonly value: Assertion;
+    /** Its subject can only be a JSON path; the kind of the step checks that. */
+    readonly bodyAlone?: true;
   };
 
 /** The inside of a value, for completion and documentation. */

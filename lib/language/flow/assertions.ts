@@ -36,7 +36,8 @@ export function assertions(
     schema: assertionSchema,
     form: DEFINED.assertion,
     *parts(value, pointer) {
-      yield { role: "assertion", pointer, value };
+      const alone = bodyAlone && { bodyAlone };
+      yield { role: "assertion", pointer, value, ...alone };
       if (versionOf(value) > 0) yield { role: "since", pointer, ir: 2 };
     },
     note(assertion, { text }, slot) {

@@ -31,7 +31,8 @@ export function checkAssertions(checked: CheckedStep): void {
     // A step extracts before it asserts, so its own variables are known.
     checkOne(assertion, `${pointer}/assert/${at}`, index, checked);
   }
-  for (const { pointer: at, value } of parts.of("assertion")) {
+  for (const { pointer: at, value, bodyAlone } of parts.of("assertion")) {
+    if (bodyAlone && value.subject.kind === "variable") continue;
     checkOne(value, at, index - 1, checked);
   }
 }

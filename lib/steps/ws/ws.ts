@@ -1,6 +1,7 @@
 import type { Protocol } from "../protocol.ts";
 import { type WsBlock, wsBlock } from "./block.ts";
 import { formatSubject } from "../../language/expressions/assertion.ts";
+import { meantPath } from "../../language/expressions/meant_path.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { oddPayload } from "../http/body_fields.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
@@ -213,17 +214,18 @@ function notOpen(
 /** A filter looks at the frame and at nothing else. */
 function checkMatch({ block, pointer }: WsStep, report: Report): void {
   for (const [index, { subject }] of (block.receive?.match ?? []).entries()) {
-    if (subject.kind === "body" || subject.kind === "variable") continue;
+    if (subject.kind === "body") continue;
+    const written = formatSubject(subject);
+    const path = subject.kind === "variable" ? meantPath(written) : undefined;
     report({
       at: {
         pointer: `${pointer}/block/receive/match/${index}`,
-        inside: formatSubject(subject),
+        inside: written,
       },
       code: "match-subject",
-      message: `\`match\` looks at the frame alone, but \`${
-        formatSubject(subject)
-      }\` is not a part of it`,
-      hint: "use a JSON path into the frame, such as $.type",
+      message:
+        `\`match\` looks at the frame alone, but \`${written}\` is not a part of it`,
+      hint: `use a JSON path into the frame, such as ${path ?? "$.type"}`,
     });
   }
 }
