@@ -80,8 +80,8 @@ export async function checkBlockDocuments(
   read: ReadFlow,
   report: Report,
 ): Promise<void> {
-  for (const { protocol, block, pointer } of checkedBlocks(read)) {
-    const found = await protocol.checkDocument?.(block) ?? [];
+  for (const { protocol, block, pointer, isSound } of checkedBlocks(read)) {
+    const found = await protocol.checkDocument?.(block, isSound) ?? [];
     for (const each of found) {
       report({ ...each, at: below(pointer, each.at) });
     }
@@ -116,15 +116,15 @@ async function checkSelectors(
   }
 }
 
-/** The blocks in which nothing is wrong that a document or a file is checked by. */
+/** The blocks in which nothing is wrong that all checks of a document or a file need. */
 function checkedBlocks({ opened, isSound }: ReadFlow) {
   return placedSteps(opened).flatMap(({ step, pointer: above }) => {
     const { kind, block } = step;
     const protocol = protocols.get(kind);
     const pointer = `${above}/block`;
-    const keys = protocol?.checkedKeys ?? [];
-    return protocol && keys.every((key) => isSound(`${pointer}/${key}`))
-      ? [{ protocol, step, block, pointer, above }]
+    const isSoundKey = (key: string) => isSound(`${pointer}/${key}`);
+    return protocol && (protocol.checkedKeys ?? []).every(isSoundKey)
+      ? [{ protocol, step, block, pointer, above, isSound: isSoundKey }]
       : [];
   });
 }
@@ -164,8 +164,9 @@ export async function checkBlockFiles(
     diagnostics.addText(location.file, text);
     diagnostics.report({ ...rest, at: location });
   };
-  for (const { protocol, step, block, pointer, above } of checkedBlocks(read)) {
-    const found = await protocol.checkFiles?.(block, files) ?? [];
+  for (const each of checkedBlocks(read)) {
+    const { protocol, step, block, pointer, above, isSound } = each;
+    const found = await protocol.checkFiles?.(block, files, isSound) ?? [];
     for (const each of found) take(each, pointer);
     if (!found.some(isError)) {
       await checkBody({ protocol, step, pointer: above }, files, read, report);

@@ -279,17 +279,21 @@ function readLeaf(
   // What JSON has no number for, such as `.inf`, was reported when it was read.
   if (value === 0 && !Number.isFinite(Number(text))) return value;
   if (/^[-+]?0\d/.test(text)) {
-    return slot.report({
+    slot.report({
       code: "leading-zero",
       message: `YAML reads ${text} as the number ${value}`,
       hint: `quote it to keep the zero: "${text}"`,
     });
+    return value;
   }
   const number = exactNumber(value, text);
-  return number ?? slot.report({
+  if (number !== undefined) return number;
+  slot.report({
     code: "number-out-of-range",
     message:
       `the number ${text} has digits that would be lost: it would be sent as ${value}`,
     hint: `quote it to send it as a string: "${text}"`,
   });
+  // So that what is around it is checked as well.
+  return value;
 }

@@ -60,6 +60,12 @@ export interface BodyProblem extends Omit<Diagnostic, "at" | "severity"> {
   readonly of: "path" | "value";
 }
 
+/**
+ * Whether a key of a block, or its absence, is as it was meant: not misspelt, nor wrong.
+ * `message/id` is a part of `message`.
+ */
+export type IsSoundKey = (key: string) => boolean;
+
 /** One step of a kind, for the rules across steps. */
 export interface KindStep<Block> {
   readonly step: Step;
@@ -67,8 +73,7 @@ export interface KindStep<Block> {
   readonly block: Partial<Block>;
   /** JSON Pointer of the step. */
   readonly pointer: string;
-  /** Whether a key of the block, or its absence, is as it was meant: not misspelt, nor wrong. */
-  isSound(key: string): boolean;
+  readonly isSound: IsSoundKey;
 }
 
 /** A name in a block that steps of its kind share: who opens it, and who joins. */
@@ -132,17 +137,21 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   reserves?(name: string): boolean;
   /** Rules across the steps of this kind, given in flow order. */
   checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
-  /** The keys of a block that the next two look at, by which they are left out. */
+  /** The keys of a block by which the next two are left out, where one is not sound. */
   readonly checkedKeys?: readonly (keyof Block & string)[];
   /**
    * Checks of a document that the block holds, with a library that is loaded for
    * it alone. Nothing is read.
    */
-  checkDocument?(block: Block): Promise<readonly Diagnostic<IrLocation>[]>;
+  checkDocument?(
+    block: Block,
+    isSound: IsSoundKey,
+  ): Promise<readonly Diagnostic<IrLocation>[]>;
   /** Checks before the first request that read files the block names. */
   checkFiles?(
     block: Block,
     files: BlockFiles,
+    isSound: IsSoundKey,
   ): Promise<readonly BlockDiagnostic[]>;
   /** The error in a check of the response, by those files; asked where they have none. */
   checkBody?(

@@ -217,7 +217,9 @@ const document: Value<string> = {
 const operationName = matching(NAME, (name, { what }) => ({
   code: "bad-name",
   message: `${what} must be a name of the document, but it is "${name}"`,
-  hint: name.includes("{{")
+  hint: name === ""
+    ? "leave it out where the document has one operation: an empty name selects none"
+    : name.includes("{{")
     ? "it is not templated"
     : "a name has letters, digits and _ and does not begin with a digit",
 }));

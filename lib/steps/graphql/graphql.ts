@@ -18,7 +18,11 @@ import {
   partOf,
   type TextTemplate,
 } from "../../language/expressions/template.ts";
-import { type KindStep, STEP_KEYS } from "../../language/flow/registry.ts";
+import {
+  type IsSoundKey,
+  type KindStep,
+  STEP_KEYS,
+} from "../../language/flow/registry.ts";
 import { openHttp } from "../http/attempt.ts";
 import type { HttpBlock } from "../http/block.ts";
 import { jsonBody } from "../http/body.ts";
@@ -43,16 +47,22 @@ type Found = Diagnostic<IrLocation>;
  */
 export async function documentProblems(
   operation: Operation,
+  isSound?: IsSoundKey,
 ): Promise<readonly Found[]> {
-  return problemsOf(operation, await import("./document_rules.ts"));
+  return problemsOf(operation, await import("./document_rules.ts"), isSound);
 }
 
 type Operation = Pick<GraphqlBlock, "query" | "variables" | "operation_name">;
 
-/** Finds the problems of an operation with the library that the caller has loaded. */
+/**
+ * Finds the problems of an operation with the library that the caller has loaded.
+ *
+ * @param isSound whether a key was read; what is said of `variables` needs them all
+ */
 export function problemsOf(
   operation: Operation,
   { parse, usageProblems }: typeof import("./document_rules.ts"),
+  isSound: IsSoundKey = () => true,
 ): readonly Found[] {
   let document: DocumentNode;
   try {
@@ -68,11 +78,13 @@ export function problemsOf(
   const operations = document.definitions.filter((each) =>
     each.kind === "OperationDefinition"
   );
-  const chosen = choose(operations, operation.operation_name);
   const usage = usageProblems(document);
+  // Without its name, the operation that was meant is not known.
+  if (!isSound("operation_name")) return usage;
+  const chosen = choose(operations, operation.operation_name);
   if ("code" in chosen) return [chosen, ...usage];
   const { variables = {} } = operation;
-  const found = [
+  const found = !isSound("variables") ? usage : [
     ...usage,
     ...variableProblems(chosen, variables),
     ...valueProblems(chosen.variableDefinitions ?? [], variables),
@@ -262,10 +274,12 @@ export const graphql: Protocol<GraphqlBlock> = {
       }
     }
   },
-  checkedKeys: ["query", "operation_name", "variables"],
+  checkedKeys: ["query"],
   // A template in a document was reported, and is no GraphQL.
-  checkDocument: async (block) =>
-    templatesIn(block.query).length > 0 ? [] : await documentProblems(block),
+  checkDocument: async (block, isSound) =>
+    templatesIn(block.query).length > 0
+      ? []
+      : await documentProblems(block, isSound),
   suggest: async ([key], { query }) =>
     key === "operation_name" ? { words: await operationNames(query) } : {},
   open: (block, tools) =>

@@ -8,6 +8,7 @@ import {
   type BlockDiagnostic,
   type BlockFiles,
   type BodyCheck,
+  type IsSoundKey,
   type KindStep,
   STEP_KEYS,
   type Suggestions,
@@ -81,6 +82,7 @@ const codecs = new WeakMap<
 async function schemaProblems(
   block: GrpcBlock,
   files: BlockFiles,
+  isSound: IsSoundKey,
 ): Promise<BlockDiagnostic[]> {
   const reading = await readingOf(block, files);
   const { schema, errors } = reading;
@@ -94,13 +96,18 @@ async function schemaProblems(
   }
   const method = findMethod(schema, block.method, block.proto);
   if ("code" in method) return [method];
-  return checkMessage(
-    method.request,
-    block.message ?? {},
-    schema.library,
-    templated,
-  ).map((each) => ({ ...each, at: below("/message", each.at) }));
+  const { message } = block;
+  // Fields would be missing of one that could not be read.
+  if (!message && !isSound("message")) return [];
+  return checkMessage(method.request, message ?? {}, schema.library, templated)
+    .map((each) => ({ ...each, at: below("/message", each.at) }))
+    .filter(({ at, code }) =>
+      !OF_VALUES.has(code) || typeof at !== "string" || isSound(at.slice(1))
+    );
 }
+
+/** Codes of what follows from a value that was reported already, such as a number with too many digits. */
+const OF_VALUES: ReadonlySet<string> = new Set(["wrong-type", "out-of-range"]);
 
 /** The error in a check of the response, where the schema has none. */
 async function bodyProblem(
@@ -152,7 +159,7 @@ export const grpc: Protocol<GrpcBlock> = {
   checkFlow(steps, report) {
     for (const step of steps) checkGrpcStep(step, report);
   },
-  checkedKeys: ["proto", "import_paths", "method", "message"],
+  checkedKeys: ["proto", "import_paths", "method"],
   checkFiles: schemaProblems,
   checkBody: bodyProblem,
   suggest: suggestGrpc,
