@@ -59,14 +59,22 @@ export const string: Value<string> = scalar({
   hint: ({ value, text }) => value !== null && `quote it: "${text}"`,
 });
 
+/** @param empty when "" is written, such as "for an empty value" */
+function textWhere(empty: string): Value<string> {
+  return scalar({
+    schema: v.string(),
+    form: { type: ["string", "number", "boolean"] },
+    expected: "a string, a number, true or false",
+    take: ({ value, text }) => value === null ? undefined : text,
+    hint: () => `${empty} write "", and for the word null write "null"`,
+  });
+}
+
 /** A string, number or boolean as the text it was written in. */
-export const text: Value<string> = scalar({
-  schema: v.string(),
-  form: { type: ["string", "number", "boolean"] },
-  expected: "a string, a number, true or false",
-  take: ({ value, text }) => value === null ? undefined : text,
-  hint: () => 'for an empty value write ""',
-});
+export const text: Value<string> = textWhere("for an empty value");
+
+/** The same of a header field, which is not sent when it is empty. */
+export const headerText: Value<string> = textWhere("to send no such header");
 
 /** `true` or `false`. */
 export const boolean: Value<boolean> = scalar({

@@ -23,7 +23,7 @@ import { exactNumber } from "../source/json_scalar.ts";
 import type { Entry, ScalarNode } from "../source/node.ts";
 import type { Part, Slot, Value } from "./field.ts";
 import { versionHint } from "./mapping.ts";
-import { string, text } from "./scalars.ts";
+import { headerText, string, text } from "./scalars.ts";
 
 /** Every malformed template of a text, in order; `at` is the template. */
 export function templateErrors(text: string): Diagnostic<WrittenTemplate>[] {
@@ -161,6 +161,9 @@ export const templatedUrl: Value<string> = {
  * keep the text they were written in.
  */
 export const templatedText: Value<string> = withTemplates(text);
+
+/** The same of a header field. */
+export const templatedHeader: Value<string> = withTemplates(headerText);
 
 /**
  * A credential: exactly one `{{ env.* }}` template.

@@ -17,6 +17,7 @@ import { list } from "../../language/fields/list.ts";
 import { filled, names } from "../../language/fields/scalars.ts";
 import {
   noteTemplateInKey,
+  templatedHeader,
   templatedText,
   templatedUrl,
 } from "../../language/fields/templates.ts";
@@ -32,7 +33,7 @@ export const url: Value<string> = {
 };
 
 /** `headers` of a step: each a line of text that may hold templates. */
-export const headers = names(templatedText, {
+export const headers = names(templatedHeader, {
   role: "headers",
   examples: [
     ...["Accept", "Accept-Language", "Content-Type", "Idempotency-Key"],
