@@ -10,6 +10,7 @@ import {
   type Slot,
   type Value,
 } from "../../language/fields/field.ts";
+import type { Least } from "../../language/fields/list.ts";
 import { mapping } from "../../language/fields/mapping.ts";
 import { filePath, filled, plain } from "../../language/fields/scalars.ts";
 import {
@@ -23,7 +24,7 @@ import type {
   BlockFiles,
   KindStep,
 } from "../../language/flow/registry.ts";
-import { entryOf } from "../../language/source/node.ts";
+import { entryOf, type MapNode } from "../../language/source/node.ts";
 
 /** A field of a form: WHATWG URL section 5. */
 export type FormField = { readonly name: string; readonly value: string };
@@ -58,20 +59,21 @@ const path = filePath(
  * written: what is sent keeps that order.
  */
 function ordered<T extends object>(
-  { item, schema, form, what, ...rest }: {
+  { item, schema, form, what, least }: {
     readonly item: (name: string, slot: Slot) => T | undefined;
     readonly schema: v.GenericSchema<unknown, T>;
     readonly form: Value<T>["form"];
     readonly what: string;
     /** Absent for a body that is sent though nothing is in it. */
-    readonly emptyIsAbsent?: true;
+    readonly least?: Least;
   },
 ): Value<T[]> {
+  const array = v.array(schema);
   return {
-    ...rest,
-    schema: v.array(schema),
+    schema: least ? v.pipe(array, v.minLength(1)) : array,
     form: {
       type: "object",
+      ...(least && { minProperties: 1 }),
       additionalProperties: {
         anyOf: [form, { type: "array", items: form }],
       },
@@ -99,9 +101,8 @@ function ordered<T extends object>(
       );
       const found: T[] = [];
       for (const { key, keyAt, value } of map?.entries ?? []) {
-        const nodes = value.kind === "list" ? value.items : [value];
         noteTemplateInKey(key, keyAt, slot);
-        for (const node of nodes) {
+        for (const node of value.kind === "list" ? value.items : [value]) {
           const at = slot.below(found.length, node, `${what} \`${key}\``);
           slot.reader.locate(at.pointer, node.at);
           slot.reader.locate(child(at.pointer, "name"), keyAt);
@@ -109,9 +110,22 @@ function ordered<T extends object>(
           if (read !== undefined) found.push(read);
         }
       }
+      if (map && least) checkLeast(map, least, slot);
       return map && found;
     },
   };
+}
+
+/** A list without items is none. */
+function checkLeast(
+  { entries }: MapNode,
+  { code, needs, hint }: Least,
+  slot: Slot,
+): void {
+  if (entries.some(({ value }) => value.kind !== "list" || value.items[0])) {
+    return;
+  }
+  slot.report({ code, message: `${slot.what} needs at least ${needs}`, hint });
 }
 
 const fieldSchema = v.strictObject({ name: v.string(), value: v.string() });
@@ -153,7 +167,11 @@ const textPart = mapping({
 
 const multipart = ordered<MultipartPart>({
   what: "part",
-  emptyIsAbsent: true,
+  least: {
+    code: "multipart-empty",
+    needs: "one part",
+    hint: "to send no body, leave `multipart` out",
+  },
   schema: v.union([
     fieldSchema,
     v.strictObject({ name: v.string(), ...textPart.entries }),
