@@ -1,4 +1,4 @@
-import { DRAWS, fractionOf, wordsOf } from "../base/time/random.ts";
+import { DRAWS, fractionOf, keyOf, wordsOf } from "../base/time/random.ts";
 import { DURATION_PATTERN } from "../base/values/duration.ts";
 import { duration } from "../language/fields/durations.ts";
 import {
@@ -81,10 +81,9 @@ export const wait: Protocol<ValueOf<typeof block>> = {
   waitsUs: ({ duration_us }) => boundsOf(duration_us),
   open({ duration_us }, { seed, position }) {
     const [least, most] = boundsOf(duration_us);
+    const key = keyOf(seed);
     const drawn = (iteration: number) =>
-      fractionOf(
-        wordsOf([seed, 0, 0, 0], [iteration, position, 0, DRAWS.waits]),
-      );
+      fractionOf(wordsOf(key, [iteration, position, 0, DRAWS.waits]));
     return {
       attempt: promised(async (context) => {
         const start = context.now();

@@ -12,6 +12,21 @@ export function seededRandom(seed: number): Random {
 
 const STEP = 0x6d2b79f5;
 
+/** The upper of the two words of a seed, which has up to 53 bits and a sign; 0 of a small one. */
+function upperOf(seed: number): number {
+  return Math.floor(seed / 2 ** 32) | 0;
+}
+
+/** The 32 bits of a run's seed, for what has no room for more; a small one is its own. */
+export function bitsOf(seed: number): number {
+  return (seed ^ Math.imul(upperOf(seed), 0x9e3779b1)) >>> 0;
+}
+
+/** The key of a run's draws (see `wordsOf`): of its seed, and of the flow in a mix. */
+export function keyOf(seed: number, flow = 0): Words {
+  return [seed, flow, upperOf(seed), 0];
+}
+
 /** The first number of `seededRandom(seed)`, without making one. */
 export function firstRandom(seed: number): number {
   return fractionAt((seed + STEP) >>> 0);

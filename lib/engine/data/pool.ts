@@ -1,5 +1,5 @@
 import type { Pool } from "../../language/ir.ts";
-import { seededRandom } from "../../base/time/random.ts";
+import { bitsOf, seededRandom } from "../../base/time/random.ts";
 
 /** Hands out the rows of one pool. */
 interface RowSource {
@@ -70,7 +70,7 @@ function rowPicker(
 /** A number in [0, 1) that depends on the seed and the index alone. */
 function draw(seed: number, index: number): number {
   // Spread apart, so that neighbouring seeds do not give shifted copies.
-  const start = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) +
+  const start = Math.imul(bitsOf(seed) ^ 0x9e3779b9, 0x85ebca6b) +
     Math.imul(index, 0x6d2b79f5);
   return seededRandom(start)();
 }

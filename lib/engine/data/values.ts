@@ -1,6 +1,7 @@
 import {
   DRAWS,
   fractionOf,
+  keyOf,
   type Words,
   wordsOf,
 } from "../../base/time/random.ts";
@@ -72,7 +73,7 @@ function compileValue(
   names: Names,
   { seed, flow = 0, before = {} }: SourceOptions,
 ): DrawOne {
-  const key: Words = [seed, flow, 0, 0];
+  const key = keyOf(seed, flow);
   const words = ({ number }: Occasion, block = 0) =>
     wordsOf(key, [number, index, block, DRAWS.values]);
   switch (value.kind) {

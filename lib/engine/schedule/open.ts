@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../base/time/random.ts";
+import { bitsOf, type Random, seededRandom } from "../../base/time/random.ts";
 import type { SlotLimiter, Wake } from "../limiter/slot_limiter.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import {
@@ -43,7 +43,7 @@ export class Arrivals {
     const course = rate ?? constant(0);
     this.#times = new DueTimes(course);
     this.#unitsOf = arrivals === "poisson"
-      ? poisson(seededRandom(seed))
+      ? poisson(seededRandom(bitsOf(seed)))
       : evenly();
     this.#behindMs = side === undefined ? () => 0 : inTurns(course, side);
     if (goByVus(plan, shard)) this.#moveByVus();

@@ -1,3 +1,4 @@
+import { bitsOf } from "../../base/time/random.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { CONTRACT_SAMPLE } from "../../model/result/contract.ts";
 import type { StepResponse } from "../../model/result/response.ts";
@@ -65,7 +66,10 @@ export function sampler(
   seed: number,
   step: number,
 ): (iteration: number, bytes: StepResponse["bytesReceived"]) => boolean {
-  const own = Math.imul(seed ^ Math.imul(step + 1, 0x9e3779b9), 0x85ebca6b);
+  const own = Math.imul(
+    bitsOf(seed) ^ Math.imul(step + 1, 0x9e3779b9),
+    0x85ebca6b,
+  );
   return (iteration, bytes) => {
     if (iteration < FIRST) return true;
     let mixed = own ^ Math.imul(iteration, 0xc2b2ae35);

@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { firstRandom } from "../../base/time/random.ts";
+import { bitsOf, firstRandom } from "../../base/time/random.ts";
 import { type BodyLimits, STORED_BODIES } from "../../model/result/response.ts";
 import type {
   IterationResult,
@@ -308,7 +308,7 @@ function built<Draft extends { readonly item: TraceDraft }>(
 
 /** The ranks of a run's iterations: the same for the same seed, on every thread. */
 export function sampleRank(seed: number): (iteration: number) => number {
-  const key = Math.imul(seed, 0x9e3779b9);
+  const key = Math.imul(bitsOf(seed), 0x9e3779b9);
   return (iteration) => firstRandom(key ^ iteration);
 }
 

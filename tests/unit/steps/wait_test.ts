@@ -29,7 +29,7 @@ Deno.test("wait: a pause of a range is drawn by seed, step and iteration, evenly
   ok(Math.abs(mean - 2_000) < 50, `${mean}`);
   const quarter = all.filter((each) => each < 1_500).length / all.length;
   ok(Math.abs(quarter - 0.25) < 0.03, `${quarter}`);
-  for (const other of [{ seed: 2 }, { position: 1 }]) {
+  for (const other of [{ seed: 2 }, { seed: 1 + 2 ** 32 }, { position: 1 }]) {
     const drawn = await pauses(4_000, other);
     equal(drawn.filter((each, n) => each === all[n]).length, 0);
   }

@@ -166,3 +166,10 @@ Deno.test("pool: a row depends on the iteration's number alone, by any caller an
     deepStrictEqual(backwards.reverse(), expected);
   }
 });
+
+Deno.test("random rows: seeds that differ by 2^32 are two seeds", () => {
+  const rows = (seed: number) => picks(open("random", "fail", 1_000, seed), 20);
+  for (const other of [1 + 2 ** 32, 1 - 2 ** 32, 1 + 2 ** 52]) {
+    notDeepStrictEqual(rows(other), rows(1));
+  }
+});

@@ -169,3 +169,10 @@ Deno.test("values: an iteration that is carried out once more has the moments of
   deepStrictEqual(again!.slice(0, 2), ["2025-01-01", 1_735_689_600_000]);
   equal(again![2], drawn(values, 1)[0]![2]);
 });
+
+Deno.test("values: seeds that differ by 2^32 are two seeds", () => {
+  const ids = (seed: number) =>
+    drawn([{ name: "a", kind: "uuid", version: 4 }], 1, { seed })[0]![0];
+  const all = [1, 1 + 2 ** 32, 1 - 2 ** 32, 1 + 2 ** 52].map(ids);
+  equal(new Set(all).size, all.length);
+});

@@ -197,3 +197,8 @@ Deno.test("Arrivals: while VUs come and go every slot is one of a shard that has
     }
   }
 });
+
+Deno.test("Arrivals: seeds that differ by 2^32 are two seeds", () => {
+  const other = times({ ...POISSON, seed: POISSON.seed + 2 ** 32 }, 4);
+  assert.notDeepEqual(other, times(POISSON, 4));
+});

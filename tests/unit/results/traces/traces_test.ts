@@ -377,3 +377,7 @@ Deno.test("FairShare never exceeds its limit, and no group that came is without 
     }),
   );
 });
+
+Deno.test("sampleRank: seeds that differ by 2^32 are two seeds", () => {
+  assert.notEqual(sampleRank(1 + 2 ** 32)(7), sampleRank(1)(7));
+});
