@@ -158,8 +158,10 @@ function report(head: RegExp) {
 }
 
 function mayBeReport(path: string, head: RegExp): boolean {
+  if (/[/\\]$/.test(path)) return false;
   try {
-    const { isFile, size } = Deno.statSync(path);
+    const { isFile, isDirectory, size } = Deno.statSync(path);
+    if (isDirectory) return false;
     if (!isFile || size === 0) return true;
     using file = Deno.openSync(path);
     const bytes = new Uint8Array(16);

@@ -94,6 +94,17 @@ Deno.test("a report is written over an earlier one, and over no other file: noth
       match(stderr, /must be a new file or an earlier report/);
       equal(read(file), before);
     }
+    Deno.mkdirSync(join(cwd, "out"));
+    for (const flag of ["--junit", "--report-md"]) {
+      for (const folder of ["out", "new/"]) {
+        const { code, stderr } = await bench(
+          ["run", "kept.yaml", "--target", "none", flag, folder],
+          { cwd },
+        );
+        equal(code, 2);
+        match(stderr, /must be a new file or an earlier report/);
+      }
+    }
   }));
 
 Deno.test("two reports in one file are refused, however it is written: nothing is sent", () =>
