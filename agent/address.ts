@@ -16,11 +16,12 @@ export class AddressError extends Refused {
  * Reads `host:port`, `[v6]:port` or `:port`; the last one is every address. Port
  * 0 is any free one.
  *
+ * @param what the option, as a message names it
  * @throws {AddressError}
  */
 export function parseListenAddress(
   text: string,
-  flag = "--addr",
+  what = "`--addr`",
 ): ListenAddress {
   const [, v6, name, digits = ""] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]]*)):(\d{1,5})$/.exec(text) ?? [];
@@ -28,9 +29,7 @@ export function parseListenAddress(
   if (digits === "" || port > 65_535) {
     const range = digits === "" ? "" : " with a port from 0 to 65535";
     throw new AddressError(
-      `\`${flag}\` must be host:port or :port${range}, got ${
-        JSON.stringify(text)
-      }`,
+      `${what} must be host:port or :port${range}, got ${JSON.stringify(text)}`,
     );
   }
   const hostname = v6 ?? (name === "" ? undefined : name);

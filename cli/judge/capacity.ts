@@ -128,7 +128,7 @@ export async function measureCapacity(
 /** @throws {InputError} for a level that no trial can have */
 function checkLevels({ vus, from, most }: CapacityRequest): void {
   const wrong = (name: string, message: string) =>
-    refusal(`--${name}`, "bad-flag", `--${name} is ${message}`);
+    refusal(`--${name}`, "bad-flag", `it is ${message}`);
   for (const [name, level = 1] of Object.entries({ from, most })) {
     if (level > HIGHEST) {
       throw wrong(name, `at most ${HIGHEST}, not ${level}`);

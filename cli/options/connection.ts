@@ -56,8 +56,8 @@ function readPair(
   { cert, key }: Flags,
 ): Pick<TlsOptions, "cert" | "key"> {
   if (cert === undefined && key === undefined) return {};
-  if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
-  if (key === undefined) throw refuse("--cert", "--cert needs --key as well");
+  if (cert === undefined) throw refuse("--key", "it needs --cert as well");
+  if (key === undefined) throw refuse("--cert", "it needs --key as well");
   const pair = {
     cert: readPem("--cert", cert, "CERTIFICATE"),
     key: readPem("--key", key, "PRIVATE KEY"),

@@ -25,7 +25,7 @@ export async function readDescription(
     throw refusal(
       "--contract",
       "contract",
-      "--contract needs --openapi as well: there is no description to hold responses against",
+      "it needs --openapi as well: there is no description to hold responses against",
     );
   }
   try {

@@ -184,7 +184,7 @@ function readMetrics(
   if (metrics === undefined) return [];
   try {
     return [offerMetrics({
-      ...parseListenAddress(metrics, "--metrics"),
+      ...parseListenAddress(metrics, "it"),
       onListening: (address) =>
         console.err(`metrics on http://${address}/metrics\n`),
     })];

@@ -379,7 +379,7 @@ Deno.test("capacity begins no higher than a run can", async () => {
       cwd: folder.path,
     });
     assert.equal(code, 2);
-    assert.match(stderr, /--from is at most 1000000, not 1000001/);
+    assert.match(stderr, /--from: error: it is at most 1000000, not 1000001/);
   }
 });
 
@@ -395,7 +395,7 @@ Deno.test("capacity refuses a first level above the highest it may try", async (
   assert.equal(code, 2);
   assert.equal(
     stderr,
-    "--from: error: --from is at most what --most is, 5, not 10\n",
+    "--from: error: it is at most what --most is, 5, not 10\n",
   );
 });
 

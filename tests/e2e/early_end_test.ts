@@ -105,7 +105,8 @@ steps:
     "--lead needs --shard <i/n>": ["--lead", "127.0.0.1:9"],
     "--tolerate-lost needs --shard <i/n>": ["--tolerate-lost", "1"],
     "--lead-without-tls needs --shard <i/n>": ["--lead-without-tls"],
-    "--contract needs --openapi": ["--contract", "warn"],
+    "--contract: error: it needs --openapi as well": ["--contract", "warn"],
+    "--metrics: error: it must be host:port or :port": ["--metrics", "x"],
   };
   for (const [said, flags] of Object.entries(alone)) {
     const { code, stderr } = await run(...flags);

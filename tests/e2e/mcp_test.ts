@@ -673,7 +673,7 @@ Deno.test("mcp: a folder that is none, and flags that are wrong, are refused at 
   const rows: [args: string[], why: RegExp][] = [
     [["nowhere"], /cannot use the folder nowhere: it does not exist/],
     [[join(folder.path, "a.txt")], /is a file, not a folder/],
-    [[folder.path, "--cert", "x.pem"], /--cert needs --key/],
+    [[folder.path, "--cert", "x.pem"], /--cert: error: it needs --key/],
     [[folder.path, "--env-file", "none"], /cannot read the file of variables/],
   ];
   for (const [args, why] of rows) {

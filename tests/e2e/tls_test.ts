@@ -153,8 +153,8 @@ Deno.test(
     const rows: [string[], RegExp][] = [
       [["--cacert", "none.pem"], /there is no file none\.pem \(--cacert\)/],
       [["--cacert", "flow.yaml"], /not a PEM file with a certificate/],
-      [["--cert", "client.pem"], /--cert needs --key as well/],
-      [["--key", "client_key.pem"], /--key needs --cert as well/],
+      [["--cert", "client.pem"], /--cert: error: it needs --key as well/],
+      [["--key", "client_key.pem"], /--key: error: it needs --cert as well/],
       [
         ["--cert", "client.pem", "--key", "other_key.pem"],
         /other_key\.pem \(--key\) is not the key of client\.pem \(--cert\)/,
