@@ -159,9 +159,10 @@ function isPort(text: string): boolean {
 function readProxy(text: string): NonNullable<RouteOptions["proxy"]> {
   const url = URL.parse(text.includes("://") ? text : `http://${text}`);
   const pair = url ? userOf(url) : undefined;
+  // Proxies have no usual port: one that is left out would be guessed.
   if (
     !url || pair === undefined || url.protocol !== "http:" ||
-    url.pathname !== "/" || url.search
+    !/:\d+\/?$/.test(text) || url.pathname !== "/" || url.search
   ) {
     throw refusal(
       "--proxy",

@@ -443,13 +443,15 @@ Deno.test("secrets: user and password of --proxy are stored nowhere, though the 
   match(JSON.stringify(run.meta.failures), /\[redacted\]/);
 });
 
-Deno.test("--proxy with a percent-encoding that is none is refused", async () => {
+Deno.test("--proxy without a port, or with a percent-encoding that is none, is refused", async () => {
   using fixture = runFixture({
     flow: "flow: through\nsteps:\n  - { id: one, call: GET /one }\n",
     url: "http://127.0.0.1:1",
   });
-  const run = await fixture.run(["--proxy", "http://u:%ff@h:9"]);
-  equal(run.code, 2, run.stderr);
-  match(run.stderr, /^--proxy: .*it must be http:\/\/host:port/m);
-  doesNotMatch(run.stderr, /%ff/);
+  for (const proxy of ["http://u:%ff@h:9", "h", "http://h", "http://[::1]"]) {
+    const run = await fixture.run(["--proxy", proxy]);
+    equal(run.code, 2, run.stderr);
+    match(run.stderr, /^--proxy: .*it must be http:\/\/host:port/m);
+    doesNotMatch(run.stderr, /%ff/);
+  }
 });
