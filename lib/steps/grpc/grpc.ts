@@ -28,18 +28,20 @@ import {
   fieldKeys,
   findMethod,
   readSchema,
+  type Schema,
   type SchemaReading,
   type UnaryMethod,
   unaryMethods,
 } from "./protobuf/method.ts";
 import { addressError, type CalledMethod, prepareCall } from "./request.ts";
+import { isThere } from "./protobuf/proto_files.ts";
 import { GrpcResponse } from "./response.ts";
 import { STATUS_NAMES } from "./verdict.ts";
 
 /** Schemas by what they are read from: steps of one run share them. */
 const readings = new WeakMap<BlockFiles, Map<string, Promise<SchemaReading>>>();
 
-/** Readings whose errors were reported; other steps with that schema say nothing. */
+/** Readings that were reported on; other steps with that schema say nothing. */
 const reported = new WeakSet<SchemaReading>();
 
 /**
@@ -86,14 +88,25 @@ async function schemaProblems(
 ): Promise<BlockDiagnostic[]> {
   const reading = await readingOf(block, files);
   const { schema, errors } = reading;
+  const known = reported.has(reading);
+  reported.add(reading);
+  const folders = known ? [] : missingFolders(block, files);
   if (!schema) {
-    const known = reported.has(reading);
-    reported.add(reading);
-    return errors.flatMap(({ at, ...rest }): BlockDiagnostic[] => {
+    const found = errors.flatMap(({ at, ...rest }): BlockDiagnostic[] => {
       if (!at) return [{ ...rest, at: "/proto" }];
       return known ? [] : [{ ...rest, at }];
     });
+    return [...folders, ...found];
   }
+  return [...folders, ...callProblems(block, schema, isSound)];
+}
+
+/** The errors in the method and the message of a block. */
+function callProblems(
+  block: GrpcBlock,
+  schema: Schema,
+  isSound: IsSoundKey,
+): BlockDiagnostic[] {
   const method = findMethod(schema, block.method, block.proto);
   if ("code" in method) return [method];
   const { message } = block;
@@ -104,6 +117,22 @@ async function schemaProblems(
     .filter(({ at, code }) =>
       !OF_VALUES.has(code) || typeof at !== "string" || isSound(at.slice(1))
     );
+}
+
+/** Import paths at which there is nothing: a misspelt one is passed over as an empty folder is. */
+function missingFolders(
+  { import_paths = [] }: GrpcBlock,
+  files: BlockFiles,
+): BlockDiagnostic[] {
+  return import_paths.flatMap((path, index): BlockDiagnostic[] =>
+    isThere(path, files) ? [] : [{
+      at: `/import_paths/${index}`,
+      code: "no-folder",
+      severity: "warning",
+      message: `there is no folder \`${path}\` to look imports up in`,
+      hint: "the path is relative to the flow file",
+    }]
+  );
 }
 
 /** Codes of what follows from a value that was reported already, such as a number with too many digits. */

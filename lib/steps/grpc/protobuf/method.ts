@@ -9,7 +9,7 @@ import { parseFiles, type SchemaSource } from "./proto_files.ts";
 import { type SchemaDiagnostic, unresolvedTypes } from "./syntax_error.ts";
 
 /** A schema with nothing left to look up. */
-interface Schema {
+export interface Schema {
   readonly library: Library;
   readonly root: protobuf.Root;
   /** By full name, such as `shop.v1.Catalog`. */

@@ -139,11 +139,11 @@ class Parsing implements ParsedFiles {
 
   constructor(readonly library: Library, readonly source: SchemaSource) {
     this.root = new library.protobuf.Root();
-    const absolute = (path: string) =>
-      isAbsolute(path) ? path : join(source.files.directory, path);
-    this.#main = absolute(source.main);
+    const { files, main, importPaths } = source;
+    this.#main = absolute(main, files);
+    const roots = importPaths.map((path) => absolute(path, files));
     // Without import paths a schema finds its neighbours.
-    this.#roots = [...source.importPaths.map(absolute), dirname(this.#main)];
+    this.#roots = [...roots, dirname(this.#main)];
   }
 
   async main(): Promise<void> {
@@ -254,6 +254,20 @@ class Parsing implements ParsedFiles {
         ? `looked in ${roots.join(", ")}; \`import_paths\` names more places`
         : undefined,
     });
+  }
+}
+
+function absolute(path: string, { directory }: BlockFiles): string {
+  return isAbsolute(path) ? path : join(directory, path);
+}
+
+/** Whether there is a file or a folder: the latter cannot be read as a file. */
+export function isThere(path: string, files: BlockFiles): boolean {
+  try {
+    files.readBytes(absolute(path, files), 0);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
   }
 }
 
