@@ -168,10 +168,15 @@ Deno.test("assertions: `$` of a body that is not JSON is its text", async () => 
     holds: ["$ == null"],
     fails: [["$ exists", /\$ is null/]],
   });
-  await judge(rawResponse(200, ""), {
-    holds: ["$ not_exists"],
-    fails: [["$ == x", /\$ does not exist/]],
-  });
+  for (const type of [undefined, "text/plain"]) {
+    await judge(rawResponse(200, "", type ? { "Content-Type": type } : {}), {
+      holds: ["$ not_exists"],
+      fails: [
+        ["$ == x", /\$ does not exist/],
+        ['$ == ""', /\$ does not exist \(the body is empty/],
+      ],
+    });
+  }
 });
 
 Deno.test("assertions: the right side may be a template, which has the type of its variable", async () => {
