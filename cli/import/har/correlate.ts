@@ -317,8 +317,13 @@ function isLongNumber(value: PlainValue): boolean {
 /** By what two values sent are the same one: short ones go by their place, too. */
 function sentAs({ kind, key, value }: SentValue): string {
   const text = String(value);
-  return text.length >= TELLING ? text : `${kind}/${key}/${text}`;
+  return text.length >= TELLING || LONG_NUMBER.test(text)
+    ? text
+    : `${kind}/${key}/${text}`;
 }
+
+/** The text of what `isLongNumber` takes. */
+const LONG_NUMBER = /^[1-9]\d{4,}$/;
 
 /** Made by the client anew each time: UUIDs, moments, random digits. */
 export function looksGenerated(value: PlainValue): boolean {
