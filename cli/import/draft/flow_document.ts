@@ -122,7 +122,7 @@ function stepDocument(step: DraftStep): JsonObject {
     query: filled(query),
     body,
     form,
-    multipart,
+    multipart: filled(multipart),
     text,
     file,
     extract: filled(extract),
