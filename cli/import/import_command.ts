@@ -2,6 +2,7 @@ import { isAbsolute, join } from "../../lib/base/values/paths.ts";
 import { compileFlow, type InputFile } from "../../lib/compile.ts";
 import { EXIT, Refused } from "../../lib/base/errors/bench_error.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
+import { MAX_FILE_BYTES } from "../../lib/language/source/source_text.ts";
 import type { Console } from "../terminal/console.ts";
 import { envExample, mixYaml, targetYaml } from "./draft/companion_files.ts";
 import { isOfShells } from "./draft/credentials.ts";
@@ -97,9 +98,11 @@ export async function importedFiles(
     { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
   ));
   for (const { path, text } of flows) {
+    const bytes = new TextEncoder().encode(text);
+    refuseTooLarge(path, bytes.length);
     const input: InputFile = {
       ...{ file: path, directory: ".", form: "yaml" },
-      bytes: new TextEncoder().encode(text),
+      bytes,
     };
     try {
       await compileFlow(input);
@@ -130,6 +133,15 @@ export async function importedFiles(
       : [],
     ...drafts.flatMap(dataFiles),
   ];
+}
+
+/** @throws {Refused} for a flow that `run` would not read */
+function refuseTooLarge(path: string, bytes: number): void {
+  if (bytes <= MAX_FILE_BYTES) return;
+  throw new Refused(
+    `the flow \`${path}\` would have ${bytes} bytes, and at most ${MAX_FILE_BYTES} (1 MiB) are read of one`,
+    "import less at once: fewer requests, or one part of a description or collection with --tag",
+  );
 }
 
 /** Flows that were made together share one target. */

@@ -496,3 +496,33 @@ Deno.test("bench import reads UTF-16, which PowerShell writes", async () => {
   equal(code, 0, stderr);
   match(stdout, /^ {4}call: GET \/home$/m);
 });
+
+Deno.test("bench import says how to make a flow small enough to be read", async () => {
+  using folder = workspace({
+    "a.har": JSON.stringify({
+      log: {
+        entries: Array.from({ length: 900 }, (_, n) => ({
+          request: {
+            method: "POST",
+            url: "http://127.0.0.1:9/notes",
+            headers: [],
+            postData: {
+              mimeType: "application/json",
+              text: JSON.stringify({ n, text: `note ${n} `.repeat(160) }),
+            },
+          },
+          response: { status: 201, headers: [], content: {} },
+        })),
+      },
+    }),
+  });
+  const { code, stdout, stderr } = await bench(["import", "har", "a.har"], {
+    cwd: folder.path,
+  });
+  equal(code, 2, stderr);
+  equal(stdout, "");
+  match(
+    stderr,
+    /the flow `\S+\.bench\.yaml` would have \d{7} bytes, and at most 1048576 \(1 MiB\) are read of one\n {2}= import less at once: /,
+  );
+});
