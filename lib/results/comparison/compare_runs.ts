@@ -189,13 +189,7 @@ function storedPercentile(
 function throughputFigure(context: Context): ComparedFigure {
   const { candidate, bases, confidence } = context;
   const meanOf = (runs: readonly RunEvidence[]) =>
-    seriesMean(
-      runs.flatMap(({ seconds, meta }) =>
-        // A part of a second is no rate, and a refused connection sent nothing.
-        seconds.slice(0, Math.floor(meta.duration_ms / 1_000))
-          .map((each) => each.bytes_sent > 0 ? countAll(each) : 0)
-      ),
-    );
+    seriesMean(runs.flatMap(requestsBySecond));
   const [a, b] = [meanOf(bases), meanOf([candidate])];
   const figure = { metric: "requests_per_second", unit: "per_second" } as const;
   if (!a || !b) return { ...figure, ...unknown("nothing was sent") };
@@ -209,6 +203,23 @@ function throughputFigure(context: Context): ComparedFigure {
     candidate: Math.exp(b.value),
     ...judgeRatio(bounds, context, "less"),
   };
+}
+
+/**
+ * The requests of each whole second: a part of one is no rate. A second has its
+ * attempts, of which those whose connection was refused sent nothing: how many they
+ * are is known of the whole run alone.
+ */
+function requestsBySecond({ seconds, meta }: RunEvidence): number[] {
+  const attempts = seconds.map((each) =>
+    each.bytes_sent > 0 ? countAll(each) : 0
+  );
+  const sent = Math.min(
+    1,
+    meta.requests / Math.max(1, sum(attempts, (each) => each)),
+  );
+  return attempts.slice(0, Math.floor(meta.duration_ms / 1_000))
+    .map((each) => each * sent);
 }
 
 /** Worse when anything is, else better, else unclear. */

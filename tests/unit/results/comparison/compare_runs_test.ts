@@ -252,3 +252,14 @@ Deno.test("judgeRatio: runs in the same seconds are to be measured until the int
   assert.equal(detail(true), "measure about 3m");
   assert.equal(detail(false), "measure about 24m");
 });
+
+Deno.test("compareRuns: a refused connection is no request, in seconds with others too", async () => {
+  const half = await madeEvidence({ seed: 1, refused: true });
+  const compared = compareRuns(half, [base], OPTIONS);
+  const { base: all, candidate, verdict } = figure(
+    compared,
+    "requests_per_second",
+  );
+  assert.deepEqual([all, candidate].map((each) => Math.round(each!)), [50, 25]);
+  assert.equal(verdict, "worse");
+});

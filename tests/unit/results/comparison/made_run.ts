@@ -36,6 +36,8 @@ export interface MadeRun {
   readonly failing?: number;
   /** Iterations that fail after the last whole second. */
   readonly late?: number;
+  /** The second step sends nothing: its connections are refused. */
+  readonly refused?: true;
   /** By what the second step takes longer than the first. */
   readonly second?: number;
   readonly facts?: Partial<RunFacts>;
@@ -106,7 +108,9 @@ function record(
       recorder.started(at, iteration);
       for (const [step, factor] of [1, second].entries()) {
         const took = median * factor * Math.exp(0.2 * normal());
-        recorder.sample(step, "passed", at, took, took, 100, 200);
+        if (step > 0 && made.refused) {
+          recorder.sample(step, "failed", at, NaN, NaN, 0, 0);
+        } else recorder.sample(step, "passed", at, took, took, 100, 200);
       }
       const failed = random() < failing;
       recorder.iteration(
