@@ -1,5 +1,8 @@
 import { equal, match } from "node:assert/strict";
 import { spawnBench, workspace } from "../support/bench.ts";
+import { rawResponse } from "../support/raw_response.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runFixture } from "../support/run_fixture.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import { follow } from "../support/live_command.ts";
 
@@ -70,5 +73,25 @@ Deno.test(
     const { code, stderr } = await live.ended();
     equal(code, 0, stderr);
     match(stderr, /^bench: warning: no open file was left.*\n$/);
+  },
+);
+
+Deno.test(
+  "bench run says that no thread can have its descriptors",
+  { ignore },
+  async () => {
+    await using server = recordingServer(() => rawResponse(200, {}));
+    using fixture = runFixture({
+      flow: `flow: threads
+profile: { mode: load, vus: 4, iterations: 4 }
+steps: [{ id: one, call: GET / }]
+`,
+      url: server.url,
+    });
+    const { code, stderr } = await fixture.run(["--workers", "4"], {
+      before: "ulimit -n 40",
+    });
+    equal(code, 3, stderr);
+    match(stderr, /^bench: error: too many files are open\n {2}= `ulimit -n`/m);
   },
 );

@@ -1,6 +1,7 @@
 import { type GivenVariables, type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
+import { checkDescriptors } from "../../base/process/descriptors.ts";
 import { CollectedHeap } from "../../base/process/garbage.ts";
 import {
   mainThreadServesEvenly,
@@ -98,6 +99,7 @@ class ThreadPool implements WorkerPool {
     const { workers: count, stop, memory } = this.tools;
     const task = sentTask(this.task);
     serveEvenly();
+    checkDescriptors(count);
     for (let index = 0; index < count; index++) {
       const worker = this.#start(index);
       send(worker.thread, {
