@@ -144,6 +144,8 @@ export const RUNS: Readonly<Record<string, Encoder>> = {
   "base32, lower case": (text) => base32(utf8(text)).toLowerCase(),
   "Buffer of Node": (text) => JSON.stringify(utf8(text)),
   "a list of bytes": (text) => `[${[...utf8(text)].join(", ")}]`,
+  "bytes with spaces": (text) => [...utf8(text)].join(" "),
+  "bytes beside a larger number": (text) => `300 ${[...utf8(text)].join(" ")}`,
   "hex in 0x": (text) => bytes(text, (hex) => `0x${hex}, `).slice(0, -2),
   "base64 of UTF-16": (text) => Buffer.from(text, "utf16le").toString("base64"),
   "hex of UTF-16": (text) =>

@@ -45,15 +45,17 @@ const APART = "\uffff";
 const MOST_INFLATED = 1 << 20;
 
 const HEX = /(?:0x)?[\da-f]{2}(?:[:\-, \r\n]{0,2}(?:0x)?[\da-f]{2}){3,}/gi;
-const DECIMAL = /\d{1,3}(?:\s*,\s*\d{1,3}){3,}/g;
+const DECIMAL = /\d{1,3}(?:[\s,;]+\d{1,3}){3,}/g;
+/** As many as `DECIMAL` has at the least. */
+const LEAST_BYTES = 4;
 /** How gzip, and zlib at each of its levels, begin in base64. */
 const COMPRESSED =
   /(?:H4sI|e(?:A[E-H]|F[4-7]|J[w-z]|N[o-r]))[\w+/-]{8,}(?:[\r\n]+[\w+/-]+)*/g;
 
 /**
  * The texts that digits decode to: base64, base32, hexadecimal, lists of bytes
- * as `Buffer` writes them, and what is compressed in them. Undefined for what is
- * surely compressed and cannot be read.
+ * as `Buffer` writes them or with spaces, and what is compressed in them. Undefined
+ * for what is surely compressed and cannot be read.
  *
  * @param likely by byte, 1 for one that a secret or its encodings are made of
  * @param least characters of the shortest text that is looked for
@@ -81,13 +83,21 @@ export function* digitTexts(
     if (isCompressed(bytes)) yield inflated(bytes, end);
   }
   for (const { 0: run, index } of text.matchAll(DECIMAL)) {
-    const numbers = run.split(",").map(Number);
-    if (numbers.some((each) => each > 0xff)) continue;
-    const end = endOf(text, index + run.length);
+    const numbers = run.split(/[\s,;]+/).map(Number);
+    const cut = endOf(text, index + run.length);
     // What a cut left of a number is another.
-    const bytes = Buffer.from(end ? numbers.slice(0, -1) : numbers);
-    yield rows(bytes, end);
-    if (isCompressed(bytes)) yield inflated(bytes, end);
+    if (cut) numbers.pop();
+    let from = 0;
+    for (let at = 0; at <= numbers.length; at++) {
+      // A larger number is no byte, and may be beside some.
+      if (at < numbers.length && numbers[at]! <= 0xff) continue;
+      const bytes = Buffer.from(numbers.slice(from, at));
+      from = at + 1;
+      const end = at === numbers.length ? cut : "";
+      if (bytes.length < LEAST_BYTES && end === "") continue;
+      yield rows(bytes, end);
+      if (isCompressed(bytes)) yield inflated(bytes, end);
+    }
   }
 }
 
