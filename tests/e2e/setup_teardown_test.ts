@@ -1,4 +1,10 @@
-import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+  ok,
+} from "node:assert/strict";
 import { join } from "node:path";
 import { bench } from "../support/bench.ts";
 import { freePort } from "../support/free_port.ts";
@@ -134,7 +140,13 @@ Deno.test("setup is carried out once before, teardown once after, in every mode 
 });
 
 Deno.test("a setup that does not pass ends the run before its load, and teardown still cleans up", async () => {
-  for (const profile of ["", "profile: { mode: load, vus: 4, hold: 60s }\n"]) {
+  for (
+    const profile of [
+      "",
+      "profile: { mode: load, vus: 4, hold: 60s }\n",
+      "profile: { mode: load, vus: 4, hold: 60s, warm_up: 9s }\n",
+    ]
+  ) {
     await using server = shop((line) => line.includes("/tenants") ? 503 : 200);
     const setup = `${SETUP}  - id: tenant
     call: POST /tenants
@@ -171,6 +183,8 @@ Deno.test("a setup that does not pass ends the run before its load, and teardown
     equal(run.meta.teardown?.outcome, "passed", "its last step has no `id`");
     deepStrictEqual(run.meta.thresholds, []);
     match(run.stdout, /setup {5}✗ failed {2}3 steps/);
+    equal(run.meta.warm_up, undefined);
+    doesNotMatch(run.stdout, /warm-up/, "it never began");
     const xml = Deno.readTextFileSync(junit);
     match(xml, /<testcase [^>]*name="setup: login" time="[\d.]+"\/>/);
     match(xml, /name="setup: tenant"[^>]*>\s*<failure message="response sta/);

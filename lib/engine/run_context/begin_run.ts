@@ -176,6 +176,7 @@ export async function beginRun(run: ReadyRun): Promise<RunContext> {
       facts: { ...facts, startedAt: clock.wall() + warmUpMs },
     },
     neverBegan,
+    leftLoadOut: options.stop.requested,
     startsAt,
     startedAt,
     cost: new ProcessCost(clock, startedAt, targetProcesses),

@@ -101,7 +101,7 @@ export function endingOf(
       ...unmet && !isCertain ? [unmet] : [],
       ...listeners.flatMap((each) => each.notes?.(latencies) ?? []),
       ...secretNotes(secrets),
-      ...loadNotes(run.plan, durationMs, generators),
+      ...loadNotes(run, durationMs, generators),
     ],
   };
 }
@@ -164,11 +164,11 @@ function healthOf(
 
 /** The load that a run did not make, or did not measure. */
 function loadNotes(
-  { warmUpMs }: RunPlan,
+  { plan: { warmUpMs }, leftLoadOut }: EndedRun,
   durationMs: number,
   { paused, pausedMs }: GeneratorData,
 ): string[] {
-  if (warmUpMs && endsInWarmUp(durationMs)) {
+  if (warmUpMs && !leftLoadOut && endsInWarmUp(durationMs)) {
     return ["the run ended in its warm-up: nothing was measured"];
   }
   return paused === 0 ? [] : [

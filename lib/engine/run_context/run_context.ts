@@ -171,6 +171,8 @@ export interface RunContext extends ReadyRun {
   readonly startedAt: number;
   /** It was stopped before it sent anything. */
   readonly neverBegan?: boolean;
+  /** It was stopped before its load, or its warm-up, began. */
+  readonly leftLoadOut?: boolean;
   readonly setup?: OnceRecord | undefined;
   /** The variables it extracted. */
   readonly given?: GivenVariables;
@@ -195,6 +197,7 @@ export interface EndedRun extends
     | "otherRows"
     | "listeners"
     | "neverBegan"
+    | "leftLoadOut"
     | "setup"
     | "teardown"
     | "leftTeardownOut"

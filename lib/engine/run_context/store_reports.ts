@@ -147,7 +147,7 @@ export async function storeRecorded(
   const steady = steadiest(run.plan, durationMs);
   const ending = !isLoad ? found : {
     ...found,
-    ...warmUpOf(run.plan, recording),
+    ...run.leftLoadOut ? {} : warmUpOf(run.plan, recording),
     ...await certaintyOf(recording, durationMs),
     find: await findingIn(series, agent.series, steady),
     ...run.plan.mode === "soak"
