@@ -91,6 +91,22 @@ const LOAD_FLAGS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
+/** Flags of a run under their names in other tools; no help for a command without the flag. */
+const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
+  "--hold": "-d --duration --run-time --max-duration",
+  "--for": "-d --duration --run-time --hold",
+  "--vus": "-u --users --num-users --concurrency --max-vus",
+  "--iterations": "-i --loops",
+  "--ramp": "--spawn-rate --hatch-rate --ramp-up --rampup",
+  "--rate": "--arrival-rate --qps --throughput",
+  "--insecure": "-k --insecure-skip-tls-verify --no-verify --tls-skip-verify",
+  "--junit": "--junit-xml --junitxml --report-junit --reporter-junit-export",
+  "--metrics": "--prometheus",
+  "--quiet": "--silent",
+  "--jobs": "--parallel --max-workers",
+  "--http": "--http2 --http1.1 --http1 --http1.0",
+};
+
 /** Other flags of commands of other tools that run a test, and the way out. */
 const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
   [
@@ -104,10 +120,6 @@ const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
   [
     "-H --host --url --base-url",
     "hosts are in the target file, as `base_urls`: give that with --target",
-  ],
-  [
-    "-k --insecure-skip-tls-verify --no-verify --tls-skip-verify",
-    "did you mean --insecure?",
   ],
   [
     "--timeout --timeout-request --request-timeout --max-time --connect-timeout",
@@ -158,29 +170,60 @@ const OTHER_FLAGS: readonly (readonly [names: string, hint: string])[] = [
     "--user --username --password",
     "credentials are the flow's `auth`: { scheme: basic, username, password }",
   ],
-  ["--header --headers", "a step has its header fields in `headers`"],
   [
-    "-v --very-verbose --verbosity --debug",
+    "-v --very-verbose --verbosity",
     "did you mean --verbose? `bench serve` shows every exchange that was kept",
   ],
-  ["--silent", "did you mean --quiet?"],
-  ["--parallel --max-workers", "did you mean --jobs?"],
-  ["--http2 --http1.1 --http1 --http1.0", "did you mean --http?"],
   ["--no-color --no-colour", "before the command: bench --color never run ..."],
   [
-    "--junit-xml --junitxml --report-junit --reporter-junit-export",
-    "did you mean --junit?",
+    "-s --stage --stages",
+    "load that rises and falls is `stages` of the profile; --ramp is one ramp",
   ],
-  ["--prometheus", "did you mean --metrics?"],
+  [
+    "--rps --max-rps",
+    "--rate offers so many requests a second; `max_rps` of the target file is the most that are sent",
+  ],
+  [
+    "--headless --no-web --web-port --web-host --web-ui",
+    "a run needs no browser; --open shows it in one",
+  ],
+  [
+    "--master --worker --master-host --master-port --expect-workers --processes --execution-segment",
+    "several processes share a run by --shard and --lead, threads by --workers",
+  ],
+  [
+    "--tag",
+    "a run has the `tags` of its flow file; --tags chooses flows by them",
+  ],
+  [
+    "--http-debug --debug --full-debug --log-level --loglevel --log-file",
+    "requests and responses are in the traces of the run: `bench serve` shows them",
+  ],
+  [
+    "--stop-timeout --graceful-stop --graceful-ramp-down",
+    "iterations under way have 30 s once the plan is over",
+  ],
+  [
+    "--no-summary --summary-mode --summary-trend-stats --summary-time-unit --print-stats --only-summary",
+    "the summary is the same for every run; --json prints all its figures, --quiet leaves out the progress",
+  ],
+  [
+    "--no-thresholds",
+    "thresholds of the profile are always judged",
+  ],
+  [
+    "--user-agent --header --headers",
+    "headers belong to the steps of a flow: `headers: { User-Agent: ... }`",
+  ],
 ];
 
 /** Commands under the names that they have in other tools, or that first come to mind. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   validate: "check lint inspect verify",
   run: "test exec start quick load stress soak cloud",
-  runs: "ls list history results",
+  runs: "ls list history results status",
   serve: "ui view viewer show open dashboard web",
-  report: "export html",
+  report: "export html summary stats",
   compare: "diff",
   import: "convert record",
   init: "new create quickstart",
@@ -241,13 +284,19 @@ function otherFlag(
   command: Command,
   args: readonly string[],
 ): string | undefined {
-  if (!command.options.some(({ long }) => long === "--target")) return;
+  const has = (name: string) =>
+    command.options.some(({ long }) => long === name);
+  if (!has("--target")) return;
   const isImport = command.name() === "import";
   const isQuoted = args.some((each) => /^\s*curl\s/.test(each));
   if (isImport && args[1] === "curl" && !isQuoted) return CURL_IN_QUOTES;
   const [, flag = ""] = /'([^'=]*)/.exec(message) ?? [];
+  const isNamed = (names: string) => names.split(" ").includes(flag);
+  const [meant] = Object.entries(OTHER_SPELLINGS)
+    .find(([own, names]) => has(own) && isNamed(names)) ?? [];
+  if (meant && !isImport) return `did you mean ${meant}?`;
   return [...(isImport ? IMPORT_FLAGS : []), ...OTHER_FLAGS]
-    .find(([names]) => names.split(" ").includes(flag))?.[1];
+    .find(([names]) => isNamed(names))?.[1];
 }
 
 const CURL_IN_QUOTES =
@@ -295,6 +344,9 @@ function hintOf(
   }
   if (code === MISSING_TARGET) {
     return "the target file says where a run may go: give its path, or its name in targets/";
+  }
+  if (command.name() === "compare" && !args.includes("--with")) {
+    return "the runs to compare with follow --with: bench compare <run> --with <run>";
   }
   const other = command.name() === "import" &&
     OTHER_SOURCES.find(([names]) => names.test(from));
