@@ -25,6 +25,8 @@ const ASSERT = "did you mean `assert`?";
 const ONE_PROFILE = "put it into `profile`";
 const HOST =
   "the server is in the target file, as `base_urls`: `bench run <flow> --target <file>`";
+const WEIGHT =
+  "flows have weights, in a mix of them: `flows: [{ flow: browse.bench.yaml, weight: 3 }]`";
 const VALUES =
   "values come from {{ env.NAME }}, from the fixture of `data`, from `extract` and, with `version: 1`, from `values`";
 const NO_GENERATOR =
@@ -69,7 +71,8 @@ const WORDS = {
     "timeouts?|request_timeout": TIMEOUT,
     "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|certificates?": TLS,
     "proxy|proxies": PROXY,
-    "think_time|pause|sleep|delay|pacing": WAIT,
+    "think_time|wait_time|(?:min|max)_wait|pause|sleep|delay|pacing": WAIT,
+    weight: WEIGHT,
     "max_vus|max_rps|agent_addr|disallowed_modes": "`$0` is in the target file",
     "id|call|graphql|grpc|poll|wait|ws|query|body|extract|throttle|retry|on_failure":
       "`$0` belongs to a step: indent it below its `- id`",
@@ -81,22 +84,26 @@ const WORDS = {
   },
   profile: {
     "(?:max_)?duration|time|length|run_time|for": "did you mean `hold`?",
-    "users|virtual_users|vu|(?:max|pre_allocated)_vus|threads|num_threads|concurrency|connections|clients|workers":
+    "users|virtual_users|vu|(?:max|pre_allocated)_vus|threads|num_threads|concurrency|connections|clients|workers|(?:constant|ramp|increment)_concurrent_users":
       "did you mean `vus`?",
     "ramp|ramping|ramp_up|ramp_to|ramp_time|ramp_duration|start_vus|spawn_rate":
       "a ramp is `vus: { ramp: 1 -> 50 over 30s, hold: 1m }`",
-    "steps|phases|ramps|scenarios|shape|load_shape|injection|course":
+    "steps|phases|ramps|scenarios|shape|load_shape|inject(?:ion)?|course":
       "load that rises and falls is `stages: [{ vus: 50, over: 30s }, { over: 1m }]`, with `version: 1`",
-    "rate|rps|arrivals?|arrival_rate|arrival_count|start_rate|throughput|target_rate|requests_per_second|qps|time_unit":
+    "rate|rps|arrivals?|arrival_rate|arrival_count|start_rate|throughput|target_rate|requests_per_second|qps|time_unit|(?:constant|ramp|increment)_users_per_sec|stress_peak_users":
       "`arrival_cap` is the offered rate of requests: `50/s`",
     "max_rps": "`max_rps` is in the target file",
-    "loops?|loop_count|repeat|repeats|requests?|count|n|passes|shared_iterations":
+    "loops?|loop_count|repeat|repeats|requests?|count|n|passes|(?:shared|per_vu)_iterations|(?:at_once|ramp)_users":
       "did you mean `iterations`?",
     "gates?|limits?|slos?|slas?|criteria|ensure|checks?|assert|pass_if|fail_if":
       "did you mean `thresholds`?",
     "type|kind|executor|scenario|style": "did you mean `mode`?",
     "think_time|pause|sleep|delay|pacing": WAIT,
     "timeouts?|request_timeout": TIMEOUT,
+    "graceful_(?:stop|ramp_down)|stop_timeout":
+      "iterations under way have 30 s once the plan is over",
+    "start_(?:time|after|delay)|delay_start":
+      "load that begins later has a pause first: `stages: [{ vus: 0, over: 10s }, ...]`, with `version: 1`",
     "seed|target|store": "it is an option of `bench run`: --$0",
     "stop_on_breach|abort_on_fail|fail_fast|bail":
       "it is an option of `bench run`: --stop-on-breach",
@@ -108,6 +115,8 @@ const WORDS = {
       "did you mean `vus`?",
     "rate|rps|arrivals?|arrival_rate|arrival_cap|ramp_to|requests_per_second":
       "did you mean `arrival`?",
+    "pause|nothing_for|wait|sleep|delay":
+      "a pause is `{ vus: 0, over: 10s }`, of rates `{ arrival: 0/s, over: 10s }`",
   },
   step: {
     "name|title|label": "did you mean `id`?",
@@ -156,8 +165,9 @@ const WORDS = {
     "follow|follow_redirects?|max_redirects|redirects?|location": NO_REDIRECT,
     "insecure|verify_ssl|strict_ssl|tls|ssl|cacert|cert|certificate": TLS,
     "proxy|proxies": PROXY,
-    "desc|description|comments?|notes?|docs?|info|tags?|groups?|labels?|weight|log":
+    "desc|description|comments?|notes?|docs?|info|tags?|groups?|labels?|log":
       NO_TEXT,
+    weight: WEIGHT,
   },
   poll: {
     "every|delay|sleep|wait|pause|frequency|period|poll_interval|backoff":
@@ -334,14 +344,16 @@ const WORDS = {
     "med|median": "did you mean `p50(latency)`?",
     "latency|http_req_duration|response_time|duration":
       "did you mean `p95(latency)`?",
-    "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate|rate|max_error_rate":
+    "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate|rate|max_error_rate|failed_requests(?:\\..*)?|http\\.codes\\..*":
       "did you mean `error_rate`?",
-    "checks?|(?:success|pass)(?:es|ed|_rate)?":
+    "checks?|(?:success|pass)(?:es|ed|_rate)?|successful_requests.*":
       "a failed assertion fails its request: did you mean `error_rate`?",
     "data_received|data|bytes|bandwidth|bytes_per_sec|bytes_received":
       "did you mean `bytes_per_second`?",
-    "rps|throughput|http_reqs|requests|iterations":
+    "count|rps|throughput|http_reqs|requests(?:_per_sec(?:ond)?)?|iterations|dropped_iterations":
       "throughput is no threshold: `bench capacity` finds it, `arrival_cap` offers it",
+    "(?:.*\\()?(?:ttfb|connect|tls|transfer|http_req_(?:blocked|connecting|tls_handshaking|sending|waiting|receiving))\\)?":
+      "phases are in no threshold: `steps[].phases` of meta.json has them, `bench run --verbose` shows them",
   },
 } satisfies Record<string, Words>;
 

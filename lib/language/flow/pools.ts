@@ -17,6 +17,7 @@ import {
   or,
   plain,
 } from "../fields/scalars.ts";
+import type { Words } from "../expressions/elsewhere.ts";
 import { entryOf } from "../source/node.ts";
 
 const FORMATS = ["csv", "json"] as const;
@@ -30,6 +31,29 @@ const path = or(
 );
 const format = oneOf(FORMATS);
 
+/** Gatling's strategies, JMeter's sharing modes and their like. */
+const OTHER_DISTRIBUTIONS: Words = {
+  "queue|sequence|sequential|in_order|unique|shared|each_once":
+    "did you mean `unique-per-vu`? rows are handed out in file order",
+  "circular|cycle|loop|repeat|recycle":
+    "did you mean `on_exhausted: cycle`? rows begin anew when they are used up",
+  "shuffle|shuffled": "did you mean `random`? a row may come more than once",
+};
+const OTHER_EXHAUSTION: Words = {
+  "circular|loop|repeat|recycle|wrap|restart|reuse|round[_-]robin":
+    "did you mean `cycle`?",
+  "end|exit|abort|abort_run|stop_run|stop_test|quit": "did you mean `stop`?",
+  "error|crash": "did you mean `fail`?",
+};
+const OTHER_KEYS: Words = {
+  "strategy|order|mode|policy|selection|pick|distribute":
+    "did you mean `distribution`?",
+  "file|file_name|fixture|source|data|csv|json": "did you mean `path`?",
+  "on_(?:end|eof|empty|finish|finished)|exhausted|recycle|loop|circular|when_exhausted":
+    "did you mean `on_exhausted`?",
+  "type|ext|extension": "did you mean `format`?",
+};
+
 const poolName = or(name("a pool's name"), "_");
 const KEYS = {
   path: required(path, "fixture file"),
@@ -38,18 +62,19 @@ const KEYS = {
     `one of ${FORMATS.join(", ")}; by the path's ending when absent`,
   ),
   distribution: defaulted(
-    oneOf(DISTRIBUTIONS),
+    oneOf(DISTRIBUTIONS, OTHER_DISTRIBUTIONS),
     DISTRIBUTIONS[0],
     `one of ${DISTRIBUTIONS.join(", ")}`,
   ),
   on_exhausted: defaulted(
-    oneOf(EXHAUSTION),
+    oneOf(EXHAUSTION, OTHER_EXHAUSTION),
     EXHAUSTION[0],
     `one of ${EXHAUSTION.join(", ")}`,
   ),
 };
 const named = mapping(KEYS, {
   hint: "for example `account: { path: accounts.csv }`",
+  places: [OTHER_KEYS],
 });
 const written = mapping({
   name: required(poolName, "what templates call it"),
@@ -132,7 +157,13 @@ export const data: Value<Pool> = {
   },
   read(slot) {
     const file = slot.below("path", slot.node, slot.what);
-    const read = file.read(path) ?? "";
+    if (slot.node.kind !== "scalar") {
+      file.scalar(
+        `${slot.what} must be a string`,
+        "it is the path of one fixture; several, and how their rows are handed out, are `pools`, with `version: 1`",
+      );
+    }
+    const read = slot.node.kind === "scalar" ? file.read(path) ?? "" : "";
     return {
       name: "user",
       path: read,
