@@ -13,7 +13,7 @@ import {
 } from "./language/flow/input.ts";
 import { flowsOf, joinedFlow } from "./language/flow/mix.ts";
 import { registry } from "./steps/registry.ts";
-import { checkRows } from "./engine/plan/budget.ts";
+import { checkRows, leastRequests } from "./engine/plan/budget.ts";
 import { checkPlan, checkTimeouts } from "./engine/plan/plan.ts";
 import {
   basesOf,
@@ -212,7 +212,10 @@ async function checkFlow(
   checkResolved(opened, env, registry, isSound, report);
   const fixtures = readFixtures(files);
   checkColumns(read, fixtures, report);
-  if (run.isSound("/profile")) checkRows(read.flow, fixtures, report, share);
+  if (run.isSound("/profile")) {
+    const requests = leastRequests(run.flows);
+    checkRows(read.flow, fixtures, report, share, requests);
+  }
   await checkBlockDocuments(read, report);
   const filesSha256 = await checkBlockFiles(files);
   if (!destination || destination.bases) {

@@ -235,26 +235,36 @@ function waits({ waitsUs: { least, most } }: Budget): string | undefined {
 function rowsOfPools(
   { flows, fixtures }: PreparedRun,
   plan: RunPlan,
-  { iterations }: Budget,
+  { iterations: planned, offered, meanRequests: { least } }: Budget,
 ): [string, string][] {
   const all = sum(flows, ({ weight }) => weight);
+  // Iterations under way at the end have begun, and have requests left.
+  const begun = (offered + plan.peakVus * Math.max(least - 1, 0)) / least;
   return flows.flatMap(({ flow, prefix, weight }) =>
     (flow.pools ?? []).map((pool): [string, string] => {
       const name = prefix + pool.name;
       const { size } = fixtures.get(name)!;
-      const own = iterationsOf(weight / all, iterations);
-      const note = rowsNote(pool, size, plan, own);
+      const own = (inRun: number) => iterationsOf(weight / all, inRun);
+      const most = own(Math.min(planned, offered));
+      const note = rowsNote(pool, size, plan, [
+        own(Math.min(planned, begun)),
+        most,
+      ]);
       return ["rows", `${countText(size)} in pool \`${name}\`${note}`];
     })
   );
 }
 
-/** Predicts an exhausted pool, which is otherwise found in the middle of a run. */
+/**
+ * Predicts an exhausted pool, which is otherwise found in the middle of a run.
+ *
+ * @param most iterations that send all their requests, and that fail with their first
+ */
 function rowsNote(
   pool: Pool,
   size: number,
   plan: RunPlan,
-  iterations: number,
+  [whole, most]: readonly [whole: number, most: number],
 ): string {
   if (plan.executor === "rows") return ", each run once";
   if (!runsDry(pool)) {
@@ -262,7 +272,8 @@ function rowsNote(
       ? ", drawn at random"
       : ", used again and again";
   }
-  if (iterations <= size) return ", enough for every iteration";
+  if (most <= size) return ", enough for every iteration";
+  if (whole <= size) return ", enough unless iterations fail early";
   if (pool.on_exhausted === "stop") {
     return ": the run ends when they are used up";
   }

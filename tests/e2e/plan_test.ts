@@ -257,6 +257,42 @@ steps:
   ok(!none.includes("tokens"), none);
 });
 
+Deno.test("plan: the rows that an open loop needs are those of the iterations its requests make", async () => {
+  using folder = workspace({
+    "f.yaml": `flow: f
+data: u.csv
+profile: { mode: load, vus: 2, arrival_cap: 4/s, hold: 1s }
+steps:
+  - { id: a, call: "GET /{{ user.name }}" }
+  - { id: b, call: GET /b }
+`,
+    "u.csv": "name\nada\nbob\neve\n",
+    "bare.yaml": BARE,
+  });
+  const rows = async (...args: string[]) => {
+    const { stdout, stderr } = await bench(
+      ["plan", "f.yaml", "--target", "./bare.yaml", ...args],
+      { cwd: folder.path },
+    );
+    return [
+      /^rows +(.*)$/m.exec(stdout)?.[1],
+      /warning: (.*)/.exec(stderr)?.[1],
+    ];
+  };
+  deepStrictEqual(await rows(), [
+    "3 in pool `user`, enough unless iterations fail early",
+    undefined,
+  ]);
+  deepStrictEqual(await rows("--rate", "3/s"), [
+    "3 in pool `user`, enough for every iteration",
+    undefined,
+  ]);
+  deepStrictEqual(await rows("--rate", "8/s"), [
+    "3 in pool `user`: iterations beyond that have none and fail where they need one",
+    "3 rows for 4 iterations: those after the first 3 have no row",
+  ]);
+});
+
 Deno.test("plan: the most requests of an open loop are those offered, and what iterations under way at the end have left", async () => {
   const steps = "steps:\n  - { id: a, call: GET / }\n";
   const profile =

@@ -82,20 +82,19 @@ export function runsDry(
  *
  * @param fixtures by pool name
  * @param share of the iterations that are the flow's
+ * @param requests of an iteration of the run, as `leastRequests` has them
  */
 export function checkRows(
   flow: Flow,
   fixtures: ReadonlyMap<string, { readonly size: number }>,
   report: Report,
   share = 1,
+  requests = leastRequests([{ flow, weight: 1 }]),
 ): void {
   if (isFunctional(flow.profile.mode)) return;
   const bounds = boundsOf(flow.profile);
-  // A request is a part of one iteration.
-  const inRun = Math.min(
-    bounds.iterations ?? Infinity,
-    offeredRequests(bounds),
-  );
+  const { iterations: planned = Infinity } = bounds;
+  const inRun = Math.min(planned, offeredRequests(bounds) / requests);
   const most = iterationsOf(share, inRun);
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const size = fixtures.get(pool.name)?.size ?? Infinity;
@@ -121,6 +120,18 @@ export function checkRows(
       severity: "warning",
     });
   }
+}
+
+/** Requests of an iteration whose steps all pass at once, in the mean of a mix. */
+export function leastRequests(
+  flows: readonly { readonly flow: Flow; readonly weight: number }[],
+): number {
+  const all = sum(flows, ({ weight }) => weight);
+  return sum(
+    flows,
+    ({ flow: { steps }, weight }) =>
+      steps.filter((step) => requestsOf(step) > 0).length * weight / all,
+  );
 }
 
 /** How many of a run's iterations are at the most those of a flow, by its share. */

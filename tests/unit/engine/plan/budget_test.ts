@@ -47,6 +47,7 @@ Deno.test("checkRows warns of a fixture that a load run may use up, and of no ot
     profile: Partial<Profile>,
     facts: Partial<Pool> = {},
     url = "/{{ user.n }}",
+    more: Flow["steps"] = [],
   ) => {
     const messages: string[] = [];
     const flow: Flow = {
@@ -54,7 +55,7 @@ Deno.test("checkRows warns of a fixture that a load run may use up, and of no ot
       flow: "f",
       pools: [{ ...pool, ...facts }],
       profile: { mode: "load", vus: 1, ...profile },
-      steps: [call(url)],
+      steps: [call(url), ...more],
     };
     checkRows(
       flow,
@@ -76,6 +77,18 @@ Deno.test("checkRows warns of a fixture that a load run may use up, and of no ot
   assert.equal(
     said({ ...second, arrival: { count: 3, per_us: 1_000_000 } }),
     "",
+  );
+  assert.equal(
+    said(
+      { ...second, arrival: { count: 8, per_us: 1_000_000 } },
+      {},
+      "/{{ user.n }}",
+      [
+        { ...call("/b"), id: "b" },
+      ],
+    ),
+    `3 rows for 4 iterations: ${none}`,
+    "two requests are one iteration",
   );
   assert.equal(said({ mode: "integration" }), "");
   assert.equal(said(second, {}, "/"), "", "no step needs a row");
