@@ -254,7 +254,9 @@ export function generatorBlock(
     (generator.held_requests ?? 0) > 0 &&
     `${plural(generator.held_requests, "request")} held back by max_rps`,
     (generator.unserved_slots ?? 0) > 0 &&
-    `${plural(generator.unserved_slots, "due request")} never sent`,
+    `${
+      plural(generator.unserved_slots, "due request")
+    } never sent, because no VU was free`,
   ].filter((each) => each);
   return (
     <p class="note">

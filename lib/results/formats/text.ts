@@ -206,7 +206,9 @@ function withheld(page: Page, generator: GeneratorHealth): void {
   }
   if (unserved_slots > 0) {
     page.prose(
-      `never sent: ${plural(unserved_slots, "due request")}`,
+      `never sent: ${
+        plural(unserved_slots, "due request")
+      }, because no VU was free`,
       "  ",
       "yellow",
     );
