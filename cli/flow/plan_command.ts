@@ -62,7 +62,7 @@ function planText(
     ["lasts", lasts(plan, budget)],
     ["warm-up", warmUp(plan)],
     ["iterations", iterationsText(plan, budget)],
-    ["requests", requestsText(budget) + ceiling(target.max_rps, "/s")],
+    ["requests", requestsText(plan, budget) + ceiling(target.max_rps, "/s")],
     [
       "tokens",
       tokenUrls.length === 0
@@ -181,24 +181,31 @@ function ceiling(limit: number | undefined, unit = ""): string {
     : ` (the target allows ${countText(limit)}${unit})`;
 }
 
-function requestsText(
-  { requests, offered, requestsPerIteration: { least, most }, meanRequests }:
-    Budget,
-): string {
+/** Whether time may end a closed loop before its iterations are met. */
+function mayEndEarly(
+  { rate }: RunPlan,
+  { iterations, durationMs }: Budget,
+): boolean {
+  return !rate && Number.isFinite(durationMs) && Number.isFinite(iterations);
+}
+
+function requestsText(plan: RunPlan, budget: Budget): string {
+  const { requests, offered, requestsPerIteration, meanRequests } = budget;
+  const { least, most } = requestsPerIteration;
   const fewest = least === most ? "" : `${countText(least)} to `;
   const each = `${fewest}${countText(most)} an iteration`;
   if (!Number.isFinite(requests)) return each;
   const isExact = meanRequests.least === meanRequests.most &&
-    (requests <= offered || most === 1);
+    (requests <= offered || most === 1) && !mayEndEarly(plan, budget);
   const atMost = isExact ? "" : "at most ";
   return `${each}, ${atMost}${bounded(requests)} in all`;
 }
 
 /** In an open loop, as many as its requests make. */
-function iterationsText(
-  { rate, turns }: RunPlan,
-  { iterations, offered, meanRequests: { least, most } }: Budget,
-): string {
+function iterationsText(plan: RunPlan, budget: Budget): string {
+  const { rate, turns } = plan;
+  const { iterations, offered, meanRequests: { least, most } } = budget;
+  if (mayEndEarly(plan, budget)) return `at most ${bounded(iterations)}`;
   if (!rate || least === 0 || iterations <= offered / most) {
     return bounded(iterations);
   }

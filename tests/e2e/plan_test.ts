@@ -257,6 +257,33 @@ steps:
   ok(!none.includes("tokens"), none);
 });
 
+Deno.test("plan: iterations that time may cut short are the most there are", async () => {
+  using folder = workspace({
+    "f.yaml": `flow: f
+profile: { mode: load, vus: 2, iterations: 1000 }
+steps: [{ id: a, call: GET / }]
+`,
+    "bare.yaml": BARE,
+  });
+  const plan = async (...args: string[]) => {
+    const { stdout } = await bench(
+      ["plan", "f.yaml", "--target", "./bare.yaml", ...args],
+      { cwd: folder.path },
+    );
+    return stdout.match(/^(iterations|requests) .*$/gm);
+  };
+  deepStrictEqual(await plan(), [
+    "iterations  1,000",
+    "requests    1 an iteration, 1,000 in all",
+  ]);
+  for (const time of [["--hold", "1s"], ["--ramp", "5 -> 0 over 1s"]]) {
+    deepStrictEqual(await plan(...time), [
+      "iterations  at most 1,000",
+      "requests    1 an iteration, at most 1,000 in all",
+    ]);
+  }
+});
+
 Deno.test("plan: the rows that an open loop needs are those of the iterations its requests make", async () => {
   using folder = workspace({
     "f.yaml": `flow: f
