@@ -111,23 +111,25 @@ function noteUnwatched(
   );
 }
 
-/** Options that are about a load which this run does not make. */
+/** Options that are about a load, or thresholds, which this run does not have. */
 function noteWithoutEffect(
   prepared: PreparedRun,
   { seed, stopOnBreach, until, arrivals }: RunFlags,
   console: Console,
 ): void {
   const { executor } = planOf(prepared, { seed });
+  const { mode, thresholds = [] } = prepared.flow.profile;
+  const isCheck = executor === "rows" && `in ${mode} mode`;
   const idle = {
-    "--stop-on-breach": executor === "rows" && stopOnBreach,
-    "--until": executor === "rows" && until !== undefined,
-    "--arrivals": executor !== "open" && arrivals === "poisson",
+    "--stop-on-breach": stopOnBreach && (isCheck || thresholds.length === 0 &&
+        "without a threshold: give it `--threshold`, or `thresholds`"),
+    "--until": until !== undefined && isCheck,
+    "--arrivals": arrivals === "poisson" &&
+      (isCheck || executor !== "open" &&
+          "without an offered rate: give it `--rate`, or an `arrival_cap`"),
   };
-  const why = executor === "rows"
-    ? `in ${prepared.flow.profile.mode} mode`
-    : "without an offered rate: give it `--rate`, or an `arrival_cap`";
-  for (const [flag, isIdle] of Object.entries(idle)) {
-    if (isIdle) console.err(`note: ${flag} has no effect ${why}\n`);
+  for (const [flag, why] of Object.entries(idle)) {
+    if (why) console.err(`note: ${flag} has no effect ${why}\n`);
   }
 }
 

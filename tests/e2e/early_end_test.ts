@@ -118,6 +118,17 @@ steps:
     idle.stderr,
     "note: --arrivals has no effect without an offered rate: give it `--rate`, or an `arrival_cap`\n",
   );
+  const unjudged = await run("--stop-on-breach");
+  assert.equal(
+    unjudged.stderr,
+    "note: --stop-on-breach has no effect without a threshold: give it `--threshold`, or `thresholds`\n",
+  );
+  const judged = await run(
+    "--stop-on-breach",
+    "--threshold",
+    "error_rate <= 1",
+  );
+  assert.doesNotMatch(judged.stderr, /no effect/);
   const ending = ["--until", "p50 within 5%", "--stop-on-breach"];
   const check = await run("--mode", "system", ...ending);
   assert.equal(
