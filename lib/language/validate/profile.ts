@@ -56,8 +56,19 @@ function unknownStep(
   const { flows, steps } = names;
   return {
     message: `there is no ${flows ? "flow and no " : ""}step \`${step}\``,
-    hint: flows ? thresholdHint(step, names) : didYouMean(step, steps),
+    hint: flows
+      ? thresholdHint(step, names)
+      : didYouMean(step, steps) ?? idsHint(steps),
   };
+}
+
+/** The steps that a threshold may be of, as many as a line takes. */
+function idsHint(steps: readonly string[]): string | undefined {
+  if (steps.length === 0) return undefined;
+  const most = 5;
+  const named = steps.slice(0, most).map((id) => `\`${id}\``).join(", ");
+  const rest = steps.length > most ? ", ..." : "";
+  return `before the colon is the id of a step (${named}${rest}); without one it is of the whole run`;
 }
 
 /** Warns of a bound on a rate that is hardly ever meant: `error_rate < 1`, which is 100%. */
