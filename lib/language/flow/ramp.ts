@@ -25,7 +25,11 @@ const FORM = new RegExp(`^${levelsOf("\\d+")}(\\S+)\\s*$`);
 const DIGITS = `0*(?:\\d{1,${String(MOST_VUS).length - 1}}|${MOST_VUS})`;
 
 /** A number of VUs that a ramp or a stage begins or ends with. */
-export const level = integer({ min: 0, max: MOST_VUS });
+export const level = integer({
+  min: 0,
+  max: MOST_VUS,
+  others: { "(\\d+(?:\\.\\d+)?/\\w+)": "a rate is `arrival: $1`" },
+});
 const over_us = longerThan0.schema;
 const schema = v.strictObject({
   from: level.schema,
