@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import sys
-from typing import Any, Dict, List, Optional
+from typing import IO, Any, Dict, List, Optional
 
 from .errors import BenchError
 from .load import LoadError, load_flow
@@ -29,10 +28,24 @@ def main(argv: Optional[List[str]] = None) -> int:
         command = commands.add_parser(name, help=text)
         command.add_argument("file", help="a Python file with one Flow, or with one called `flow`")
     options = parser.parse_args(argv)
-    # Standard output is the result's alone: what the file prints goes elsewhere.
-    with contextlib.redirect_stdout(sys.stderr):
+    with _result_output() as output:
         data = _compiled(options.file) if options.command == "compile" else _document(options.file)
-    return 2 if data is None else _print(data)
+        return 2 if data is None else _print(data, output)
+
+
+def _result_output() -> IO[bytes]:
+    """Standard output, for the result alone: from now on what is printed goes to standard error.
+
+    That is also what programs print that the file starts, and what is printed when Python ends.
+    """
+    output = os.fdopen(os.dup(1), "wb")
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        # There is no standard error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.stdout = sys.stderr
+    return output
 
 
 def _compiled(file: str) -> Optional[bytes]:
@@ -64,14 +77,14 @@ def _document(file: str) -> bytes:
     return json.dumps(result).encode("ascii")
 
 
-def _print(data: bytes) -> int:
+def _print(data: bytes, output: IO[bytes]) -> int:
     try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        output.write(data)
+        output.flush()
         return 0
     except BrokenPipeError:
-        # The reader is gone: Python must not find that out again when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader is gone: what is still in the buffer must go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
         return 1
 
 

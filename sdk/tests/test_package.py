@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -207,6 +208,17 @@ class Command(unittest.TestCase):
                 file.write(f"import argparse\nargparse.ArgumentParser().parse_args()\n{FLOW}")
             done = start(["-m", "bench_sdk", "compile", flow], SDK)
             self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_standard_output_is_the_result_alone_however_the_file_prints(self) -> None:
+        prints = "import atexit, os, subprocess, sys\nprint('a')\nos.write(1, b'b\\n')\n"
+        prints += "subprocess.run([sys.executable, '-c', 'print(1 + 2)'])\natexit.register(print, 'd')\n"
+        with tempfile.TemporaryDirectory() as folder:
+            flow = os.path.join(folder, "flow.py")
+            with open(flow, "w", encoding="utf-8") as file:
+                file.write(prints + FLOW)
+            done = start(["-m", "bench_sdk", "document", flow], SDK)
+            self.assertIn("document", json.loads(done.stdout))
+            self.assertEqual(sorted(done.stderr.split()), ["3", "a", "b", "d"])
 
     def test_nobody_reading_is_no_traceback(self) -> None:
         program = (
