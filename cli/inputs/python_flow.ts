@@ -74,11 +74,15 @@ export async function pythonDocument(
       "install it: pip install <checkout>/sdk, or set PYTHONPATH to that folder",
     );
   }
-  if (/future feature annotations is not defined/.test(said)) {
+  const old = /^ImportError: bench_sdk needs .*but this is (.+)$/m.exec(said);
+  // An SDK of an earlier version does not look at its Python.
+  if (old ?? /future feature annotations is not defined/.test(said)) {
     throw refusal(
       file,
       "no-python",
-      `${file} needs Python 3.9 or later, but the python3 on PATH is older`,
+      `${file} needs Python 3.9 or later, but the python3 on PATH is ${
+        old?.[1] ?? "older"
+      }`,
       "put a later one before it on PATH, or compile the file elsewhere: python3 -m bench_sdk compile",
     );
   }

@@ -10,7 +10,11 @@ the bytes of the equal YAML, `flow.execute(target)` runs the flow, `flow.run(tar
 writes a run directory. The names below are the public ones; everything else may change.
 """
 
-from __future__ import annotations
+import sys
+
+# An older Python must be able to read this file up to its end.
+if sys.version_info < (3, 9):
+    raise ImportError("bench_sdk needs Python 3.9 or later, but this is Python %d.%d.%d" % sys.version_info[:3])
 
 from . import draw
 from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_client_credentials

@@ -201,6 +201,12 @@ class Command(unittest.TestCase):
                 self.assertIn(out, done.stdout)
                 self.assertIn(err, done.stderr)
 
+    def test_a_python_that_is_too_old_is_named(self) -> None:
+        done = start(["-c", "import sys; sys.version_info = (3, 8, 18); import bench_sdk"], SDK)
+        self.assertEqual(done.returncode, 1)
+        said = "ImportError: bench_sdk needs Python 3.9 or later, but this is Python 3.8.18"
+        self.assertEqual(done.stderr.splitlines()[-1], said)
+
     def test_a_file_that_reads_arguments_has_none(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             flow = os.path.join(folder, "flow.py")

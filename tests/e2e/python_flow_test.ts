@@ -117,16 +117,25 @@ Deno.test("Python flow: a file that ends Python says where, and what it said", a
 });
 
 Deno.test("Python flow: a Python that is too old is named as such", async () => {
-  using old = workspace({
-    python3: `#!/bin/sh
-echo 'SyntaxError: future feature annotations is not defined' >&2
-exit 1
-`,
-  });
-  await Deno.chmod(`${old.path}/python3`, 0o755);
-  const { code, stderr } = await validated("", {
-    PATH: `${old.path}:${Deno.env.get("PATH")}`,
-  });
-  equal(code, 2);
-  match(stderr, /^flow\.py: error: flow\.py needs Python 3\.9 or later/);
+  const rows = [
+    ["SyntaxError: future feature annotations is not defined", "older"],
+    [
+      "ImportError: bench_sdk needs Python 3.9 or later, but this is Python 3.7.16",
+      "Python 3.7.16",
+    ],
+  ];
+  for (const [said, name] of rows) {
+    using old = workspace({
+      python3: `#!/bin/sh\necho '${said}' >&2\nexit 1\n`,
+    });
+    await Deno.chmod(`${old.path}/python3`, 0o755);
+    const { code, stderr } = await validated("", {
+      PATH: `${old.path}:${Deno.env.get("PATH")}`,
+    });
+    equal(code, 2);
+    equal(
+      stderr.split("\n")[0],
+      `flow.py: error: flow.py needs Python 3.9 or later, but the python3 on PATH is ${name}`,
+    );
+  }
 });
