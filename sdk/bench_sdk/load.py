@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import runpy
 import sys
@@ -12,6 +14,9 @@ from .errors import BenchError, Diagnostic, FlowError
 from .flow import Flow, Runnable
 from .mix import Mix
 from .sites import source, utf16_units
+
+#: What a flow file is called as a module: it is not started, but read.
+RUN_NAME = "bench_flow"
 
 
 class LoadError(BenchError):
@@ -48,7 +53,7 @@ def load_flow(file: str) -> Runnable:
     # Those of this program are not for the file, which may read its own.
     arguments, sys.argv = sys.argv, [path]
     try:
-        names = runpy.run_path(path, run_name="bench_flow")
+        names = runpy.run_path(path, run_name=RUN_NAME)
     except (Exception, SystemExit) as error:
         raise _failed(file, path, error) from error
     finally:
@@ -130,6 +135,40 @@ def _choose(file: str, names: Dict[str, Any]) -> Runnable:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise LoadError("no-flow", f"{file} defines no flow", 'for example: flow = Flow("shop")')
-    why = f"{file} defines {len(found)} flows, and none is called `flow`"
-    raise LoadError("no-flow", why, "call the one to run `flow`")
+        hint, line = _almost(os.path.abspath(file), names)
+        raise LoadError("no-flow", f"{file} defines no flow", hint, line)
+    several = "a `Mix` has all of them" if isinstance(found[0], Flow) else "`bench run` runs one"
+    why = f"{file} defines {len(found)} {'flows' if isinstance(found[0], Flow) else 'mixes'}, and none is called `flow`"
+    raise LoadError("no-flow", why, f"call the one to run `flow`; {several}")
+
+
+def _almost(path: str, names: Dict[str, Any]) -> Tuple[str, Optional[int]]:
+    """The way out of a file without a flow, and the line of what comes nearest to one."""
+    flow = names.get("flow")
+    at = _lines(path)
+    if "flow" in at and flow is None:
+        return "`flow` is None: methods such as `call` add a step and return nothing, so make the flow first", at["flow"]
+    for name, value in names.items():
+        if inspect.isclass(value) and issubclass(value, Runnable) and value.__module__ == RUN_NAME:
+            return f"`{name}` is a class: make a flow of it: flow = {name}()", at.get(name)
+        held = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+        if any(isinstance(each, Runnable) for each in held):
+            return f"`{name}` holds flows: call one of them `flow`, or add them to a `Mix`", at.get(name)
+    if inspect.isfunction(flow):
+        return "`flow` is a function: keep what it returns, such as flow = make_flow()", at.get("flow")
+    if "__main__" in at:
+        return "what is below `if __name__ == \"__main__\":` is not carried out: make the flow above it", at["__main__"]
+    return 'for example: flow = Flow("shop")', None
+
+
+def _lines(path: str) -> Dict[str, int]:
+    """The lines where the names of a file were last given a value, and where it asks whether it is started."""
+    lines: Dict[str, int] = {}
+    for each in ast.parse(source(path)).body:
+        targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
+        lines.update({target.id: each.lineno for target in targets if isinstance(target, ast.Name)})
+        if isinstance(each, (ast.FunctionDef, ast.ClassDef)):
+            lines[each.name] = each.lineno
+        if isinstance(each, ast.If) and "__main__" in ast.dump(each.test):
+            lines["__main__"] = each.lineno
+    return lines

@@ -248,7 +248,13 @@ class Command(unittest.TestCase):
             ("from bench_sdk import Flow\n\nFlow('a').cal()\n", r"flow\.py:3: error: AttributeError: .*'cal'"),
             ("from bench_sdk import Flow\nFlow('a').call('x', 'GET /', hedaers={})\n", r"flow\.py:2: error: TypeError: .*hedaers"),
             ("flow = 1\n", "flow.py: error: .*flow.py defines no flow\n  = for example"),
-            ("from bench_sdk import Flow\na, b = Flow('a'), Flow('b')\n", "defines 2 flows, and none is called `flow`"),
+            ("from bench_sdk import Flow\na, b = Flow('a'), Flow('b')\n", "defines 2 flows, and none is called `flow`\n  = .* a `Mix` "),
+            ("from bench_sdk import Mix\na, b = Mix('a'), Mix('b')\n", "defines 2 mixes, and none is called `flow`"),
+            ("from bench_sdk import Flow\nflow = Flow('a').wait('b', '1s')\n", r"flow\.py:2: .* no flow\n  = `flow` is None: "),
+            ("def flow():\n    return 1\n", r"flow\.py:1: .* no flow\n  = `flow` is a function: "),
+            ("from bench_sdk import Flow\nall = [Flow('a')]\n", r"flow\.py:2: .* no flow\n  = `all` holds flows: "),
+            ("from bench_sdk import Flow\nclass Shop(Flow):\n    pass\n", r"flow\.py:2: .*\n  = `Shop` is a class: .* flow = Shop\(\)"),
+            ("if __name__ == '__main__':\n    pass\n", r"flow\.py:1: .* no flow\n  = what is below `if __name__ == "),
         )
         with tempfile.TemporaryDirectory() as folder:
             flow = os.path.join(folder, "flow.py")
