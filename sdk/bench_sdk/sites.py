@@ -65,24 +65,43 @@ _MEANT = {
 
 
 def checked(builder: Builder) -> Builder:
-    """A builder that says what is meant by an argument it does not have."""
-    return _checked(builder, list(inspect.signature(builder).parameters))
+    """A builder that says what is meant by an argument it does not have, and which one is missing."""
+    return _checked(builder, ())
 
 
 def checked_with(options: Any) -> Callable[[Builder], Builder]:
     """The same of a method that takes the keys of a typed dictionary too."""
-    return lambda builder: _checked(builder, [*inspect.signature(builder).parameters, *options.__annotations__])
+    return lambda builder: _checked(builder, options.__annotations__)
 
 
-def _checked(builder: Builder, parameters: List[str]) -> Builder:
+def _checked(builder: Builder, options: Iterable[str]) -> Builder:
+    signature = inspect.signature(builder)
+    parameters = [*signature.parameters, *options]
+    positional = [each.name for each in signature.parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    own = 1 if positional[:1] == ["self"] else 0
+    needed = [each.name for each in signature.parameters.values() if _needed(each)]
+    # Users know a method by its name, whichever class it is of.
+    name = builder.__qualname__.split(".")[0] if builder.__name__ == "__init__" else builder.__name__
+
     @functools.wraps(builder)
     def check(*arguments: Any, **given: Any) -> Any:
-        for name in given:
-            if name not in parameters:
-                raise TypeError(_unknown(builder.__qualname__, name, parameters))
+        for each in given:
+            if each not in parameters:
+                raise TypeError(_unknown(name, each, parameters))
+        if len(arguments) > len(positional):
+            raise TypeError(_too_many(name, positional[own:], len(arguments) - own))
+        there = {*positional[: len(arguments)], *given}
+        missing = [each for each in needed if each not in there]
+        if missing:
+            raise TypeError(_missing(name, missing, positional[own : len(arguments)]))
         return builder(*arguments, **given)
 
     return cast(Builder, check)
+
+
+def _needed(parameter: inspect.Parameter) -> bool:
+    kinds = (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    return parameter.default is parameter.empty and parameter.kind in kinds
 
 
 def _unknown(builder: str, name: str, parameters: List[str]) -> str:
@@ -90,6 +109,17 @@ def _unknown(builder: str, name: str, parameters: List[str]) -> str:
     meant += get_close_matches(name, parameters, 1)
     hint = f". Did you mean '{meant[0]}'?" if meant else ""
     return f"{builder}() got an unexpected keyword argument '{name}'{hint}"
+
+
+def _too_many(builder: str, positional: List[str], given: int) -> str:
+    names = " and ".join(f"'{each}'" for each in positional) or "no argument"
+    return f"{builder}() takes {names} without a name, but got {given}: write name=value for the others"
+
+
+def _missing(builder: str, missing: List[str], given: List[str]) -> str:
+    names = " and ".join(f"'{each}'" for each in missing)
+    hint = ". The first one is the id of the step" if given == ["id"] else ""
+    return f"{builder}() is missing the argument{'s' if len(missing) > 1 else ''} {names}{hint}"
 
 
 class Written(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .auth import AnyAuth
 from .blocks import OMIT, Block, Duration, FilePath, Json, Omitted, mapped, plain, was_given
@@ -22,12 +22,26 @@ Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
 AnyBlock = Mapping[str, Any]
 
+#: What methods of other libraries are here.
+_ELSEWHERE = {
+    **{verb: f'call("id", "{verb.upper()} /path")' for verb in ("get", "post", "put", "patch", "delete", "head", "options")},
+    "request": 'call("id", "GET /path")',
+    **{pause: 'wait("id", "1s")' for pause in ("sleep", "pause", "think")},
+    "websocket": 'ws("id", url="/path")',
+}
+
 
 class StepBuilders:
     """A list of steps, and the builders that add to it."""
 
     def __init__(self) -> None:
         self._steps: List[Block] = []
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            meant = f". Did you mean {_ELSEWHERE[name]}?" if name in _ELSEWHERE else ""
+            raise AttributeError(f"'Flow' object has no attribute '{name}'{meant}")
 
     @checked
     def step(self, step: Mapping[str, Any], *, capture: Optional[Capture] = None) -> None:

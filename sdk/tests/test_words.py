@@ -134,6 +134,42 @@ class Words(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, rf"got an unexpected keyword argument '\w+'{hint}"):
                 made()
 
+    def test_an_argument_that_is_missing_or_one_too_many_is_named(self) -> None:
+        flow: Any = Flow("f")
+        build: Any = bench_sdk
+        cases = (
+            (lambda: flow.call("GET /"), "call() is missing the argument 'call'. The first one is the id of the step"),
+            (lambda: flow.poll("a", "GET /"), "poll() is missing the arguments 'until' and 'interval'"),
+            (lambda: flow.grpc("a", "p.S/M"), "grpc() is missing the argument 'proto'"),
+            (lambda: build.Flow(), "Flow() is missing the argument 'name'"),
+            (lambda: build.stage(vus=3), "stage() is missing the argument 'over'"),
+            (
+                lambda: flow.call("a", "GET", "/x"),
+                "call() takes 'id' and 'call' without a name, but got 3: write name=value for the others",
+            ),
+            (
+                lambda: build.stage(3, over="1s"),
+                "stage() takes no argument without a name, but got 1: write name=value for the others",
+            ),
+        )
+        for made, said in cases:
+            with self.assertRaises(TypeError) as raised:
+                made()
+            self.assertEqual(str(raised.exception), said)
+
+    def test_a_method_of_another_library_is_met_with_the_one_that_is_meant(self) -> None:
+        flow: Any = Flow("f")
+        cases = (
+            (lambda: flow.get("/"), """'get'. Did you mean call("id", "GET /path")?"""),
+            (lambda: flow.setup.post("/"), """'post'. Did you mean call("id", "POST /path")?"""),
+            (lambda: flow.sleep(1), """'sleep'. Did you mean wait("id", "1s")?"""),
+            (lambda: flow.on_start, "'on_start'"),
+        )
+        for made, said in cases:
+            with self.assertRaises(AttributeError) as raised:
+                made()
+            self.assertEqual(str(raised.exception), f"'Flow' object has no attribute {said}")
+
     def test_a_type_checker_knows_every_argument_of_a_run(self) -> None:
         known = {name: each.__forward_arg__ for name, each in RunOptions.__annotations__.items()}
         taken = inspect.signature(Flow.execute).parameters
