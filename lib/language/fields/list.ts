@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { child } from "../../base/values/json.ts";
-import type { ListNode } from "../source/node.ts";
+import type { ListNode, ScalarNode } from "../source/node.ts";
 import type { Form, Part, Slot, Value } from "./field.ts";
 
 /** The diagnostic of an empty list. */
@@ -39,7 +39,7 @@ export function itemsOf(
     const isItem = item === undefined && node.kind === "scalar" &&
       node.text !== "";
     const one = isItem
-      ? `write it as a list: [${inList(node.text)}]`
+      ? `write it as a list: [${inList(node)}]`
       : undefined;
     const way = hint ?? one ?? (example && `for example ${example}`);
     return slot.wrongType(`${what} must be a list${items}`, way) ?? [];
@@ -51,9 +51,10 @@ export function itemsOf(
   return node.items;
 }
 
-/** A scalar as it is written between the brackets of a list. */
-function inList(text: string): string {
-  return /[[\]{}]|: | #/.test(text) ? `'${text.replaceAll("'", "''")}'` : text;
+/** A scalar as it is written between the brackets of a list; a text in quotes, so that programs can take it over too. */
+function inList({ text, value }: ScalarNode): string {
+  const numbers = /^[\d,\s]+$/.test(text);
+  return typeof value === "string" && !numbers ? JSON.stringify(text) : text;
 }
 
 /** A list to an editor. */
