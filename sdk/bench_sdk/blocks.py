@@ -6,7 +6,7 @@ import os
 import re
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .errors import FlowError
 from .sites import Site, call_site
@@ -124,7 +124,17 @@ def plain(value: Any, what: str, holders: Tuple[int, ...] = ()) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, _BYTES):
         items: Sequence[Any] = value
         return [plain(each, f"{what}[{index}]", holders) for index, each in enumerate(items)]
-    raise TypeError(f"`{what}` is of the type {type(value).__name__}, which JSON cannot say")
+    if callable(value):
+        named = getattr(value, "__name__", type(value).__name__)
+        raise TypeError(f"`{what}` is the function {named} itself: call it, {named}(...)")
+    raise TypeError(f"`{what}` is of the type {type(value).__name__}, which JSON cannot say: give {_instead(value)}")
+
+
+def _instead(value: Any) -> str:
+    """What JSON can say in place of a value."""
+    if isinstance(value, _BYTES):
+        return ".decode(), its text"
+    return "list(...) of it" if isinstance(value, Iterable) else "str(...) of it"
 
 
 def is_long(value: Any) -> bool:

@@ -9,6 +9,7 @@ import subprocess
 import traceback
 import unittest
 from collections import deque
+from datetime import date
 from typing import Any, Iterator, Set, Tuple, get_args
 
 import bench_sdk
@@ -201,6 +202,19 @@ class Words(unittest.TestCase):
         for each in (b"ab", bytearray(b"ab"), memoryview(b"ab")):
             with self.assertRaisesRegex(TypeError, "which JSON cannot say"):
                 flow.call("b", "POST /", body=each)
+
+    def test_what_json_cannot_say_is_met_with_what_it_can(self) -> None:
+        flow: Any = Flow("f")
+        cases = (
+            ({"body": {"day": date(2026, 1, 1)}}, "`body.day` is of the type date, which JSON cannot say: give str(...) of it"),
+            ({"body": {"tags": {1}}}, "`body.tags` is of the type set, which JSON cannot say: give list(...) of it"),
+            ({"text": b"ab"}, "`text` is of the type bytes, which JSON cannot say: give .decode(), its text"),
+            ({"auth": bench_sdk.bearer}, "`auth` is the function bearer itself: call it, bearer(...)"),
+        )
+        for given, said in cases:
+            with self.assertRaises(TypeError) as raised:
+                flow.call("a", "POST /", **given)
+            self.assertEqual(str(raised.exception), said)
 
     def test_a_flow_shows_its_steps(self) -> None:
         flow = Flow("shop")
