@@ -64,6 +64,8 @@ const WORDS = {
     "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
     "(?:before|after)(?:_all)?|on_(?:start|stop)":
       "`setup` and `teardown` have steps that are carried out once, before the first and after the last iteration, in a flow file with `version: 1`",
+    "weights?|share|flows":
+      "flows that share a run are a mix, a file of its own: `mix`, `flows` and `profile`",
     "openapi|swagger":
       "the description of an API is imported: bench import openapi <file>",
     "assert|asserts|assertions|expect|checks?|validate":
@@ -84,7 +86,7 @@ const WORDS = {
   },
   profile: {
     "(?:max_)?duration|time|length|run_time|for": "did you mean `hold`?",
-    "users|virtual_users|vu|(?:max|pre_allocated)_vus|threads|num_threads|concurrency|connections|clients|workers|(?:constant|ramp|increment)_concurrent_users":
+    "users|virtual_users|vu|(?:max_)?vusers|(?:max|pre_allocated)_vus|threads|num_threads|concurrency|connections|clients|workers|(?:constant|ramp|increment)_concurrent_users":
       "did you mean `vus`?",
     "ramp|ramping|ramp_up|ramp_to|ramp_time|ramp_duration|start_vus|spawn_rate":
       "a ramp is `vus: { ramp: 1 -> 50 over 30s, hold: 1m }`",
@@ -197,9 +199,9 @@ const WORDS = {
     "match_group|capture_group|capture|match_no|groups":
       "did you mean `group`?",
     "default_value|fallback|otherwise|or_else": "did you mean `default`?",
-    "source|subject|in|where|(?:json_)?path|jmespath|expr":
+    "source|subject|in|where|json|(?:json_)?path|jmespath|expr":
       "did you mean `from`?",
-    "headers?|cookies?|status|json|body|text":
+    "headers?|cookies?|status|body|text":
       "it is a value of `from`: `from: header.Location`, `cookie.sid`, `status`, `body`, or a path",
     "xpath|xml_path|xml": "there is no XPath here: `css` selects in a page",
     "html|dom|page": "a page is looked into with `css`",
@@ -227,7 +229,9 @@ const WORDS = {
     "headers?[.['\"]+([^\\s.'\"]+)['\"\\]]*": "did you mean `header.$1`?",
     "headers?":
       "a header is `header.<Name>`: `header.Content-Type contains json`",
-    "content_type|etag|location|set_cookie": "did you mean `header.$0`?",
+    "content_type": "did you mean `header.Content-Type`?",
+    "etag|location": "did you mean `header.$0`?",
+    "set_cookie": "did you mean `header.Set-Cookie`?",
     "cookies?\\.([^\\s.]+)":
       "a cookie is `cookie.$1`, in a flow file with `version: 1`",
     "cookies?": "a cookie is `cookie.<name>`, in a flow file with `version: 1`",
@@ -324,6 +328,7 @@ const WORDS = {
     "\\$?(?:__)?(?:timestamp|epoch|unix(?:_?time)?|time)(?:[.( ].*)?": drawnBy(
       "moment: { now: unix }",
     ),
+    "\\$loop_\\w+": NO_LOOP,
     "\\$?(?:faker|chance|base64|md5|sha\\w*|random_\\w+)(?:[.( ].*)?":
       NO_GENERATOR,
     "\\$?(?:__iter|iteration|iter|counter|__counter|increment|sequence|loop_index|iteration_in_test|(?:exec|scenario)\\..*iteration\\w*)(?:[.( ].*)?":

@@ -14,6 +14,8 @@ interface Expression<Parsed> {
   readonly example: string;
   /** The subject that the key of a mapping in its place stands for. */
   readonly subject?: (key: string) => string;
+  /** The expression that a mapping of another tool stands for. */
+  readonly elsewhere?: (key: string, text: string) => string | undefined;
   /**
    * @param version of the flow file
    * @throws {ExpressionError} with the offset of the error
@@ -118,20 +120,24 @@ const DURATION = new RegExp(`^${DURATION_PATTERN}$`);
 /** `status: 200` as the expression that it is meant to be. */
 function asMapping(
   node: Node,
-  { parse, subject = (key) => key }: Expression<unknown>,
+  { parse, subject = (key) => key, elsewhere }: Expression<unknown>,
 ): string | undefined {
   if (node.kind !== "map") return;
   const [entry] = node.entries;
   if (entry?.value.kind !== "scalar") return "write it as one text";
   const { key: written, value: { text } } = entry;
+  const theirs = elsewhere?.(written, text);
+  if (theirs !== undefined) return `write it as one text: \`${theirs}\``;
   const named = /^[\w-]+$/.test(written) ? subject(written) : written;
   const key = offeredBy(hintOf(`${named} < 1`, parse)) ?? named;
   // A duration is a limit: no response takes just that long.
   const operators = DURATION.test(text) ? ["<", "=="] : ["==", "<"];
+  // Elsewhere a rate is in percent.
+  const unit = key.endsWith("_rate") && Number(text) >= 1 ? "%" : "";
   // Elsewhere a limit of a latency is in milliseconds.
   const meant = [
     text,
-    ...operators.map((each) => `${each} ${text}`),
+    ...operators.map((each) => `${each} ${text}${unit}`),
     `< ${text}ms`,
   ]
     .map((each) => `${key} ${each}`)

@@ -38,9 +38,7 @@ export function itemsOf(
     const items = of === undefined ? "" : ` of ${of}`;
     const isItem = item === undefined && node.kind === "scalar" &&
       node.text !== "";
-    const one = isItem
-      ? `write it as a list: [${inList(node)}]`
-      : undefined;
+    const one = isItem ? `write it as a list: [${inList(node)}]` : undefined;
     const way = hint ?? one ?? (example && `for example ${example}`);
     return slot.wrongType(`${what} must be a list${items}`, way) ?? [];
   }

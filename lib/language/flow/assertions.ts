@@ -9,11 +9,33 @@ import {
   assertionSchema,
   versionOf,
 } from "../expressions/assertion_ir.ts";
+import { meantPath } from "../expressions/meant_path.ts";
 import { OPERATORS } from "../expressions/operator.ts";
 import { versionHint } from "../fields/mapping.ts";
 import { expressions } from "../fields/expressions.ts";
 import { DEFINED } from "../fields/templates.ts";
 import type { Value } from "../fields/field.ts";
+
+/** The key of a mapping in place of an assertion on a frame is a part of it. */
+const FRAME = { subject: (key: string) => `$.${key}` };
+
+/** Expectations of Artillery, by their words in lower case. */
+const EXPECTATIONS: Readonly<Record<string, (value: string) => string>> = {
+  statuscode: (status) => `status == ${status}`,
+  notstatuscode: (status) => `status != ${status}`,
+  contenttype: (type) => `header.Content-Type contains ${type}`,
+  hasheader: (name) => `header.${name} exists`,
+  hasproperty: (name) => `${meantPath(name) ?? "$"} exists`,
+  nothasproperty: (name) => `${meantPath(name) ?? "$"} not_exists`,
+};
+
+/** The assertion that such an expectation is. */
+function expectation(key: string, value: string): string | undefined {
+  const word = key.toLowerCase();
+  return Object.hasOwn(EXPECTATIONS, word)
+    ? EXPECTATIONS[word]!(value)
+    : undefined;
+}
 
 /**
  * A list of assertions.
@@ -31,7 +53,7 @@ export function assertions(
   return expressions({
     noun: "an assertion",
     example: bodyAlone ? "$.type == ready" : "status == 200",
-    ...(bodyAlone && { subject: (key: string) => `$.${key}` }),
+    ...(bodyAlone ? FRAME : { elsewhere: expectation }),
     parse: (text, version) => parseAssertion(text, statuses, version),
     schema: assertionSchema,
     form: DEFINED.assertion,

@@ -183,6 +183,7 @@ export function readFlow(
   reader: Reader,
 ): ParsedFlow | undefined {
   const file = new Slot(root, "", "the flow file", reader);
+  if (reportOtherTool(file)) return;
   const fields = flowFields(registry);
   readVersion(file);
   const entries = readEntries(file, fields, { places: ["flow"] });
@@ -228,6 +229,27 @@ export function readFlow(
     profileIsWritten: entries.get("profile") !== undefined,
     ...(words && { tags: words }),
   };
+}
+
+/** Test plans of other tools in YAML: two keys at the top that only theirs have. */
+const OTHER_TOOLS = [
+  { tool: "Artillery", keys: ["config", "scenarios"] },
+  { tool: "Taurus", keys: ["execution", "scenarios"] },
+] as const;
+
+/** A test plan of another tool is met as such, and not with all its keys that are unknown. */
+function reportOtherTool({ node, reader }: Slot): boolean {
+  const has = (key: string) => entryOf(node, key) !== undefined;
+  const plan = OTHER_TOOLS.find(({ keys }) => keys.every(has));
+  if (!plan || has("flow") || has("steps")) return false;
+  reader.report({
+    at: entryOf(node, plan.keys[0])!.keyAt,
+    code: "other-tool",
+    message: `this is a test plan of ${plan.tool}, which is not read`,
+    hint:
+      "record what it sends as a HAR file, through a proxy: bench import har <file>",
+  });
+  return true;
 }
 
 /** The values of the keys that a flow file or a mix has; it and its profile are located. */

@@ -45,15 +45,6 @@ const OTHER_EXHAUSTION: Words = {
   "end|exit|abort|abort_run|stop_run|stop_test|quit": "did you mean `stop`?",
   "error|crash": "did you mean `fail`?",
 };
-const OTHER_KEYS: Words = {
-  "strategy|order|mode|policy|selection|pick|distribute":
-    "did you mean `distribution`?",
-  "file|file_name|fixture|source|data|csv|json": "did you mean `path`?",
-  "on_(?:end|eof|empty|finish|finished)|exhausted|recycle|loop|circular|when_exhausted":
-    "did you mean `on_exhausted`?",
-  "type|ext|extension": "did you mean `format`?",
-};
-
 const poolName = or(name("a pool's name"), "_");
 const KEYS = {
   path: required(path, "fixture file"),
@@ -72,14 +63,29 @@ const KEYS = {
     `one of ${EXHAUSTION.join(", ")}`,
   ),
 };
+/** Words of other tools for a fixture. */
+const OTHER_KEYS: Words = {
+  "file|file_name|filename|fixture|source|src|url|data|csv|json":
+    "did you mean `path`?",
+  "fields|columns|headers?|variable_names|skip_headers?|ignore_first_line|trim":
+    "the columns are named by the first record of the file",
+  "strategy|order|mode|policy|selection|pick|distribute|load_all|sharing":
+    "did you mean `distribution`?",
+  "on_(?:end|eof|empty|finish|finished)|exhausted|recycle|loop|circular|repeat|wrap|stop_thread|when_exhausted":
+    "did you mean `on_exhausted`?",
+  "type|ext|extension": "did you mean `format`?",
+  "delimiter|separator|quote|encoding|cast|bom|comment|options":
+    "cells are separated by commas, text is UTF-8, and a cell is its text",
+};
+const places = [OTHER_KEYS];
 const named = mapping(KEYS, {
   hint: "for example `account: { path: accounts.csv }`",
-  places: [OTHER_KEYS],
+  places,
 });
 const written = mapping({
   name: required(poolName, "what templates call it"),
   ...KEYS,
-});
+}, { places });
 
 /** A fixture and how its rows are handed out. */
 export type Pool = Required<ValueOf<typeof written>>;

@@ -132,8 +132,18 @@ function unresolved(
       didYouMean(root, all) ??
       (shout
         ? `for an environment variable write {{ env.${root} }}`
-        : `known here: ${known.join(", ")}`),
+        : `known here: ${known.join(", ")}${asColumn(reference, rows)}`),
   };
+}
+
+/** A column, where it is named without its pool, as other tools do. */
+function asColumn(
+  { root, path }: Reference,
+  rows: Iterable<string>,
+): string {
+  const [pool, ...others] = rows;
+  if (pool === undefined || others.length > 0 || path.length > 0) return "";
+  return `; a column of the fixture is {{ ${pool}.${root} }}`;
 }
 
 /** The way out where a step is named: `{{ login.token }}`, `{{ steps.login.token }}`. */
