@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import { didYouMean } from "../../lib/base/text/suggest.ts";
 import { parseDuration } from "../../lib/base/values/duration.ts";
+import { recordOf } from "../../lib/base/values/record_schema.ts";
 import { describeIssues } from "../../lib/language/fields/issues.ts";
 import { documentSchema } from "../../lib/language/source/document.ts";
 import { MODES } from "../../lib/model/mode.ts";
@@ -76,7 +77,7 @@ type Given<Own extends v.ObjectEntries> = v.InferOutput<
 /** Parameters of every method. */
 export const surroundings = {
   /** In place of the environment of this process. */
-  env: v.exactOptional(v.record(v.string(), v.string())),
+  env: v.exactOptional(recordOf(v.string(), v.string())),
   /** In place of the current directory of this process. */
   cwd: v.exactOptional(v.string()),
 };

@@ -6,6 +6,7 @@ import collections
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -281,8 +282,19 @@ def _result(method: str, message: Mapping[str, Any]) -> Any:
     if error["code"] == REFUSED and "diagnostics" in data:
         raise FlowError(data["text"].rstrip("\n"), diagnostics_of(data))
     if error["code"] == INVALID_PARAMS:
-        raise FlowError(error["message"], ())
+        raise FlowError(_of_arguments(error["message"]), ())
     if error["code"] == REFUSED and method in _STOPPABLE:
         # Before the first request: a file of an argument is missing, or a ceiling is exceeded.
         raise FlowError(error["message"], (), data.get("hint"))
     raise EngineError(error["message"], data.get("hint") or data.get("stack"))
+
+
+def _of_arguments(message: str) -> str:
+    """What is wrong with parameters, by the names of arguments in place of JSON Pointers."""
+    return re.sub(r"(?m)^/(\S+): `([^`]+)`", _named_as_argument, message)
+
+
+def _named_as_argument(found: "re.Match[str]") -> str:
+    name, *below = found[1].split("/")
+    parts = (f"[{each}]" if each.isdigit() else f".{each}" for each in below)
+    return f"`{name}{''.join(parts)}`"

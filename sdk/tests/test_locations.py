@@ -7,7 +7,7 @@ import pickle
 import tempfile
 import textwrap
 import unittest
-from typing import Tuple
+from typing import Any, Tuple
 
 from bench_sdk import Flow, FlowError, Mix, Target, draw, profile, ramp, retry
 from bench_sdk.document import document_of
@@ -142,6 +142,21 @@ class Locations(unittest.TestCase):
             flow.execute("http://127.0.0.1:1", env=object())  # type: ignore[arg-type]
         with self.assertRaisesRegex(FlowError, "`flow`: expected a `Flow`, got object"):
             Mix("m").add(object(), 1)  # type: ignore[arg-type]
+
+    def test_an_argument_of_the_wrong_type_is_refused_by_its_name(self) -> None:
+        flow: Any = Flow("a")
+        flow.call("x", "GET /")
+        cases = (
+            ({"vus": "5"}, '`vus` must be a number, but it is the string "5"'),
+            ({"thresholds": "a"}, '`thresholds` must be a list, but it is the string "a"'),
+            ({"thresholds": ["a", 5]}, "`thresholds[1]` must be a string, but it is the integer 5"),
+            ({"env": ["A"]}, "`env` must be an object, but it is a list"),
+            ({"env": {"A": 1}}, "`env.A` must be a string, but it is the integer 1"),
+        )
+        for given, said in cases:
+            with self.subTest(given), self.assertRaises(FlowError) as raised:
+                flow.execute("http://127.0.0.1:1", **given)
+            self.assertEqual(str(raised.exception), said)
 
     def test_what_holds_itself_raises_at_once(self) -> None:
         items: list = []
