@@ -1,6 +1,6 @@
-"""pytest runs flows: `*.bench.yaml` files, and `Flow` objects of test modules.
+"""pytest runs flows: `*.bench.yaml` files, and `Flow` and `Mix` objects of test modules.
 
-Each is one test, or one for each row of its fixture. An installed package brings this plugin
+Each is one test, or of a flow one for each row of its fixture. An installed package brings this plugin
 along; from a checkout it is `-p bench_sdk.pytest_plugin`.
 """
 
@@ -16,7 +16,7 @@ import pytest
 from .document import shown_path
 from .engine import engine_for
 from .errors import BenchError, RunFailure
-from .flow import Flow, request_parameters, run_request
+from .flow import Runnable, request_parameters, run_request
 
 ENDINGS = (".bench.yaml", ".bench.yml")
 #: Columns whose values do not go into the names of tests.
@@ -48,8 +48,8 @@ def pytest_collect_file(file_path: Any, parent: pytest.Collector) -> Optional[py
 def pytest_pycollect_makeitem(
     collector: Any, name: str, obj: object
 ) -> Optional[List[pytest.Item]]:
-    """A flow that its module makes, whatever it is called; one that it imports as `test_...`."""
-    if not isinstance(obj, Flow):
+    """A flow or a mix that its module makes, whatever it is called; one that it imports as `test_...`."""
+    if not isinstance(obj, Runnable):
         return None
     file, line = obj.made_at
     own = os.path.abspath(file) == str(collector.path)

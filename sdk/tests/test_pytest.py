@@ -89,6 +89,15 @@ class Pytest(unittest.TestCase):
             ],
         )
 
+    def test_a_mix_is_one_test(self) -> None:
+        mix = "from bench_sdk import Flow, Mix, profile\nhome = Flow('home')\nhome.call('home', 'GET /')\n"
+        mix += "evening = Mix('evening', profile=profile('load', iterations=4)).add(home, 1)\n"
+        self._write("test_mix.py", mix)
+        with Server(_echo) as server:
+            done = self._pytest("--bench-target", server.url, "-v", "test_mix.py")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("test_mix.py::evening PASSED", done.stdout)
+
     def test_names_hold_nothing_that_a_terminal_obeys(self) -> None:
         self._write("users.csv", 'name,id\n"a\x1b[2J\x07d\u202ea",1\n"::error::\nno\u00e9",2\n')
         out = self._pytest("--collect-only", "-q", "test_shop.py").stdout
