@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Mapping, Optional
+from typing import Any, List, Mapping, Optional, Tuple
 
 from .blocks import Block, built
 from .errors import FlowError
@@ -33,7 +33,8 @@ class Mix(Runnable):
         head["mix"] = head.pop("name", name)
         head.origins = {**head.origins, "/mix": "name"}
         self._head = head
-        self._flows: List[Block] = []
+        #: Each flow with what is said of it here; steps may be added to it later.
+        self._flows: List[Tuple[Flow, Block]] = []
 
     @checked
     def add(self, flow: Flow, weight: int) -> Mix:
@@ -46,11 +47,11 @@ class Mix(Runnable):
         given: Any = flow
         if not isinstance(given, Flow):
             raise FlowError(f"`flow`: expected a `Flow`, got {type(given).__name__}", ())
-        part = Block(weight=weight, flow=flow._whole())
+        part = Block(weight=weight)
         if flow.directory != self.directory:
             part["directory"] = os.path.relpath(flow.directory, self.directory)
         part.site, part.origins = call_site(), {"/weight": "weight"}
-        self._flows.append(part)
+        self._flows.append((flow, part))
         return self
 
     def __repr__(self) -> str:
@@ -58,11 +59,17 @@ class Mix(Runnable):
         return f"<Mix {self.name}: {count} {'flow' if count == 1 else 'flows'}>"
 
     def _repr_html_(self) -> str:
-        rows = [(str(each["flow"].get("flow", "")), str(each["weight"])) for each in self._flows]
+        rows = [(flow.name, str(part["weight"])) for flow, part in self._flows]
         return heading(f"Mix {self.name}") + table(("flow", "weight"), rows)
 
     def _whole(self) -> Block:
         whole = Block(self._head)
         whole.site, whole.origins = self._head.site, self._head.origins
-        whole["flows"] = list(self._flows)
+        whole["flows"] = [_with_flow(part, flow) for flow, part in self._flows]
         return whole
+
+
+def _with_flow(part: Block, flow: Flow) -> Block:
+    whole = Block(part, flow=flow._whole())
+    whole.site, whole.origins = part.site, part.origins
+    return whole

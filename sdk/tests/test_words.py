@@ -14,7 +14,7 @@ from typing import Any, Iterator, Set, Tuple, get_args
 
 import bench_sdk
 from bench_sdk import (
-    Diagnostic, EngineError, Flow, FlowError, RunFailure, Target, api_key, pool, profile, retry, words,
+    Diagnostic, EngineError, Flow, FlowError, Mix, RunFailure, Target, api_key, pool, profile, retry, words,
 )
 from bench_sdk.engine import find_engine
 from bench_sdk.options import RunOptions
@@ -215,6 +215,16 @@ class Words(unittest.TestCase):
             with self.assertRaises(TypeError) as raised:
                 flow.call("a", "POST /", **given)
             self.assertEqual(str(raised.exception), said)
+
+    def test_a_mix_has_the_steps_that_a_flow_is_given_later(self) -> None:
+        flow = Flow("shop")
+        flow.call("home", "GET /")
+        mix = Mix("evening").add(flow, 2)
+        flow.call("item", "GET /items/1")
+        [part] = mix.document()["value"]["flows"]
+        self.assertEqual([each["id"] for each in part["flow"]["steps"]], ["home", "item"])
+        self.assertEqual(repr(pickle.loads(pickle.dumps(mix))), "<Mix evening: 1 flow>")
+        self.assertIn("<td>shop</td><td>2</td>", mix._repr_html_())
 
     def test_a_flow_shows_its_steps(self) -> None:
         flow = Flow("shop")
