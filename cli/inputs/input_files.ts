@@ -62,9 +62,9 @@ async function readAny(
         `write its IR: bench compile ${name} >${name.slice(0, -3)}.json`,
       );
     }
-    const document = await pythonDocument(name, source, console.err);
-    const file = document.files?.[0]?.name ?? name;
-    return { file, directory: dirname(name), form: "document", document };
+    const read = await pythonDocument(name, source, console.err);
+    const file = read.document.files?.[0]?.name ?? name;
+    return { file, form: "document", ...read };
   }
   const form = /\.ya?ml$/i.test(name)
     ? "yaml"

@@ -1,6 +1,7 @@
 import { ifPossible } from "../../lib/base/values/if_possible.ts";
 import { fileURLToPath } from "node:url";
-import { delimiter, join } from "../../lib/base/values/paths.ts";
+import type { InputFile } from "../../lib/compile.ts";
+import { delimiter, dirname, join } from "../../lib/base/values/paths.ts";
 import {
   InputError,
   refusal,
@@ -18,6 +19,8 @@ const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
 /** The output of `python3 -m bench_sdk document`. */
 interface PythonResult {
   readonly document?: SourceDocument;
+  /** Of its paths, where that is not the folder of the file. */
+  readonly directory?: string;
   /** Why there is no flow. */
   readonly error?: {
     readonly code: string;
@@ -44,7 +47,8 @@ interface PythonDiagnostic {
 }
 
 /**
- * Runs a file that writes a flow with the Python SDK, and returns what it wrote.
+ * Runs a file that writes a flow with the Python SDK, and returns what it wrote
+ * and the folder that its paths are relative to.
  * The file is a program: it runs with the rights of the user who starts `bench`.
  *
  * @param source the file's text, for the frame of its error
@@ -56,12 +60,12 @@ export async function pythonDocument(
   file: string,
   source: string,
   say: (text: string) => void,
-): Promise<SourceDocument> {
+): Promise<Pick<InputFile, "directory"> & { document: SourceDocument }> {
   const { code, stdout, stderr } = await startPython(file);
   const said = new TextDecoder().decode(stderr);
-  const { document, error } = readResult(stdout);
+  const { document, directory, error } = readResult(stdout);
   if ((document ?? error) && said !== "") say(said);
-  if (document) return document;
+  if (document) return { document, directory: directory ?? dirname(file) };
   if (error?.diagnostics?.length) {
     throw ownError(file, source, error.diagnostics);
   }

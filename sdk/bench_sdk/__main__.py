@@ -69,6 +69,10 @@ def _document(file: str) -> bytes:
     try:
         flow = load_flow(file)
         result = {"document": flow.document({os.path.abspath(file): file})}
+        if flow.directory != os.path.dirname(os.path.abspath(file)):
+            # Another module makes the flow, and its paths are relative to that one.
+            on_one_drive = os.path.splitdrive(flow.directory)[0] == os.path.splitdrive(os.getcwd())[0]
+            result["directory"] = os.path.relpath(flow.directory) if on_one_drive else flow.directory
     except LoadError as error:
         parts = ("code", "message", "hint", "line", "column")
         result = {"error": {part: getattr(error, part) for part in parts}}

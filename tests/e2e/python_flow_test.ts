@@ -139,3 +139,26 @@ Deno.test("Python flow: a Python that is too old is named as such", async () => 
     );
   }
 });
+
+Deno.test("Python flow: one of another module has its paths from the folder of that module", async () => {
+  using folder = workspace({
+    "shared/browse.py": `from bench_sdk import Flow
+browse = Flow("browse", data="users.csv")
+browse.call("item", "GET /items/{{ user.name }}")
+`,
+    "shared/users.csv": "name\nada\n",
+    "flows/main.py": `import sys
+sys.path.append("shared")
+from browse import browse
+`,
+    "targets/root.yaml": "name: root\nbase_urls: [http://127.0.0.1:9]\n",
+  });
+  for (const target of [[], ["--target", "root"]]) {
+    const { code, stdout, stderr } = await bench(
+      ["validate", "flows/main.py", ...target],
+      { cwd: folder.path },
+    );
+    equal(code, 0, stderr);
+    match(stdout, /ok: flow `browse`, 1 step/);
+  }
+});
