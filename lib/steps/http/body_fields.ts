@@ -286,7 +286,8 @@ export function oddPayload(
       severity,
       code: "json-in-text",
       message: "this is the text of a JSON value, which is sent as a string",
-      hint: "write it without the quotes around it, as YAML",
+      hint:
+        "write it without the quotes around it, as YAML, or in Python as a dict or a list",
     };
   }
   return fileInText(
