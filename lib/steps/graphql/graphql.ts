@@ -26,7 +26,7 @@ import {
 import { openHttp } from "../http/attempt.ts";
 import type { HttpBlock } from "../http/block.ts";
 import { jsonBody } from "../http/body.ts";
-import { checkBodies } from "../http/body_fields.ts";
+import { checkBodies } from "../http/body_warnings.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
 import {
   type GraphqlBlock,

@@ -9,7 +9,8 @@ import {
 import { callFacts, type HttpBlock, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
 import { compileBody } from "./body.ts";
-import { checkBodies, checkBodyFiles, oddPayload } from "./body_fields.ts";
+import { checkBodyFiles } from "./body_fields.ts";
+import { checkBodies, oddPayload } from "./body_warnings.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
 import { child } from "../../base/values/json.ts";

@@ -3,7 +3,7 @@ import { type WsBlock, wsBlock } from "./block.ts";
 import { formatSubject } from "../../language/expressions/assertion.ts";
 import { meantPath } from "../../language/expressions/meant_path.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { oddPayload } from "../http/body_fields.ts";
+import { oddPayload } from "../http/body_warnings.ts";
 import { didYouMean } from "../../base/text/suggest.ts";
 import { TOKEN } from "../../base/values/headers.ts";
 import { child } from "../../base/values/json.ts";
