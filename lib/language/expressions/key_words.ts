@@ -45,7 +45,7 @@ export const KEY_WORDS = {
     "base_urls?|hosts?|urls?|targets?|servers?|endpoint|domain": HOST,
     "(?:before|after)(?:_all)?|on_(?:start|stop)":
       "`setup` and `teardown` have steps that are carried out once, before the first and after the last iteration, in a flow file with `version: 1`",
-    "weights?|share|flows":
+    "share|flows":
       "flows that share a run are a mix, a file of its own: `mix`, `flows` and `profile`",
     "openapi|swagger":
       "the description of an API is imported: bench import openapi <file>",
@@ -55,7 +55,7 @@ export const KEY_WORDS = {
     "insecure|verify|verify_ssl|strict_ssl|tls|ssl|cacert|certificates?": TLS,
     "proxy|proxies": PROXY,
     "think_time|wait_time|(?:min|max)_wait|pause|sleep|delay|pacing": WAIT,
-    weight: WEIGHT,
+    "weights?": WEIGHT,
     "max_vus|max_rps|agent_addr|disallowed_modes": "`$0` is in the target file",
     "id|call|graphql|grpc|poll|wait|ws|query|body|extract|throttle|retry|on_failure":
       "`$0` belongs to a step: indent it below its `- id`",
