@@ -19,8 +19,12 @@ function openSystemSleep(): SystemSleep | undefined {
   };
 }
 
-/** How much later than asked the event loop comes round, nearly always. */
-const LATE_MS = 0.06;
+/**
+ * How much later than asked the event loop comes round, until that is known; how much the
+ * estimate moves with each call that took longer or less long, so that one in ten ends
+ * earlier; and how far it goes.
+ */
+const LATE_MS = { first: 0.06, more: 0.0002, less: 0.0018, most: 0.3 };
 /** A call cannot be ended: so long one that nothing waits for goes on. */
 const LONGEST_MS = 25;
 /** The pool has 32 threads, which read files as well. */
@@ -29,6 +33,8 @@ const MOST_CALLS = 8;
 /** A call of the system that is under way. */
 interface Call {
   readonly at: number;
+  /** When the system was asked to end it; undefined: at once, without a timer. */
+  readonly asked: number | undefined;
   readonly ended: Promise<void>;
 }
 
@@ -50,6 +56,7 @@ export class PreciseClock implements Clock {
   #isArming = false;
   readonly #armed = () => this.#call();
   #isLooking = false;
+  #late = LATE_MS.first;
   #system: SystemSleep | undefined;
 
   constructor(readonly base: Clock, system = openSystemSleep()) {
@@ -131,9 +138,10 @@ export class PreciseClock implements Clock {
     for (let nth = 0; nth < this.#calls.length; nth++) {
       if (this.#calls[nth]!.at <= at) return;
     }
-    const us = Math.max(0, Math.floor((at - now - LATE_MS) * 1_000));
+    const us = Math.max(0, Math.floor((at - now - this.#late) * 1_000));
     const call: Call = {
       at,
+      asked: us > 0 ? now + us / 1_000 : undefined,
       ended: system.sleep(us).then(() => this.#wake(call)),
     };
     this.#calls.push(call);
@@ -144,6 +152,7 @@ export class PreciseClock implements Clock {
     const last = this.#calls.pop()!;
     if (last !== call) this.#calls[this.#calls.indexOf(call)] = last;
     const now = this.now();
+    if (call.asked !== undefined) this.#learn(now - call.asked);
     for (
       let { first } = this.#sleepers;
       first && (first.awake || first.at <= now);
@@ -153,6 +162,12 @@ export class PreciseClock implements Clock {
       if (!first.awake) first.wake();
     }
     this.#arm();
+  }
+
+  #learn(late: number): void {
+    this.#late = late > this.#late
+      ? Math.min(LATE_MS.most, this.#late + LATE_MS.more)
+      : this.#late - LATE_MS.less;
   }
 
   #leaveToBase(): void {

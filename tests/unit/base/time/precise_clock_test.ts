@@ -56,8 +56,8 @@ check(
   },
 );
 
-/** By the time of a test: a call ends 80 us later than asked, as those of the system do. */
-function fakeSystem() {
+/** By the time of a test: a call ends later than asked, as those of the system do. */
+function fakeSystem(lateMs = 0.08) {
   const base = new ManualClock();
   /** In milliseconds, and how many were under way with it. */
   const calls: { readonly ms: number; readonly underWay: number }[] = [];
@@ -65,7 +65,7 @@ function fakeSystem() {
   const clock = new PreciseClock(base, {
     async sleep(us) {
       calls.push({ ms: us / 1_000, underWay: ++underWay });
-      await base.sleep(us / 1_000 + 0.08);
+      await base.sleep(us / 1_000 + (us > 0 ? lateMs : 0.04));
       underWay--;
     },
     close() {},
@@ -85,6 +85,24 @@ Deno.test("PreciseClock calls the system once for all that go to sleep in one tu
   await base.pass(100);
   equal(calls.length, 3, "nothing sleeps any more");
 });
+
+for (const lateMs of [0.02, 0.2]) {
+  Deno.test(`PreciseClock finds out that calls end ${lateMs} ms late`, async () => {
+    const { base, clock } = fakeSystem(lateMs);
+    const late: number[] = [];
+    const sleeps = (async () => {
+      for (let nth = 0; nth < 2_000; nth++) {
+        const due = base.now() + 1;
+        await clock.sleep(1);
+        late.push(base.now() - due);
+      }
+    })();
+    await base.drive(sleeps);
+    ok(late.every((each) => each >= 0));
+    const last = late.slice(-100).toSorted((a, b) => a - b);
+    ok(last[50]! < 0.01, `${last[50]} ms`);
+  });
+}
 
 Deno.test("PreciseClock makes no call longer than 25 ms, and no more than 8 at once", async () => {
   const { base, calls, clock } = fakeSystem();
