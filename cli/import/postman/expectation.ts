@@ -17,7 +17,7 @@ import {
 
 /** The words of Chai that say nothing by themselves. */
 const FILLERS = new Set(
-  "to be been is that which and has have with at of same but does deep"
+  "to be been is a an that which and has have with at of same but does still also deep own"
     .split(" "),
 );
 
@@ -41,6 +41,13 @@ const VALUES: ReadonlyMap<string, JsonValue> = new Map(Object.entries({
   null: null,
 }));
 
+/** Assertions that hold for each value of a type, and for no other one. */
+const TYPES: ReadonlyMap<string, string> = new Map(Object.entries({
+  string: "matches .*",
+  number: "> -1e308",
+  boolean: "in [true,false]",
+}));
+
 /** `pm.response.to.be.notFound` */
 const STATUS_WORDS: ReadonlyMap<string, number> = new Map(Object.entries({
   ...{ accepted: 202, badRequest: 400, unauthorized: 401, unauthorised: 401 },
@@ -58,14 +65,20 @@ const STATUS_NAMES: ReadonlyMap<string, number> = new Map(Object.entries({
   ...{ "Bad Gateway": 502, "Service Unavailable": 503 },
 }));
 
-/** `pm.expect(subject).to.not.eql(value)`, taken apart. */
-interface Chain {
-  /** Undefined for `pm.response` itself. */
-  readonly subject: ScriptValue | undefined;
+/** A word of an expectation. */
+interface Link {
   readonly word: string;
   readonly negated: boolean;
   /** Undefined where nothing is called. */
   readonly args: readonly AnyNode[] | undefined;
+}
+
+/** `pm.expect(subject).to.not.eql(value)`, taken apart. */
+interface Chain {
+  /** Undefined for `pm.response` itself. */
+  readonly subject?: ScriptValue;
+  /** Without fillers. */
+  readonly links: readonly Link[];
 }
 
 /** The assertions that say the same as an expectation; undefined where a flow cannot say it. */
@@ -73,48 +86,185 @@ export function assertionsOf(
   node: AnyNode,
   names: ScriptNames,
 ): string[] | undefined {
-  const chain = chainOf(node, names);
-  if (!chain) return undefined;
-  const { subject, word, negated } = chain;
-  if (subject && "holds" in subject) {
-    return word === "true" && !negated ? [...subject.holds] : undefined;
-  }
-  const made = chain.subject
-    ? chain.word === "within" && !negated
-      ? withinBounds(chain.subject, chain.args, names)
-      : [ofSubject(chain, chain.subject, names)]
-    : ofResponse(chain, names);
-  return made.every((each) => each !== undefined) ? made : undefined;
+  const { subject, links } = chainOf(node, names) ?? { links: [] };
+  const made = !subject
+    ? links.flatMap((each) => ofResponse(each, names))
+    : "holds" in subject
+    ? ofCondition(subject.holds, links, names)
+    : ofValue(subject, links, names);
+  return made.length > 0 && made.every((each) => each !== undefined)
+    ? [...made]
+    : undefined;
 }
 
 function chainOf(node: AnyNode, names: ScriptNames): Chain | undefined {
-  let at = node.type === "CallExpression" ? node.callee : node;
-  const args = node.type === "CallExpression" ? node.arguments : undefined;
-  const words: string[] = [];
-  while (at.type === "MemberExpression") {
-    if (at.computed || at.property.type !== "Identifier") return undefined;
-    words.unshift(at.property.name);
+  const words: Omit<Link, "negated">[] = [];
+  for (let at = node; words.length < MOST_WORDS;) {
+    const args = at.type === "CallExpression" ? at.arguments : undefined;
+    if (at.type === "CallExpression") at = at.callee;
+    if (at.type !== "MemberExpression" || at.computed) return undefined;
+    if (at.property.type !== "Identifier") return undefined;
+    words.unshift({ word: at.property.name, args });
     at = at.object;
-    const isResponse = dottedName(at) === "pm.response";
-    const isExpect = at.type === "CallExpression" &&
-      dottedName(at.callee) === "pm.expect";
-    if (!isResponse && !isExpect) continue;
-    const subject = isExpect && at.type === "CallExpression"
-      ? at.arguments[0] && valueOf(at.arguments[0], names)
+    const expected = at.type === "CallExpression" &&
+        dottedName(at.callee) === "pm.expect"
+      ? at.arguments[0]
       : undefined;
-    if (isExpect && !subject) return undefined;
-    const telling = words.filter((each) => !FILLERS.has(each));
-    const [word, ...more] = telling.filter((each) => each !== "not");
-    if (word === undefined || more.length > 0) return undefined;
-    return { subject, word, negated: telling.includes("not"), args };
+    if (dottedName(expected ?? at) === "pm.response") {
+      return { links: telling(words) };
+    }
+    if (!expected) continue;
+    const subject = valueOf(expected, names);
+    return subject && { subject, links: telling(words) };
   }
   return undefined;
 }
 
+/** Of one expectation: the time that they take grows with their square. */
+const MOST_WORDS = 100;
+
+/** A `not` is about all that follows. */
+function telling(words: readonly Omit<Link, "negated">[]): Link[] {
+  let negated = false;
+  return words.flatMap((each) => {
+    if (each.args) return [{ ...each, negated }];
+    negated ||= each.word === "not";
+    return each.word === "not" || FILLERS.has(each.word)
+      ? []
+      : [{ ...each, negated }];
+  });
+}
+
+/** `pm.expect(pm.response.headers.has("ETag")).to.be.true` */
+function ofCondition(
+  holds: readonly string[],
+  [link, ...more]: readonly Link[],
+  names: ScriptNames,
+): readonly (string | undefined)[] {
+  if (!link || more.length > 0) return [undefined];
+  const { word, args, negated } = link;
+  const isEquality = OPERATORS.get(word) === "==";
+  const value = args
+    ? isEquality && literalOf(args[0], names)
+    : VALUES.get(word);
+  if ((args && !isEquality) || typeof value !== "boolean") return [undefined];
+  if (value !== negated) return holds;
+  const [only = ""] = holds;
+  return holds.length === 1 && only.endsWith(" exists")
+    ? [only.replace(/exists$/, "not_exists")]
+    : [undefined];
+}
+
+/** `pm.expect(json).to.have.property("id").that.is.a("string")` */
+function ofValue(
+  subject: ScriptValue | undefined,
+  links: readonly Link[],
+  names: ScriptNames,
+): (string | undefined)[] {
+  const [link, ...rest] = links;
+  if (!link) return [];
+  const { word, args, negated } = link;
+  if (!args && /^length(?:Of)?$/.test(word)) {
+    return ofValue(lengthOf(subject), rest, names);
+  }
+  if (!subject) return [undefined];
+  if (word === "property") {
+    return ofProperty(subject, link, rest, names, [
+      literalOf(args?.[0], names),
+    ]);
+  }
+  if (word === "nested" && !args && rest[0]?.word === "property") {
+    const [property, ...more] = rest;
+    const keys = keysOf(literalOf(property.args?.[0], names));
+    return ofProperty(subject, property, more, names, keys);
+  }
+  if (/^an?$/.test(word)) {
+    const type = String(literalOf(args?.[0], names)).toLowerCase();
+    if (negated) return [undefined];
+    if (type === "array") return ofList(subject, rest, names);
+    // What has a property is an object.
+    if (type !== "object") {
+      return [typed(subject, type), ...ofValue(subject, rest, names)];
+    }
+    return rest[0]?.negated === false &&
+        /^(?:property|nested)$/.test(rest[0].word)
+      ? ofValue(subject, rest, names)
+      : [undefined];
+  }
+  const made = word === "within" && !negated
+    ? withinBounds(subject, args, names)
+    : [ofSubject(link, subject, names)];
+  return [...made, ...ofValue(subject, rest, names)];
+}
+
+function typed(subject: ScriptValue, type: string): string | undefined {
+  const holds = TYPES.get(type);
+  return holds !== undefined && "subject" in subject &&
+      subject.subject.startsWith("$") && !subject.hasDefault
+    ? `${subject.subject} ${holds}`
+    : undefined;
+}
+
+/**
+ * `.property("id")`: its value is the subject of the words behind it.
+ *
+ * @param keys lead to it
+ */
+function ofProperty(
+  subject: ScriptValue,
+  { args: [, value] = [], negated }: Link,
+  rest: readonly Link[],
+  names: ScriptNames,
+  keys: readonly (JsonValue | undefined)[],
+): (string | undefined)[] {
+  const key = keys.at(-1);
+  const owner = keys.slice(0, -1)
+    .reduce<ScriptValue | undefined>(partOf, subject);
+  const part = partOf(owner, key);
+  if (!part || negated && (value || rest.length > 0)) return [undefined];
+  const after = ofValue(part, rest, names);
+  if (value) return [assertion(part, "==", literalOf(value, names)), ...after];
+  // Any other assertion on the value fails where it is not there.
+  const isThere = after.some((each) =>
+    each !== undefined && !/ (?:== null|not_exists)$/.test(each)
+  );
+  return [...isThere ? [] : [keyed(owner, key, negated)], ...after];
+}
+
+/** `a.b[0]` */
+function keysOf(path: JsonValue | undefined): (string | number | undefined)[] {
+  const keys = String(path).match(/[^.[\]]+/g);
+  return keys && /^[^.[\]\\]+(?:\.[^.[\]\\]+|\[\d+\])*$/.test(String(path))
+    ? keys.map((each) => /^\d+$/.test(each) ? Number(each) : each)
+    : [undefined];
+}
+
+/**
+ * `.that.is.not.empty` of what has to be a list: `[:]` has the items of a list alone, so that
+ * one of them has to be there.
+ */
+function ofList(
+  list: ScriptValue,
+  links: readonly Link[],
+  names: ScriptNames,
+): (string | undefined)[] {
+  if (!("subject" in list) || links.length === 0) return [undefined];
+  if (links.some(({ word }) => word === "property")) return [undefined];
+  const items = `${list.subject}[:]`;
+  return ofValue({ ...list, subject: items }, links, names).map((each) => {
+    const said = each?.replace(`length(${items})`, "length")
+      .replace(items, "items");
+    if (said === "length == 0") return `${list.subject} == []`;
+    return SOME_ITEMS.test(said ?? "") ? each : undefined;
+  });
+}
+
+const SOME_ITEMS = /^(?:length (?:(?:==|>=) [1-9]|> \d)|items contains )/;
+
 /** `pm.expect(json.price).to.be.within(9, 10)` */
 function withinBounds(
   subject: ScriptValue,
-  args: Chain["args"] = [],
+  args: Link["args"] = [],
   names: ScriptNames,
 ): (string | undefined)[] {
   const [least, most] = args.map((each) => literalOf(each, names));
@@ -125,7 +275,7 @@ function withinBounds(
 }
 
 function ofSubject(
-  { word, negated, args }: Chain,
+  { word, negated, args }: Link,
   subject: ScriptValue,
   names: ScriptNames,
 ): string | undefined {
@@ -137,17 +287,7 @@ function ofSubject(
     const value = VALUES.get(word);
     return assertion(subject, negated ? "!=" : "==", value);
   }
-  const [first, second] = args;
-  if (word === "property") {
-    const key = literalOf(first, names);
-    const part = partOf(subject, key);
-    if (!second) return part && keyed(subject, key, negated);
-    return assertion(
-      part,
-      negated ? undefined : "==",
-      literalOf(second, names),
-    );
-  }
+  const [first] = args;
   if (word === "lengthOf" || word === "length") {
     const value = literalOf(first, names);
     return assertion(lengthOf(subject), negated ? "!=" : "==", value);
@@ -163,7 +303,7 @@ function ofSubject(
 
 /** Of `pm.response.to.have.status(200)` and the like. */
 function ofResponse(
-  { word, negated, args = [] }: Chain,
+  { word, negated, args = [] }: Link,
   names: ScriptNames,
 ): (string | undefined)[] {
   const status = { subject: "status" };
@@ -212,9 +352,14 @@ function matching(
   negated: boolean,
 ): string | undefined {
   const regex = pattern?.type === "Literal" ? pattern.regex : undefined;
-  return regex?.flags === "" && !negated && "subject" in side
-    ? `${side.subject} matches ${patternText(regex.pattern)}`
-    : undefined;
+  if (!regex || negated || !("subject" in side) || side.hasDefault) return;
+  // Whether there is a match: where it is, `d` and `g` ask for.
+  const flags = regex.flags.replaceAll(/[dg]/g, "");
+  if (!/^[ims]*$/.test(flags)) return undefined;
+  const text = patternText(regex.pattern);
+  return `${side.subject} matches ${
+    flags === "" ? text : `(?${flags}:${regex.pattern.replaceAll("\\/", "/")})`
+  }`;
 }
 
 /** A pattern as an assertion has it: in quotes where it would lose its own, or be a word of JSON. */

@@ -7,7 +7,12 @@ import type {
 } from "acorn";
 import { TOKEN } from "../../../lib/base/values/headers.ts";
 import type { JsonValue } from "../../../lib/base/values/json.ts";
-import { assertion, keyed, type ScriptValue } from "./assertion_text.ts";
+import {
+  assertion,
+  existence,
+  keyed,
+  type ScriptValue,
+} from "./assertion_text.ts";
 
 /** The values of a script's own variables. */
 export type ScriptNames = ReadonlyMap<string, ScriptValue>;
@@ -27,8 +32,12 @@ const CALLS: ReadonlyMap<string, string> = new Map(Object.entries({
   "pm.response.text": "body",
 }));
 
+/** Whether there is such a header field. */
+const HAS_HEADER = "pm.response.headers.has";
+
 /** Calls with the name of a header field, or of a cookie. */
 const NAMED: ReadonlyMap<string, string> = new Map(Object.entries({
+  [HAS_HEADER]: "header",
   "pm.response.headers.get": "header",
   "postman.getResponseHeader": "header",
   "pm.cookies.get": "cookie",
@@ -212,9 +221,10 @@ function resultOf(
   // Looked at by one of its readers alone: calls may nest in calls.
   const kind = NAMED.get(name);
   const field = kind === undefined ? undefined : literalOf(first, names);
-  return typeof field === "string" && TOKEN.test(field)
-    ? named(`${kind}.${field}`)
-    : undefined;
+  if (typeof field !== "string" || !TOKEN.test(field)) return undefined;
+  const subject = { subject: `${kind}.${field}` };
+  if (name !== HAS_HEADER) return subject;
+  return args.length === 1 ? holding(existence(subject, false)) : undefined;
 }
 
 function named(subject: string | undefined): ScriptValue | undefined {
