@@ -22,7 +22,11 @@ import {
   writeSteps,
   type WrittenStep,
 } from "../draft/step_writer.ts";
-import { hasTemplate, isEnvironment } from "../draft/template_text.ts";
+import {
+  hasTemplate,
+  isEnvironment,
+  referenceOf,
+} from "../draft/template_text.ts";
 import {
   type Collection,
   type Item,
@@ -279,7 +283,9 @@ function authOf(
   const facts = new Map(factsOf(auth[type]));
   const fact = (name: string) => variables.in(facts.get(name) ?? "");
   const secret = (text: string, likeness: string) =>
-    env.templateOf(text, likeness, `${type} auth`);
+    text === ""
+      ? unsetSecret(likeness, type, env, notes)
+      : env.templateOf(text, likeness, `${type} auth`);
   switch (type) {
     case "":
     case "noauth":
@@ -321,6 +327,22 @@ function authOf(
       notes.add(`${type} auth: there is no such auth scheme`);
       return undefined;
   }
+}
+
+/** The variable of a credential that is empty in the collection. */
+function unsetSecret(
+  likeness: string,
+  type: string,
+  env: EnvNames,
+  notes: Set<string>,
+): string {
+  const about = `${type} auth`;
+  const unset = env.templateOf(`{{${likeness}}}`, likeness, about, false);
+  const name = referenceOf(unset)!.slice("env.".length);
+  notes.add(
+    `${about} has no value in the collection, and Postman sends none: set ${name} for the run, or remove the \`auth\``,
+  );
+  return unset;
 }
 
 /** The auth of a key of the environment; one that a response gives goes as any other field. */

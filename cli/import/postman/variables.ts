@@ -62,10 +62,12 @@ export class Variables {
   notes(isRead: (reference: string) => boolean): string[] {
     const unset = [...this.#unset].filter(([, text]) =>
       isRead(referenceOf(text)!)
-    ).map(([name]) => name);
+    ).map(([name, text]) =>
+      `${referenceOf(text)!.slice("env.".length)} for ${name}`
+    );
     return [
       ...unset.length === 0 ? [] : [
-        `without a value in the collection or its environment, read from the environment of the run: ${
+        `without a value in the collection or its environment, to be set for the run: ${
           unset.join(", ")
         }`,
       ],

@@ -382,7 +382,7 @@ Deno.test("import postman: a variable that only holds the host is none of the ru
   ]);
   deepStrictEqual(draft.env.map(({ name }) => name), ["IMPORTED_OTHER"]);
   const notes = draft.notes.join("\n");
-  match(notes, /read from the environment of the run: other$/m);
+  match(notes, /to be set for the run: IMPORTED_OTHER for other$/m);
   match(notes, /The host is in a variable/);
 });
 
@@ -720,6 +720,22 @@ Deno.test("import postman: auth is a whole variable, client credentials where al
     match(flowYaml(draft), written);
     ok(!allText(draft).includes("geheim"), allText(draft));
   }
+});
+
+Deno.test("import postman: a credential without a value is a variable of its own, and a note names it", async () => {
+  const draft = draftOf([
+    requestOf(authOf("bearer", { token: "" })),
+    requestOf(authOf("apikey", { key: "X-Key", value: "" })),
+  ]);
+  const { steps: flow } = await compiled(draft);
+  deepStrictEqual(flow.map(({ auth }) => auth?.["token"] ?? auth?.["value"]), [
+    "{{ env.API_TOKEN }}",
+    "{{ env.X_KEY }}",
+  ]);
+  deepStrictEqual(draft.notes, [
+    "bearer auth has no value in the collection, and Postman sends none: set API_TOKEN for the run, or remove the `auth`",
+    "apikey auth has no value in the collection, and Postman sends none: set X_KEY for the run, or remove the `auth`",
+  ]);
 });
 
 Deno.test("import postman: a request that no flow can send is left out by its name; without any other all is refused", async () => {
