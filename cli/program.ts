@@ -7,7 +7,11 @@ import {
 } from "./terminal/console.ts";
 import { failWith } from "./terminal/errors.ts";
 import { COMMANDS } from "./commands.ts";
-import { addCommand, MISSING_TARGET } from "./options/command.ts";
+import {
+  addCommand,
+  MISSING_TARGET,
+  refuseRepeated,
+} from "./options/command.ts";
 
 const EXAMPLES = `
 Examples:
@@ -60,6 +64,8 @@ function describe(
   args: readonly string[],
   end: (code: number) => void,
 ): Command {
+  const color = new Option("--color <when>", "colour in the output")
+    .choices(["auto", "always", "never"]).default("auto");
   const program = new Command("bench")
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
@@ -70,11 +76,9 @@ function describe(
       "print the version, the commit and how it was built",
     )
     .showSuggestionAfterError()
-    .addOption(
-      new Option("--color <when>", "colour in the output")
-        .choices(["auto", "always", "never"]).default("auto"),
-    )
+    .addOption(color)
     .addHelpText("after", EXAMPLES);
+  refuseRepeated(program, color);
   for (const each of COMMANDS) {
     addCommand(program, each, async (body) => {
       const { color } = program.opts<{ color: ColorChoice }>();

@@ -47,7 +47,9 @@ export function addCommand(
   const command = program.command(spec.name).description(spec.about);
   for (const each of spec.arguments ?? []) command.addArgument(each);
   for (const [key, option] of Object.entries(options)) {
-    command.addOption(flagOf(key, option));
+    const flag = flagOf(key, option);
+    command.addOption(flag);
+    if (option.kind.type !== "texts") refuseRepeated(command, flag);
   }
   const count = command.registeredArguments.length;
   command
@@ -89,6 +91,20 @@ function refuseMissing(command: Command, options: Options): void {
       code: `bench.missing.${key}`,
     });
   }
+}
+
+/** The library would keep the last of several values. A flag without one may be repeated. */
+export function refuseRepeated(command: Command, flag: Flag): void {
+  if (!flag.required) return;
+  let isGiven = false;
+  command.on(`option:${flag.name()}`, () => {
+    if (isGiven) {
+      command.error(
+        `error: option '${flag.flags}' is given more than once: it takes one value`,
+      );
+    }
+    isGiven = true;
+  });
 }
 
 /** Two results in one file: the later one would be written over the other. */

@@ -12,6 +12,7 @@ import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runIds } from "../support/run_fixture.ts";
+import { bench } from "../support/bench.ts";
 import { benchOnSmallDisk, hasSmallDisks } from "../support/small_disk.ts";
 
 const ROWS = `flow: rows
@@ -58,7 +59,9 @@ Deno.test("store: a path below a file is refused before the first request", asyn
   await using server = recordingServer();
   using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
   const env = { BENCH_STORE: "flow.yaml/runs" };
-  const run = await fixture.run(["--store", ""], { env });
+  const run = await bench(["run", "flow.yaml", "--target", "target.yaml"], {
+    ...{ cwd: fixture.path, env },
+  });
   equal(run.code, 2, run.stderr);
   match(run.stderr, /: `flow\.yaml` is a file, not a directory\n/);
   equal(server.arrivals.length, 0);

@@ -85,6 +85,23 @@ Deno.test("addCommand() refuses a value that is out of bounds", async () => {
   match((await called(TABLE, "f", "--form=c")).shown, /choices are a, b/);
 });
 
+Deno.test("addCommand() refuses a second value of an option that takes one", async () => {
+  for (
+    const [first, second] of [["--form=a", "--form=a"], [
+      "--seed=1",
+      "--seed=2",
+    ]] as const
+  ) {
+    const { shown, given } = await called(TABLE, "f", first, second);
+    match(
+      shown,
+      /option '--\w+ <\w+>' is given more than once: it takes one value/,
+    );
+    deepStrictEqual(given, []);
+  }
+  equal((await called(TABLE, "f", "-s", "-s")).given.length, 2);
+});
+
 Deno.test("off() is true unless its --no- flag is given", async () => {
   const options = { payloads: off("leaves them out") };
   deepStrictEqual((await called(options, "f")).given[1], { payloads: true });
