@@ -1,21 +1,28 @@
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Draft } from "./draft/draft.ts";
-import { dataFiles, flowDocument } from "./draft/flow_document.ts";
+import { dataFiles } from "./draft/flow_document.ts";
+import { flowYaml } from "./draft/flow_yaml.ts";
+import { join } from "../../lib/base/values/paths.ts";
 import { systemEnvironment } from "../inputs/environment.ts";
 import { startRun } from "../run/start_run.ts";
 
 /**
- * The flow of a draft as the reader of flows takes it from a program.
+ * The file of a draft, as it is written: an error has the line that it has there.
  *
  * @param directory where its files are
  */
 export function draftInput(draft: Draft, directory: string): InputFile {
   return {
-    file: `${draft.name}.bench.yaml`,
+    file: join(directory, `${draft.name}.bench.yaml`),
     directory,
-    form: "document",
-    document: { value: flowDocument(draft) },
+    form: "yaml",
+    bytes: new TextEncoder().encode(flowYaml(draft)),
+    // One iteration, whatever load is written into it.
+    ...(draft.load && {
+      mode: { value: "integration" },
+      load: { vus: { value: 1 } },
+    }),
   };
 }
 
@@ -25,18 +32,23 @@ interface Replay {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** Of a pause, whose step keeps its lines. */
+const SHORTEST_WAIT = "1ms";
+
 /**
  * Runs a flow once, without its pauses. What its credentials were when it was recorded stands for
  * variables that are not set, and for cells that are not filled in; nothing is stored.
  */
 export async function replay(
-  { load: _, ...draft }: Draft,
+  draft: Draft,
   recorded: ReadonlyMap<string, string>,
   target: InputFile,
   directory = ".",
 ): Promise<Replay> {
   const { fixture } = draft;
-  const steps = draft.steps.filter(({ wait }) => wait === undefined);
+  const steps = draft.steps.map((step) =>
+    step.wait === undefined ? step : { ...step, wait: SHORTEST_WAIT }
+  );
   const rows = fixture?.recorded;
   const data = dataFiles(
     fixture && rows ? { ...draft, fixture: { ...fixture, rows } } : draft,

@@ -101,6 +101,44 @@ Deno.test("bench import curl and postman --target run the flow with the credenti
   match(lost.stderr, /the environment variable UNSET is not set/);
 });
 
+Deno.test("bench import --target names the lines of the written flow, whatever its load and its pauses", async () => {
+  using folder = workspace({
+    "t.yaml": "name: t\nbase_urls: [http://127.0.0.1:9]\nmax_vus: 1\n",
+  });
+  const script = [
+    "curl http://127.0.0.1:9/a",
+    "sleep 30",
+    'curl -H "X-Id: $MISSING" http://127.0.0.1:9/b',
+  ].join("; ");
+  const made = await bench(
+    [
+      "import",
+      "curl",
+      script,
+      "--target",
+      "t.yaml",
+      "--out",
+      "made",
+      "--vus",
+      "3",
+    ],
+    { cwd: folder.path },
+  );
+  equal(made.code, 2);
+  const lines = (await Deno.readTextFile(
+    `${folder.path}/made/imported.bench.yaml`,
+  )).split("\n");
+  const at = lines.findIndex((each) => each.includes("env.MISSING")) +
+    1;
+  match(
+    made.stderr,
+    new RegExp(
+      `^made/imported\\.bench\\.yaml:${at}:\\d+: error: .*has no value`,
+      "m",
+    ),
+  );
+});
+
 Deno.test("bench import har --target keeps what does not pass as a draft, and takes cookies", async () => {
   await using site = new JourneySite(3);
   const client = new RecordedClient(site.url);
