@@ -13,6 +13,12 @@ const TLS =
 const PROXY = "how to connect is said to `bench run`: --proxy";
 const TIMEOUT = "`request_timeout` of the target file bounds every request";
 const WAIT = "a pause is a step of its own: `{ id: pause, wait: 1s }`";
+const GZIP =
+  "a header of the step asks for it: `headers: { Accept-Encoding: gzip }`; the response is decoded";
+export const NO_SOCKET_IO =
+  "Socket.IO is not spoken: `ws` sends and receives frames of JSON";
+const NOT_STRICT =
+  "an extraction that finds nothing fails its step, but for one with a `default`: `{ from: $.id, default: none }`, in a flow file with `version: 1`";
 const ASSERT = "did you mean `assert`?";
 const ONE_PROFILE = "put it into `profile`";
 const HOST =
@@ -64,6 +70,8 @@ export const KEY_WORDS = {
     "scripts?|processor|plugins?|functions?|before_request|after_response|hooks?|events?|pre_request|prerequest":
       NO_CODE,
     "description|comments?|info|docs?|notes?|author|labels?": NO_TEXT,
+    "gzip|compress(?:ed|ion)?": GZIP,
+    "socket_io": NO_SOCKET_IO,
   },
   profile: {
     "(?:max_)?duration|time|length|run_time|for": "did you mean `hold`?",
@@ -151,6 +159,11 @@ export const KEY_WORDS = {
     "desc|description|comments?|notes?|docs?|info|tags?|groups?|labels?|log":
       NO_TEXT,
     weight: WEIGHT,
+    "gzip|compress(?:ed|ion)?": GZIP,
+    "emit|namespace|acknowledge|socket_io": NO_SOCKET_IO,
+    "send|receive": "it belongs into `ws`: `ws: { $0: ... }`",
+    as: "the name of a variable is its key: `extract: { id: $.id }`",
+    strict: NOT_STRICT,
   },
   poll: {
     "every|delay|sleep|wait|pause|frequency|period|poll_interval|backoff":
@@ -186,6 +199,11 @@ export const KEY_WORDS = {
       "it is a value of `from`: `from: header.Location`, `cookie.sid`, `status`, `body`, or a path",
     "xpath|xml_path|xml": "there is no XPath here: `css` selects in a page",
     "html|dom|page": "a page is looked into with `css`",
+    as: "leave it out: the name of a variable is its key",
+    strict: NOT_STRICT,
+    flags: "letter case is ignored by a part of the pattern: `(?i:...)`",
+    index: "the first element is taken: let `css` select the one that is meant",
+    transform: "a value is taken as it is, or by a `pattern` a part of it",
   },
   target: {
     "urls?|base_url|hosts?|base|endpoints?|server|servers|domain|address":

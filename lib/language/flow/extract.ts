@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { expressionError } from "../../base/errors/bench_error.ts";
 import { customaryName } from "../../base/values/headers.ts";
 import { headerName, jsonPath } from "../expressions/assertion_ir.ts";
+import { NAME } from "../expressions/template.ts";
 import { meantPath } from "../expressions/meant_path.ts";
 import {
   optional,
@@ -19,6 +20,7 @@ import {
   scalar,
   string,
 } from "../fields/scalars.ts";
+import { entryOf } from "../source/node.ts";
 import { exactNumber } from "../source/json_scalar.ts";
 import { oneSpelling } from "../json_path/one_spelling.ts";
 import { parseQuery } from "../json_path/path_reader.ts";
@@ -168,8 +170,10 @@ export function reservedName(name: string): string {
   return `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`;
 }
 
-/** `extract` of a step. */
-export const extract = names(extraction, {
+/** So that later uses of a variable are not reported as well. */
+const INSTEAD: Extraction = { from: "body", path: "$" };
+
+const variables = names(extraction, {
   what: (name) => `\`${name}\``,
   example: "each as `<variable>: $.path`",
   key: {
@@ -177,9 +181,30 @@ export const extract = names(extraction, {
     form: { ...variable.form, not: { enum: RESERVED_NAMES } },
   },
   atKey: true,
-  // So that later uses of the variable are not reported as well.
-  instead: { from: "body", path: "$" },
+  instead: INSTEAD,
 });
+
+/** `extract` of a step. */
+export const extract: typeof variables = {
+  ...variables,
+  read(slot) {
+    const as = entryOf(slot.node, "as");
+    const called = as?.value.kind === "scalar" ? as.value.text : "";
+    // A variable may be called so.
+    if (!as || !NAME.test(called) || plainSource(called)) {
+      return variables.read(slot);
+    }
+    const path = entryOf(slot.node, "json")?.value;
+    const where = path?.kind === "scalar" ? path.text : "...";
+    slot.report({
+      at: as.keyAt,
+      code: "unknown-key",
+      message: "the name of a variable is its key, and not written as `as`",
+      hint: `write \`extract: { ${called}: ${where} }\``,
+    });
+    return { [called]: INSTEAD };
+  },
+};
 
 function readDetailed(slot: Slot): Extraction | undefined {
   const read = detailed.read(slot);

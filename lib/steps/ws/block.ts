@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { assertions } from "../../language/flow/assertions.ts";
 import type { Words } from "../../language/expressions/elsewhere.ts";
+import { NO_SOCKET_IO } from "../../language/expressions/key_words.ts";
 import { longerThan0 } from "../../language/fields/durations.ts";
 import { isNothing, mapping } from "../../language/fields/mapping.ts";
 import {
@@ -71,8 +72,7 @@ const receive = mapping({
 
 /** Words of other tools, with the way out. */
 const WORDS: Words = {
-  "messages?|text|frames?|payload|data|body|write|emit|json":
-    "did you mean `send`?",
+  "messages?|text|frames?|payload|data|body|write|json": "did you mean `send`?",
   "expects?|recv|read|wait_for|await|on_message|response|listen":
     "did you mean `receive`?",
   "protocols?|subprotocol|sub_protocols?": "did you mean `subprotocols`?",
@@ -81,6 +81,7 @@ const WORDS: Words = {
   "match|matches|filter":
     "it belongs into `receive`: `receive: { match: ... }`",
   "close|disconnect": "a session is closed when its iteration ends",
+  "emit|namespace|acknowledge": NO_SOCKET_IO,
   "ping|pong|heartbeat": "pings get their pongs by themselves",
 };
 
