@@ -62,7 +62,7 @@ async function readAny(
         `write its IR: bench compile ${name} >${name.slice(0, -3)}.json`,
       );
     }
-    const read = await pythonDocument(name, source, console.err);
+    const read = await pythonDocument(name, source, console);
     const file = read.document.files?.[0]?.name ?? name;
     return { file, form: "document", ...read };
   }

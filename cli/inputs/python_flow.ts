@@ -7,6 +7,12 @@ import {
   refusal,
   type Severity,
 } from "../../lib/base/text/diagnostic.ts";
+import { onStopSignal } from "../../lib/base/process/signals.ts";
+import { BenchError } from "../../lib/base/errors/bench_error.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import type { StopSignal } from "../../lib/model/result/run.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
+import type { Console } from "../terminal/console.ts";
 import { readJson } from "../../lib/base/values/read_json.ts";
 import { lineOf } from "../../lib/base/text/location.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
@@ -52,19 +58,20 @@ interface PythonDiagnostic {
  * The file is a program: it runs with the rights of the user who starts `bench`.
  *
  * @param source the file's text, for the frame of its error
- * @param say gets what the file has printed meanwhile
+ * @param console gets what the file has printed meanwhile
  * @throws {InputError} for a file that gives none; or when there is no Python or
  *   no SDK
+ * @throws {BenchError} when this process is asked to stop meanwhile
  */
 export async function pythonDocument(
   file: string,
   source: string,
-  say: (text: string) => void,
+  console: Pick<Console, "err">,
 ): Promise<Pick<InputFile, "directory"> & { document: SourceDocument }> {
-  const { code, stdout, stderr } = await startPython(file);
+  const { code, stdout, stderr } = await pythonOutput(file, console);
   const said = new TextDecoder().decode(stderr);
   const { document, directory, error } = readResult(stdout);
-  if ((document ?? error) && said !== "") say(said);
+  if ((document ?? error) && said !== "") console.err(said);
   if (document) return { document, directory: directory ?? dirname(file) };
   if (error?.diagnostics?.length) {
     throw ownError(file, source, error.diagnostics);
@@ -139,15 +146,64 @@ function ownError(
   );
 }
 
-async function startPython(file: string): Promise<Deno.CommandOutput> {
+/** A file that takes longer is named: nothing else says what is waited for. */
+const LONG_MS = 3_000;
+/** A program may end in order when it is asked to. */
+const GRACE_MS = 1_000;
+
+/** The output of the file's Python, which a signal ends with this program. */
+async function pythonOutput(
+  file: string,
+  { err }: Pick<Console, "err">,
+): Promise<Deno.CommandOutput> {
+  const child = startPython(file);
+  const over = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  let isStopping = false;
+  const release = onStopSignal((signal) => {
+    isStopping = true;
+    void endChild(child).then(() => stopped.reject(stoppedBy(signal, file)));
+  });
+  void systemClock.sleep(LONG_MS, over.signal).then(() => {
+    if (!over.signal.aborted) err(`${file} is still loading\n`);
+  });
   try {
-    return await new Deno.Command("python3", {
+    // A program that it has started may keep its output open.
+    const output = await Promise.race([child.output(), stopped.promise]);
+    // A terminal stops both, and Python may be the first to end.
+    return isStopping ? await stopped.promise : output;
+  } finally {
+    over.abort();
+    release();
+  }
+}
+
+async function endChild(child: Deno.ChildProcess): Promise<void> {
+  kill(child, "SIGTERM");
+  await Promise.race([child.status, systemClock.sleep(GRACE_MS)]);
+  kill(child, "SIGKILL");
+}
+
+/** One that has ended cannot be ended. */
+function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  ifPossible(() => child.kill(signal), undefined);
+}
+
+function stoppedBy(signal: StopSignal, file: string): BenchError {
+  return new BenchError(`stopped by ${signal} while ${file} was loading`, {
+    exitCode: exitCode({ signal }),
+  });
+}
+
+function startPython(file: string): Deno.ChildProcess {
+  try {
+    return new Deno.Command("python3", {
       args: ["-m", "bench_sdk", "document", file],
       env: { PYTHONPATH: pythonPath() },
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
-    }).output();
+    }).spawn();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw refusal(

@@ -1,5 +1,6 @@
-import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { bench, workspace } from "../support/bench.ts";
+import { deepStrictEqual, equal, match, throws } from "node:assert/strict";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
+import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
@@ -161,4 +162,28 @@ from browse import browse
     equal(code, 0, stderr);
     match(stdout, /ok: flow `browse`, 1 step/);
   }
+});
+
+Deno.test({
+  name:
+    "Python flow: one that loads for long is named, and ends with the command",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    using folder = workspace({
+      "flow.py": `import os, pathlib, signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+pathlib.Path("pid").write_text(str(os.getpid()))
+time.sleep(600)
+`,
+    });
+    const started = spawnBench(["validate", "flow.py"], { cwd: folder.path });
+    const command = follow(started);
+    await command.said("flow.py is still loading\n");
+    started.kill("SIGINT");
+    const { code, stderr } = await command.ended();
+    equal(code, 130);
+    match(stderr, /^bench: error: stopped by SIGINT while flow\.py was load/m);
+    const pid = Number(Deno.readTextFileSync(`${folder.path}/pid`));
+    throws(() => Deno.kill(pid, "SIGTERM"), Deno.errors.NotFound);
+  },
 });
