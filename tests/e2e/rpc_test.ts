@@ -198,6 +198,12 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["runs", { most: 2n ** 60n }, -32602, /`most` must be at most 90071992547/],
     ["runs", { most: -(2n ** 60n) }, -32602, /must be at least -90071992547/],
     [
+      "compare",
+      { run: "a", with: ["b"], margin: 0 },
+      -32602,
+      /must be above 0,/,
+    ],
+    [
       "plan",
       { flow: { document }, target: 5 },
       -32602,

@@ -73,6 +73,8 @@ function describeValue(
       return wrong("a whole number", "out-of-range");
     case "min_value":
       return wrong(`at least ${requirement}`, "out-of-range");
+    case "gt_value":
+      return wrong(`above ${requirement}`, "out-of-range");
     case "max_value":
       return wrong(`at most ${requirement}`, "out-of-range");
     case "min_length":
