@@ -8,11 +8,12 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
+from .arguments import diagnostics_in_python, in_python
 from .auth import AnyAuth
 from .blocks import Block, FilePath, Seconds, built, mapped, plain
 from .document import document_of
 from .engine import EngineCommand, engine_for
-from .errors import BenchWarning, Diagnostic, diagnostics_of
+from .errors import BenchWarning, Diagnostic
 from .html import heading, table
 from .iteration import Iteration, iteration_of
 from .options import RunOptions
@@ -66,6 +67,7 @@ class Runnable(SeveralRuns):
         ir: Dict[str, Any] = json.loads(self.to_json())
         return ir
 
+    @checked
     def to_json(self, *, engine: Optional[EngineCommand] = None) -> bytes:
         """The canonical bytes (RFC 8785) that `bench compile` gives for the same flow.
 
@@ -74,6 +76,7 @@ class Runnable(SeveralRuns):
         result = engine_for(engine).request("compile", self._parameters())
         return str(result["ir"]).encode("utf-8")
 
+    @checked
     def validate(
         self,
         target: Optional[AnyTarget] = None,
@@ -88,7 +91,7 @@ class Runnable(SeveralRuns):
         :returns: errors and warnings, in file order; empty when there are none
         """
         params = self._parameters(directory, env=env, mode=mode, target=target)
-        return diagnostics_of(engine_for(engine).request("validate", params))
+        return diagnostics_in_python(engine_for(engine).request("validate", params))
 
     @checked_with(RunOptions)
     def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Unpack[RunOptions]) -> RunResult:
@@ -225,6 +228,7 @@ class Flow(StepBuilders, Runnable):
         self._begin(head)
 
     @classmethod
+    @checked
     def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
         """A flow from a mapping with the keys of a flow file."""
         made = cls.__new__(cls)
@@ -269,6 +273,7 @@ class Flow(StepBuilders, Runnable):
     def _repr_html_(self) -> str:
         return heading(f"Flow {self.name}") + table(("step", "action"), self._listed())
 
+    @checked
     def rows(
         self, directory: Optional[FilePath] = None, *, engine: Optional[EngineCommand] = None
     ) -> List[Dict[str, str]]:
@@ -310,7 +315,7 @@ def run_request(
         elif method == "progress" and on_progress:
             on_progress(Progress(**message))
         elif method == "diagnostics":
-            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=8)
+            warnings.warn(in_python(message["text"].rstrip("\n")), BenchWarning, stacklevel=8)
 
     params["stream"] = True
     result = engine_for(engine).request("run", params, listen)

@@ -13,7 +13,8 @@ import threading
 from datetime import timedelta
 from typing import IO, Any, Callable, Deque, Dict, Mapping, Optional, Tuple
 
-from .errors import EngineError, FlowError, diagnostics_of
+from .arguments import in_python, refused_argument, refused_flags
+from .errors import EngineError, FlowError
 
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
@@ -257,7 +258,8 @@ def _encoded(message: Dict[str, Any]) -> bytes:
             except TypeError as error:
                 raise TypeError(f"`{name}`: {error}") from None
             except ValueError as error:
-                raise FlowError(f"`{name}`: {error}", ()) from None
+                said = f" must be a finite number, but it is {value}" if isinstance(value, float) else f": {error}"
+                raise refused_argument(name, said) from None
         raise
 
 
@@ -280,21 +282,22 @@ def _result(method: str, message: Mapping[str, Any]) -> Any:
         return message["result"]
     data: Mapping[str, Any] = error.get("data") or {}
     if error["code"] == REFUSED and "diagnostics" in data:
-        raise FlowError(data["text"].rstrip("\n"), diagnostics_of(data))
+        raise refused_flags(data)
     if error["code"] == INVALID_PARAMS:
-        raise FlowError(_of_arguments(error["message"]), ())
+        raise _refused_parameter(error["message"])
+    said, hint = in_python(error["message"]), data.get("hint")
+    hint = in_python(hint) if hint else None
     if error["code"] == REFUSED and method in _STOPPABLE:
         # Before the first request: a file of an argument is missing, or a ceiling is exceeded.
-        raise FlowError(error["message"], (), data.get("hint"))
-    raise EngineError(error["message"], data.get("hint") or data.get("stack"))
+        raise FlowError(said, (), hint)
+    raise EngineError(said, hint or data.get("stack"))
 
 
-def _of_arguments(message: str) -> str:
-    """What is wrong with parameters, by the names of arguments in place of JSON Pointers."""
-    return re.sub(r"(?m)^/(\S+): `([^`]+)`", _named_as_argument, message)
-
-
-def _named_as_argument(found: "re.Match[str]") -> str:
+def _refused_parameter(message: str) -> FlowError:
+    """What is wrong with the first parameter, by the name of its argument in place of a JSON Pointer."""
+    found = re.match(r"/(\S+): `[^`]+`([^\n]*)", message)
+    if found is None:
+        return FlowError(message, ())
     name, *below = found[1].split("/")
     parts = (f"[{each}]" if each.isdigit() else f".{each}" for each in below)
-    return f"`{name}{''.join(parts)}`"
+    return refused_argument(f"{name}{''.join(parts)}", found[2])

@@ -60,8 +60,21 @@ _MEANT = {
     "hold_s": ("duration", "hold", "run_time", "time", "seconds"),
     "for_s": ("duration", "hold", "hold_s", "run_time", "time", "seconds"),
     "arrival_cap": ("rate", "rps"),
+    "step": ("id", "call"),
+    "id": ("name",),
+    "call": ("url", "path", "method", "request"),
+    "url": ("path", "uri"),
+    "interval": ("every", "delay"),
+    "directory": ("folder", "path"),
+    "target": ("url", "host", "base_url"),
+    "base_urls": ("url", "urls", "host", "base_url"),
+    "with_": ("base", "against", "baseline", "runs"),
     "profile": ("vus", "mode", "hold", "duration", "iterations", "stages", "arrival_cap", "rate", "thresholds"),
 }
+
+
+#: So many parameters are not listed for one that is unknown.
+_MANY = 6
 
 
 def checked(builder: Builder) -> Builder:
@@ -78,7 +91,7 @@ def _checked(builder: Builder, options: Iterable[str]) -> Builder:
     signature = inspect.signature(builder)
     parameters = [*signature.parameters, *options]
     positional = [each.name for each in signature.parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
-    own = 1 if positional[:1] == ["self"] else 0
+    own = 1 if positional[:1] in (["self"], ["cls"]) else 0
     needed = [each.name for each in signature.parameters.values() if _needed(each)]
     # Users know a method by its name, whichever class it is of.
     name = builder.__qualname__.split(".")[0] if builder.__name__ == "__init__" else builder.__name__
@@ -87,7 +100,7 @@ def _checked(builder: Builder, options: Iterable[str]) -> Builder:
     def check(*arguments: Any, **given: Any) -> Any:
         for each in given:
             if each not in parameters:
-                raise TypeError(_unknown(name, each, parameters))
+                raise TypeError(_unknown(name, each, parameters[own:]))
         if len(arguments) > len(positional):
             raise TypeError(_too_many(name, positional[own:], len(arguments) - own))
         there = {*positional[: len(arguments)], *given}
@@ -108,6 +121,8 @@ def _unknown(builder: str, name: str, parameters: List[str]) -> str:
     meant = [key for key, words in _MEANT.items() if name in words and key in parameters]
     meant += get_close_matches(name, parameters, 1)
     hint = f". Did you mean '{meant[0]}'?" if meant else ""
+    if not meant and len(parameters) < _MANY:
+        hint = f": it takes {', '.join(repr(each) for each in parameters)}"
     return f"{builder}() got an unexpected keyword argument '{name}'{hint}"
 
 

@@ -12,7 +12,7 @@ from .errors import EngineError
 from .flow import request_parameters
 from .measures import Comparison, Series
 from .options import ConnectionOptions
-from .sites import checked_with
+from .sites import checked, checked_with
 from .target import AnyTarget
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = True
 
 
+@checked
 def compare(
     run: FilePath,
     with_: Sequence[FilePath],
@@ -45,6 +46,7 @@ def compare(
     return Comparison(engine_for(engine).request("compare", {**params, "with": with_}))
 
 
+@checked
 def series(
     run: FilePath,
     *,
@@ -94,6 +96,7 @@ def replay(
     return dict(engine_for(engine).request("replay", params))
 
 
+@checked
 def merge(
     runs: Sequence[FilePath],
     *,

@@ -12,6 +12,7 @@ from .sites import checked
 #: pytest ends a traceback at the line that called this module.
 __tracebackhide__ = True
 
+
 class Target:
     """A target, as a target file has it; or the file itself."""
 
@@ -39,6 +40,7 @@ class Target:
         self._path: Optional[str] = None
 
     @classmethod
+    @checked
     def from_dict(cls, target: Mapping[str, Any]) -> Target:
         """A target from a mapping with the keys of a target file."""
         made = cls.__new__(cls)
@@ -46,6 +48,7 @@ class Target:
         return made
 
     @classmethod
+    @checked
     def read(cls, path: FilePath) -> Target:
         """A target file; the engine reads it when the target is used."""
         made = cls.__new__(cls)

@@ -531,10 +531,11 @@ class EveryKindAndMode(unittest.TestCase):
         flow.call("a", "GET /")
         for given, message in (
             ({"vus": -1}, "`vus` must be at least 1"),
-            ({"rate": "much"}, "--rate: error"),
-            ({"until": "much"}, "--until: error"),
-            ({"hold_s": float("nan")}, "`hold_s`: "),
-            ({"vus": float("inf")}, "`vus`: "),
+            ({"rate": "much"}, "error: `rate`: "),
+            ({"until": "much"}, "error: `until`: "),
+            ({"hold_s": float("nan")}, "`hold_s` must be a finite number, but it is nan"),
+            ({"vus": float("-inf")}, "`vus` must be a finite number, but it is -inf"),
+            ({"cert": "a.pem"}, "error: `cert`: it needs `key` as well"),
         ):
             with self.subTest(given), self.assertRaisesRegex(FlowError, message):
                 flow.execute("http://127.0.0.1:9", **given)

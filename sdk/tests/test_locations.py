@@ -7,9 +7,11 @@ import pickle
 import tempfile
 import textwrap
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Tuple
 
 from bench_sdk import Flow, FlowError, Mix, Target, draw, profile, ramp, retry
+from bench_sdk.arguments import in_python
 from bench_sdk.document import document_of
 from bench_sdk.load import load_flow
 
@@ -43,6 +45,11 @@ CASES = (
         [(5, 6, "graphql-syntax")],
     ),
 )
+
+
+def _line_of(text: str) -> int:
+    with open(__file__, encoding="utf-8") as file:
+        return next(number for number, each in enumerate(file, 1) if each.strip() == text)
 
 
 class Locations(unittest.TestCase):
@@ -156,7 +163,38 @@ class Locations(unittest.TestCase):
         for given, said in cases:
             with self.subTest(given), self.assertRaises(FlowError) as raised:
                 flow.execute("http://127.0.0.1:1", **given)
-            self.assertEqual(str(raised.exception), said)
+            self.assertEqual(raised.exception.message, said)
+
+    def test_an_argument_that_is_refused_has_its_line(self) -> None:
+        flow: Any = Flow("a")
+        flow.call("x", "GET /")
+        with self.assertRaises(FlowError) as raised:
+            flow.run(
+                "http://127.0.0.1:1",
+                hold_s=True,
+            )
+        error, line = raised.exception, _line_of("hold_s=True,")
+        self.assertEqual((os.path.basename(error.file), error.line, error.column), ("test_locations.py", line, 17))
+        self.assertTrue(str(error).endswith(f"{line} |                 hold_s=True,\n    |                 ^^^^^^"), error)
+        with self.assertRaises(FlowError) as raised:
+            flow.capacity("http://127.0.0.1:1", start=0, thresholds=["p95(latency) < 1s"])
+        self.assertEqual(raised.exception.message, "`start` must be above 0, but it is the integer 0")
+        # The line of a thread pool says nothing.
+        with self.assertRaises(FlowError) as raised, ThreadPoolExecutor() as pool:
+            pool.submit(flow.execute, "http://127.0.0.1:1", vus=-1).result()
+        self.assertEqual(str(raised.exception), "`vus` must be at least 1, but it is the integer -1")
+
+    def test_flags_are_arguments_in_what_the_engine_says(self) -> None:
+        cases = (
+            ("name the store with --store, or its path", "name the store with `store`, or its path"),
+            ("see `--cert` and `--key`", "see `cert` and `key`"),
+            ("`mode: load` in the profile, or --mode load", '`mode: load` in the profile, or `mode="load"`'),
+            ('for example --threshold "a" --threshold "b"', 'for example `thresholds=["a", "b"]`'),
+            ("accept it with --tolerate-lost 2", "accept it with `tolerate_lost=2`"),
+            ("--unknown, --vus-too\n12 | --vus 3", "--unknown, --vus-too\n12 | --vus 3"),
+        )
+        for said, shown in cases:
+            self.assertEqual(in_python(said), shown)
 
     def test_what_holds_itself_raises_at_once(self) -> None:
         items: list = []

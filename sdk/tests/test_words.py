@@ -113,6 +113,7 @@ class Words(unittest.TestCase):
     def test_an_argument_that_there_is_not_says_what_is_meant(self) -> None:
         flow: Any = Flow("f")
         builder: Any = profile
+        compared: Any = bench_sdk.compare
         cases = (
             (lambda: flow.call("a", "GET /", asserts=["status == 200"]), "assert_"),
             (lambda: flow.call("a", "GET /", expect=["status == 200"]), "assert_"),
@@ -128,10 +129,15 @@ class Words(unittest.TestCase):
             (lambda: Flow("f", vus=10), "profile"),
             (lambda: pool("p", "p.csv", distributon="random"), "distribution"),
             (lambda: retry([503], "fixed", attempts=3), "max_attempts"),
+            (lambda: flow.step(id="a", call="GET /"), "step"),
+            (lambda: flow.call("a", url="GET /"), "call"),
+            (lambda: flow.validate(modee="load"), "mode"),
+            (lambda: Target("t", url="http://127.0.0.1:1"), "base_urls"),
+            (lambda: compared("latest", base=["a"]), "with_"),
             (lambda: api_key("k", "v", within="query"), None),
         )
         for made, meant in cases:
-            hint = rf"\. Did you mean '{meant}'\?$" if meant else "$"
+            hint = rf"\. Did you mean '{meant}'\?$" if meant else ": it takes 'name', 'value', 'in_'$"
             with self.assertRaisesRegex(TypeError, rf"got an unexpected keyword argument '\w+'{hint}"):
                 made()
 
