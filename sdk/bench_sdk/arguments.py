@@ -35,7 +35,7 @@ _SAME = (
 )
 _ARGUMENTS: Dict[str, str] = {**{each: each.replace("-", "_") for each in _SAME.split()}, **_OTHER}
 _FLAG = re.compile(
-    r"(?P<tick>`?)--(?P<name>" + "|".join(_ARGUMENTS) + r')(?![\w-])(?: (?P<value>"[^"]*"|load\b|\d[\d.]*))?(?P=tick)'
+    r"(?P<tick>`?)--(?P<name>" + "|".join(_ARGUMENTS) + r')(?![\w-])(?: (?P<value>"[^"]*"|<[^>]*>|load\b|\d[\d.]*))?(?P=tick)'
 )
 #: A line of the user's file below an error.
 _FRAME = re.compile(r"\s*\d* \| ?")
@@ -57,7 +57,7 @@ def diagnostics_in_python(data: Mapping[str, Any]) -> Tuple[Diagnostic, ...]:
 
 def _argument(flag: "re.Match[str]") -> str:
     name, value = _ARGUMENTS[flag["name"]], flag["value"]
-    if value is None:
+    if value is None or value.startswith("<"):
         return f"`{name}`"
     value = f'"{value}"' if name in ("http", "mode") else value
     return f"`{name}=[{value}]`" if name == "thresholds" else f"`{name}={value}`"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Mapping, NamedTuple, Optional, Tuple
 
+from .arguments import in_python
 from .html import heading, lines, table
 from .iteration import record_of
 
@@ -133,7 +134,7 @@ class Capacity:
         self.unit: str = data["unit"]
         self.lower: Optional[float] = data["lower"]
         self.upper: Optional[float] = data["upper"]
-        self.cause: str = data["cause"]
+        self.cause: str = in_python(data["cause"])
         self.least: Optional[float] = data.get("least")
         self.trials = tuple(trial_of(each) for each in data["trials"])
         self.directory = directory

@@ -187,6 +187,7 @@ class Locations(unittest.TestCase):
     def test_flags_are_arguments_in_what_the_engine_says(self) -> None:
         cases = (
             ("name the store with --store, or its path", "name the store with `store`, or its path"),
+            ("give a target: --target <name|file>", "give a target: `target`"),
             ("see `--cert` and `--key`", "see `cert` and `key`"),
             ("`mode: load` in the profile, or --mode load", '`mode: load` in the profile, or `mode="load"`'),
             ('for example --threshold "a" --threshold "b"', 'for example `thresholds=["a", "b"]`'),

@@ -112,6 +112,7 @@ class StoredTest(unittest.TestCase):
             self.assertTrue(os.path.isfile(os.path.join(found.directory, "meta.json")))
         self.assertEqual(found.trials, tuple(trials))
         self.assertEqual((found.upper, found.least, found.passed), (None, 40, False))
+        self.assertEqual(found.cause, "`most` lets no level above 20 be tried")
 
     def test_capacity_of_a_flow_without_thresholds_is_refused(self):
         flow = Flow("f", profile=profile("load", vus=1))
