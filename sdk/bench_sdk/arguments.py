@@ -35,8 +35,9 @@ _SAME = (
 )
 _ARGUMENTS: Dict[str, str] = {**{each: each.replace("-", "_") for each in _SAME.split()}, **_OTHER}
 _FLAG = re.compile(
-    r"(?P<tick>`?)--(?P<name>" + "|".join(_ARGUMENTS) + r')(?![\w-])(?: (?P<value>"[^"]*"|<[^>]*>|load\b|\d[\d.]*))?(?P=tick)'
+    r"(?P<tick>`?)--(?P<name>" + "|".join(_ARGUMENTS) + r')(?![\w-])(?: (?P<value>"[^"]*"|<[^>]*>|load\b|\d[\w./]*\b))?(?P=tick)'
 )
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
 #: A line of the user's file below an error.
 _FRAME = re.compile(r"\s*\d* \| ?")
 
@@ -59,7 +60,11 @@ def _argument(flag: "re.Match[str]") -> str:
     name, value = _ARGUMENTS[flag["name"]], flag["value"]
     if value is None or value.startswith("<"):
         return f"`{name}`"
-    value = f'"{value}"' if name in ("http", "mode") else value
+    seconds = re.fullmatch(r"(\d+)([smh])", value)
+    if seconds and name.endswith("_s"):
+        value = str(int(seconds[1]) * _SECONDS[seconds[2]])
+    elif name == "http" or not re.match(r'"|[\d.]+$', value):
+        value = f'"{value}"'
     return f"`{name}=[{value}]`" if name == "thresholds" else f"`{name}={value}`"
 
 

@@ -188,6 +188,8 @@ class Locations(unittest.TestCase):
         cases = (
             ("name the store with --store, or its path", "name the store with `store`, or its path"),
             ("give a target: --target <name|file>", "give a target: `target`"),
+            ("for one run --hold 1m", "for one run `hold_s=60`"),
+            ("give it --rate 50/s, `--http 1.1`.", 'give it `rate="50/s"`, `http="1.1"`.'),
             ("see `--cert` and `--key`", "see `cert` and `key`"),
             ("`mode: load` in the profile, or --mode load", '`mode: load` in the profile, or `mode="load"`'),
             ('for example --threshold "a" --threshold "b"', 'for example `thresholds=["a", "b"]`'),
