@@ -151,6 +151,8 @@ const WORDS = {
     "med|median": "did you mean `p50(latency)`?",
     "latency|http_req_duration|response_time|duration":
       "did you mean `p95(latency)`?",
+    "(?:std_(?:dev|ev)?|standard_deviation|var(?:iance)?)(?:\\(.*\\))?":
+      "the spread is in no threshold: limit a high percentile, such as `p99(latency)`",
     "http_req_failed|errors?|failures?|failed|fail_rate|failure_rate|rate|max_error_rate|failed_requests(?:\\..*)?|http\\.codes\\..*":
       "did you mean `error_rate`?",
     "checks?|(?:success|pass)(?:es|ed|_rate)?|successful_requests.*":
