@@ -134,7 +134,10 @@ const stagesAlone: Rule = {
     for (const [key, hint] of Object.entries(INSTEAD)) {
       const entry = find(key);
       const isCarrier = key === "vus" && !ofUsers;
-      if (!entry || isCarrier && entry.value.kind === "scalar") continue;
+      // Another tool's word for the key has its own error.
+      if (entry?.key !== key || isCarrier && entry.value.kind === "scalar") {
+        continue;
+      }
       const kind = isCarrier ? " with a ramp" : "";
       slot.report({
         at: entry.keyAt,
