@@ -60,7 +60,7 @@ export function explain(
     : template
     ? typedValue(expected.value)
     : show(expected.value);
-  const got = show(actual ?? sizeless);
+  const got = show(actual === undefined ? sizeless : actual);
   const right = template && template.root !== "env"
     ? `, ${quote(template)} is ${typedText(operand)}` +
       (subject.kind === "latency" && !isDuration(expected.value)

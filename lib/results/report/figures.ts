@@ -241,7 +241,8 @@ export function badRows(
 
 /** A value with its type and how it was compared: `< integer <3>`. */
 export function typedText({ type, text, operator }: TypedValue): string {
-  const value = text === "" ? type : `${type} <${text}>`;
+  // There is one null: its type is its value.
+  const value = text === "" || type === "null" ? type : `${type} <${text}>`;
   return operator === undefined ? value : `${operator} ${value}`;
 }
 

@@ -333,6 +333,13 @@ Deno.test("a status that has a name is explained by it, and one that is missing 
   ]);
 });
 
+Deno.test("a check that finds null shows null, and one that finds no value shows nothing", () => {
+  const shown = (text: string) => mismatch(text)?.actual.type;
+  assert.equal(shown("$.none exists"), "null");
+  assert.equal(shown("$.none == 5"), "null");
+  assert.equal(shown("$.nope exists"), "nothing");
+});
+
 Deno.test("where 64-bit integers are text, numbers are compared with them", () => {
   const evidence: Evidence = {
     ...EVIDENCE,
