@@ -136,7 +136,7 @@ export function readParams<Schema extends v.GenericSchema>(
 /** The unit of an option as a parameter. */
 export const UNITS: Readonly<Partial<Record<Kind["type"], string>>> = {
   texts: "A list of texts.",
-  percentage: "A share: 0.05 is 5 %.",
+  percentage: "A share: 0.05 is 5%.",
   duration: "Seconds.",
 };
 

@@ -214,7 +214,7 @@ function latencyNote(meta: RunMeta): Markup | undefined {
         "sample",
       )}); throttled attempts are kept apart. Besides:{" "}
       {others.join(", ")}.{known &&
-        " Below a percentile: where the true one lies, with a confidence of 95 %."}
+        " Below a percentile: where the true one lies, with a confidence of 95%."}
       {meta.ended_at === null && ` ${UNSTORED}`}
     </p>
   );
@@ -294,7 +294,7 @@ export function rangeFigures(
     <>
       <p class="note">
         Of {reachOf(seconds, meta)}{" "}
-        alone; latencies are right within 0.4 %{latency.width > 1 &&
+        alone; latencies are right within 0.4%{latency.width > 1 &&
           ` and are those of whole stretches of ${latency.width} s`}. Verdict,
         thresholds, findings, tables and the latency distribution are those of
         the whole run.

@@ -132,7 +132,7 @@ async function graph(
               ? [
                 "No box is called ",
                 <code>{text}</code>,
-                "; those below 0.1 % of the width are put together as ",
+                "; those below 0.1% of the width are put together as ",
                 <code>other</code>,
                 ".",
               ]

@@ -30,7 +30,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["service time", "From when the request was sent."],
   [
     "percentile",
-    "By nearest rank, from a histogram that is right within 0.1 %. Charts over time are coarser; they say so.",
+    "By nearest rank, from a histogram that is right within 0.1%. Charts over time are coarser; they say so.",
   ],
   [
     "knee",

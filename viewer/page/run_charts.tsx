@@ -54,7 +54,7 @@ export function runCharts(
           <p class="note">
             Each point is {width}{" "}
             s. Percentiles of merged seconds come from their added counts and
-            are right within 9 %.
+            are right within 9%.
           </p>
         )}
       <div class="charts clocked" data-sync="run">

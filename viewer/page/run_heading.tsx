@@ -127,7 +127,7 @@ function progressOf(
   return (
     <p class="where" id="progress">
       <progress value={done.toFixed(3)} aria-label="done of the plan" />
-      <span>{Math.floor(done * 100)} % of the plan is done</span>
+      <span>{Math.floor(done * 100)}% of the plan is done</span>
       <span>{left === 0 ? "it ends now" : `about ${timeText(left)} left`}</span>
     </p>
   );

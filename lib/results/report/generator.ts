@@ -63,7 +63,7 @@ function limits(figures: GeneratorFigures): string[] {
     reasons.push(
       `it used ${
         Math.round(figures.cpu_share * 100)
-      } % of its CPU, so latencies include its own queueing`,
+      }% of its CPU, so latencies include its own queueing`,
     );
   }
   const { core_wait_share, cores } = figures;
@@ -71,7 +71,7 @@ function limits(figures: GeneratorFigures): string[] {
     reasons.push(
       `its threads waited for a core ${
         Math.round(core_wait_share * 100)
-      } % of the time${cores ? `: ${whoHad(cores)}` : ""}`,
+      }% of the time${cores ? `: ${whoHad(cores)}` : ""}`,
     );
   }
   if (figures.loop_lag_p99_ms > SLOW_LOOP_MS) {

@@ -39,7 +39,7 @@ const GOING = {
 
 Deno.test("run page: of a run that goes on, what is done of the plan, and thresholds as they stand", async () => {
   const text = await page(`/runs/${ID}`, flow({ vus: 2, hold_us: 1e7 }), GOING);
-  match(text, /<progress value="0\.250"[\s\S]*25 % of the plan is done/);
+  match(text, /<progress value="0\.250"[\s\S]*25% of the plan is done/);
   match(text, /about 7s left|about 8s left/);
   match(text, /As they stand now; they are judged when the run ends/);
   // In the first screen, before the list of what else there is.

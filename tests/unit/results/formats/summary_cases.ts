@@ -249,7 +249,7 @@ export const CASES: Readonly<
           held_ms: 12_400,
           limited: true,
           detail:
-            "the generator was the limit: it used 97 % of its CPU, so latencies include its own queueing",
+            "the generator was the limit: it used 97% of its CPU, so latencies include its own queueing",
         },
         notes: ["the secret `PIN` is short; ordinary text may read [redacted]"],
       },

@@ -24,7 +24,7 @@ Deno.test("generatorHealth: waiting for a core is a limit, whatever CPU was used
   equal(health.limited, true);
   equal(
     health.detail,
-    "the generator was the limit: its threads waited for a core 38 % of the time: of 2 cores it had 0.5, the target 1.3 and others 0.2",
+    "the generator was the limit: its threads waited for a core 38% of the time: of 2 cores it had 0.5, the target 1.3 and others 0.2",
   );
   equal(health.core_wait_share, 0.38);
 });
