@@ -18,6 +18,18 @@ const NEWEST = 100;
 const IN_TURN = 1_000;
 
 /**
+ * Runs by when they began. A directory may have been renamed, so its name only
+ * says when where `meta.json` does not.
+ */
+function newestFirst(runs: readonly Listed[]): Listed[] {
+  const began = ({ id, meta }: Listed) =>
+    meta ? meta.started_at.replaceAll(/[-:]/g, "") : id;
+  return runs.map((run) => ({ run, at: began(run) }))
+    .sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : 0)
+    .map(({ run }) => run);
+}
+
+/**
  * A store as the viewer reads it. `meta.json` of each run is read once and
  * again when it changes, so that a list over thousands of runs stays fast. In a
  * list of more runs than it looks at, a change to one that has ended may wait for
@@ -69,7 +81,7 @@ export class StoreIndex {
     for (const name of this.#known.keys()) {
       if (!there.has(name)) this.#known.delete(name);
     }
-    return found.filter((each) => each !== undefined);
+    return newestFirst(found.filter((each) => each !== undefined));
   }
 
   /** Which of so many runs, newest first, are looked at this time. */

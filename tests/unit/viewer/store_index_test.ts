@@ -92,3 +92,24 @@ Deno.test("run list: pages are newer and older only where the order is that of t
   equal(await words(""), "newer page 1 of 2 older");
   equal(await words("?sort=-p95"), "previous page 1 of 2 next");
 });
+
+Deno.test("store index: runs are newest first by when they began, whatever their directories are called", async () => {
+  using folder = workspace({});
+  for (
+    const [name, started_at] of [
+      ["zz-oldest", "2026-11-20T18:00:00.000Z"],
+      ["aa-newest", "2026-11-20T18:00:02.000Z"],
+      ["mm-middle", "2026-11-20T18:00:01.000Z"],
+    ] as const
+  ) {
+    Deno.renameSync(
+      putRun(folder.path, metaOf({ started_at })),
+      `${folder.path}/${name}`,
+    );
+  }
+  const list = await new StoreIndex(folder.path, systemClock).list();
+  deepStrictEqual(
+    list.map(({ id }) => id),
+    ["aa-newest", "mm-middle", "zz-oldest"],
+  );
+});
