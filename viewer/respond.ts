@@ -78,9 +78,19 @@ async function routed(
   if (url.pathname.startsWith("/api/")) {
     return refuse(404, "not-found", `there is nothing at \`${url.pathname}\``);
   }
+  const canonical = url.pathname.replace(/\/$/, "");
+  if (canonical === "/runs") return redirect("/", url);
+  if (pageRoute(canonical)) return redirect(canonical, url);
   return pageResponse(
     errorPage(404, "Not found", `There is nothing at ${url.pathname}.`),
   );
+}
+
+function redirect(path: string, { search }: URL): Response {
+  return new Response(null, {
+    status: 308,
+    headers: { location: path + search },
+  });
 }
 
 function pageResponse(page: PageResponse): Response {
