@@ -173,6 +173,17 @@ export function readStoredQuery(fields: URLSearchParams): TraceQuery {
   };
 }
 
+/** The fields of a query that choose nothing, as `name=value`. */
+export function unusableFields(fields: URLSearchParams): string[] {
+  const query = readStoredQuery(fields);
+  return [...fields]
+    .filter(([name, value]) =>
+      value.trim() !== "" &&
+      (name === "sort" ? query.sort !== value : !Object.hasOwn(query, name))
+    )
+    .map(([name, value]) => `${name}=${value}`);
+}
+
 function isOutcome(text: string | null): text is Outcome {
   return OUTCOME_NAMES.some((each) => each === text);
 }

@@ -12,6 +12,7 @@ import {
   readTraceQuery,
   selectTraces,
   type TraceNote,
+  unusableFields,
 } from "../model/traces.ts";
 import { exportLinks } from "./run_heading.tsx";
 import {
@@ -85,6 +86,7 @@ export async function tracesPage(
                   " Some that should be here were left out."}
               </p>
               {filterForm(url, ids, meta)}
+              {ignoredNote(url)}
               {found.isLost && <p class="note">{LOST}</p>}
               <p>
                 {plural(found.total, "trace")}{" "}
@@ -134,6 +136,16 @@ export async function tracesPage(
       </>
     ),
   };
+}
+
+function ignoredNote({ searchParams }: URL): Markup | undefined {
+  const unusable = unusableFields(searchParams);
+  if (unusable.length === 0) return;
+  return (
+    <p class="note">
+      The filter ignores what it cannot use: {unusable.join(", ")}.
+    </p>
+  );
 }
 
 function filterForm(url: URL, ids: readonly string[], meta: RunMeta): Markup {
