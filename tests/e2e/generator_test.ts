@@ -33,7 +33,7 @@ Deno.test({
       ok(core_wait_share! > 0.1);
       match(
         detail,
-        /waited for a core \d+ % of the time: of \d+ cores? it had \d\.\d, the target \d\.\d and others \d\.\d/,
+        /waited for a core \d+% of the time: of \d+ cores? it had \d\.\d, the target \d\.\d and others \d\.\d/,
       );
       ok(cores!.generator > 0 && cores!.others > 0);
       ok(run.stdout.replaceAll(/\s+/g, " ").includes(`! ${detail}`));

@@ -52,7 +52,8 @@ export async function grpcServer(
         };
         calls.push(call);
         asked.resolve();
-        respond(call);
+        // On a slow machine the caller may have given up before this.
+        if (!stream.destroyed) respond(call);
       });
     },
   );
