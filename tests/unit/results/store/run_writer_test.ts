@@ -74,6 +74,10 @@ Deno.test(
     await withStore(async (store) => {
       const script = `
       import { createRun } from ${JSON.stringify(WRITER)};
+      // The runtime opens its pipe for signals now: without room for it, it panics.
+      const ignored = () => {};
+      Deno.addSignalListener("SIGUSR2", ignored);
+      Deno.removeSignalListener("SIGUSR2", ignored);
       const run = await createRun(${JSON.stringify(store)}, "${ID}");
       const traces = run.openTraces("sampled");
       traces.append(${JSON.stringify(traceOf(0))});
