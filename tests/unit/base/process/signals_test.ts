@@ -19,6 +19,8 @@ try {
   console.log(/os error 27/.test(String(error)));
 }
 release();
+// As the program ends: the runtime would take its listeners away before a late signal.
+Deno.exit(0);
 `,
     });
     const program =
