@@ -27,7 +27,7 @@ export const UNVERIFIED =
  * Reads the certificate files, `--resolve` and `--proxy`; warns loudly about `--insecure`.
  *
  * @throws {InputError} for a missing file, a certificate without its key or with
- *   another's, or a flag that does not say what it has to
+ *   another's, a key that TLS cannot use, or a flag that does not say what it has to
  */
 export function readConnection(flags: Flags, console: Console): Connection {
   const { cacert, insecure = false } = flags;
@@ -64,8 +64,23 @@ function readPair(
   };
   const fits = new X509Certificate(pair.cert)
     .checkPrivateKey(createPrivateKey(pair.key));
-  if (fits) return pair;
-  throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
+  if (!fits) {
+    throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
+  }
+  if (isUsable(pair)) return pair;
+  throw refuse(
+    key,
+    `${key} (--key) is a kind of key that \`bench\` cannot use for TLS`,
+    "RSA of 2048 bits or more, ECDSA with P-256, P-384 or P-521, and Ed25519 can be used",
+  );
+}
+
+/** Whether the platform's TLS takes it: nothing else of it says so without a connection. */
+function isUsable(pair: Required<Pick<TlsOptions, "cert" | "key">>): boolean {
+  return ifPossible(() => {
+    Deno.createHttpClient(pair).close();
+    return true;
+  }, false);
 }
 
 /** A key that only a password opens, of PKCS #8 (RFC 7468 section 11) or of OpenSSL. */

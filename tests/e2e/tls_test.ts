@@ -12,6 +12,7 @@ import {
 import {
   authority,
   client,
+  ed448Client,
   expiredServer,
   type KeyPair,
   otherServer,
@@ -28,6 +29,8 @@ const LOAD = FLOW.replace(
 const FILES = {
   "ca.pem": authority,
   "client.pem": client.cert,
+  "ed448.pem": ed448Client.cert,
+  "ed448_key.pem": ed448Client.key,
   "client_key.pem": client.key,
   "other_key.pem": otherServer.key,
 };
@@ -158,6 +161,10 @@ Deno.test(
       [
         ["--cert", "client.pem", "--key", "other_key.pem"],
         /other_key\.pem \(--key\) is not the key of client\.pem \(--cert\)/,
+      ],
+      [
+        ["--cert", "ed448.pem", "--key", "ed448_key.pem"],
+        /ed448_key\.pem \(--key\) is a kind of key that `bench` cannot use for TLS\n += RSA of 2048 bits/,
       ],
       ...["pkcs8.pem", "openssl's.pem"].map((key): [string[], RegExp] => [
         ["--cert", "client.pem", "--key", key],

@@ -6,6 +6,7 @@ import {
   startMarks,
 } from "../../model/result/response.ts";
 import type { Connected, RouteOptions, TlsOptions } from "./byte_stream.ts";
+import type { TlsServer } from "./certified_tls.ts";
 import { direct } from "./direct_stream.ts";
 import { Deadline, Deadlines, type Expiring } from "./deadlines.ts";
 import { HandOver } from "./hand_over.ts";
@@ -245,6 +246,7 @@ export class Network {
   /** Stops the timers. Connections belong to their owners. */
   close(): void {
     this.deadlines.close();
+    this.#secure.close();
   }
 
   /**
@@ -264,6 +266,9 @@ export class Network {
     };
     const addresses = this.#addresses.known(host, port) ??
       await this.#lookUp(host, attempt, marks);
+    const tls = origin.family === "http"
+      ? undefined
+      : { host: origin.host, alpn };
     let failed: WireError | undefined;
     let left = addresses.length;
     for (const address of this.#addresses.inTurn(host, addresses)) {
@@ -275,15 +280,17 @@ export class Network {
         : undefined;
       try {
         const socket = await attempt.race(
-          this.#secure.open(address, port, attempt.signal, tunnel),
+          this.#secure.open(
+            { address, port, signal: attempt.signal, tls },
+            tunnel,
+          ),
           (late) => late.discard(),
         );
         if (share) this.deadlines.stop(share);
         marks.connect = this.clock.now();
-        if (origin.family === "http") {
-          return { stream: direct(socket.connection) };
-        }
-        return await this.#handshake(socket, origin.host, attempt, marks, alpn);
+        return tls === undefined
+          ? { stream: direct(socket.connection) }
+          : await this.#handshake(socket, tls, attempt, marks);
       } catch (thrown) {
         if (share) this.deadlines.stop(share);
         const error = thrown instanceof WireError
@@ -319,15 +326,14 @@ export class Network {
 
   async #handshake(
     socket: Socket,
-    host: string,
+    tls: TlsServer,
     attempt: DialAttempt,
     marks: Marks,
-    alpn: readonly string[],
   ): Promise<Connected> {
     attempt.phase = "tls";
     try {
       const connected = await attempt.race(
-        socket.secure(host, alpn),
+        socket.secure(tls),
         (late) => late.stream.close(),
       );
       marks.tls = this.clock.now();

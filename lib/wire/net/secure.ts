@@ -5,6 +5,7 @@ import {
   type ProxyOptions,
   type TlsOptions,
 } from "./byte_stream.ts";
+import { CertifiedTls, type TlsServer, type Way } from "./certified_tls.ts";
 import { direct } from "./direct_stream.ts";
 import type { NodeTls } from "./node_tls.ts";
 import { tlsError, WireError } from "./wire_error.ts";
@@ -69,54 +70,67 @@ export class Secure {
   readonly #options: TlsOptions;
   /** Begins TLS as the options ask for, but with a client certificate. */
   readonly #startTls: Promise<typeof Deno.startTls>;
+  readonly #certified: CertifiedTls | undefined;
   #node: Promise<NodeTls> | undefined;
-  /** See `NodeTls` for what `Deno.startTls` cannot do. */
-  #needsNode: boolean;
+  /** See `NodeTls` for what the platform's TLS cannot do. */
+  #needsNode = false;
 
   constructor(options: TlsOptions) {
     this.#options = options;
-    this.#startTls = options.insecure
+    const { cert, key, insecure } = options;
+    this.#startTls = insecure
       ? loadUnverified()
       : Promise.resolve(Deno.startTls);
-    this.#needsNode = options.cert !== undefined || options.key !== undefined;
+    if (cert === undefined || key === undefined) return;
+    if (insecure) this.#needsNode = true;
+    else this.#certified = new CertifiedTls(options, { cert, key });
   }
 
   /**
-   * Connects to an address; the errors are the platform's.
+   * Connects; the errors are the platform's.
    *
    * @param tunnel what the address, a proxy, is asked for
    */
-  open(
-    address: string,
-    port: number,
-    signal: AbortSignal,
-    tunnel?: Tunnel,
-  ): Promise<Socket> {
-    const connect = () =>
-      Deno.connect({
-        hostname: address,
-        port,
-        signal,
-        autoSelectFamily: false,
-      }).then((connection) => {
-        connection.setNoDelay(true);
-        return tunnel ? openOver(connection, tunnel, signal) : connection;
-      });
-    return connect().then((connection) =>
-      new Socket(connection, connect, this.#handshake)
+  open(way: Way, tunnel?: Tunnel): Promise<Socket> {
+    return this.#certified && way.tls && !tunnel && !this.#needsNode
+      ? this.#certified.connect(way, way.tls).then((connection) =>
+        connection ? this.#socket(way, connection) : this.#open(way)
+      )
+      : this.#open(way, tunnel);
+  }
+
+  close(): void {
+    this.#certified?.close();
+  }
+
+  #open(way: Way, tunnel?: Tunnel): Promise<Socket> {
+    return connect(way, tunnel).then((connection) =>
+      this.#socket(way, connection, tunnel)
     );
   }
 
-  readonly #handshake: Handshake = async (socket, host, alpn) => {
-    if (this.#needsNode) return await this.#byNode(socket, host, alpn);
+  #socket(
+    way: Way,
+    connection: Socket["connection"],
+    tunnel?: Tunnel,
+  ): Socket {
+    const again = () => connect(way, tunnel);
+    return new Socket(connection, again, this.#handshake);
+  }
+
+  readonly #handshake: Handshake = async (socket, to) => {
+    const hasBegun = "handshake" in socket.connection;
+    if (!hasBegun && (this.#needsNode || this.#certified)) {
+      return await this.#byNode(socket, to);
+    }
     try {
-      return await this.#byDeno(socket, host, alpn);
+      return await this.#byDeno(socket, to);
     } catch (error) {
       if (!this.#isOwnAuthority(error)) throw error;
       // One more handshake for those who dial now; the others go there at once.
       this.#needsNode = true;
       await socket.reconnect();
-      return await this.#byNode(socket, host, alpn);
+      return await this.#byNode(socket, to);
     }
   };
 
@@ -130,27 +144,32 @@ export class Secure {
       error.message.includes("CaUsedAsEndEntity");
   }
 
-  async #byDeno(
-    socket: Socket,
-    host: string,
-    alpn: readonly string[],
-  ): Promise<Connected> {
-    const startTls = await this.#startTls;
-    const secured = await startTls(socket.connection, {
-      hostname: host,
-      caCerts: [...this.#options.caCerts],
-      ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
-    });
+  async #byDeno(socket: Socket, to: TlsServer): Promise<Connected> {
+    const { connection } = socket;
+    const secured = "handshake" in connection
+      ? connection
+      : await this.#begin(connection, to);
     socket.stream = secured;
     const { alpnProtocol: protocol } = await secured.handshake();
     const stream = direct(secured);
     return protocol ? { stream, protocol } : { stream };
   }
 
+  async #begin(
+    connection: Deno.TcpConn,
+    { host, alpn }: TlsServer,
+  ): Promise<Deno.TlsConn> {
+    const startTls = await this.#startTls;
+    return await startTls(connection, {
+      hostname: host,
+      caCerts: [...this.#options.caCerts],
+      ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
+    });
+  }
+
   async #byNode(
     socket: Socket,
-    host: string,
-    alpn: readonly string[],
+    { host, alpn }: TlsServer,
   ): Promise<Connected> {
     this.#node ??= loadNodeTls(this.#options);
     const stream = direct(socket.connection);
@@ -162,6 +181,22 @@ export class Secure {
 interface Tunnel {
   readonly proxy: ProxyOptions;
   readonly authority: string;
+}
+
+/** Without TLS so far. */
+function connect(
+  { address, port, signal }: Way,
+  tunnel?: Tunnel,
+): Promise<Deno.TcpConn> {
+  return Deno.connect({
+    hostname: address,
+    port,
+    signal,
+    autoSelectFamily: false,
+  }).then((connection) => {
+    connection.setNoDelay(true);
+    return tunnel ? openOver(connection, tunnel, signal) : connection;
+  });
 }
 
 /** A connection without a tunnel, or one that comes too late, is closed. */
@@ -183,20 +218,17 @@ async function openOver(
   }
 }
 
-type Handshake = (
-  socket: Socket,
-  host: string,
-  alpn: readonly string[],
-) => Promise<Connected>;
+type Handshake = (socket: Socket, to: TlsServer) => Promise<Connected>;
 
-/** A TCP connection that is not used yet. */
+/** A connection that is not used yet. */
 export class Socket {
   /** The holder of the socket now: the connection, or TLS over it. */
   stream: Deno.TcpConn | Deno.TlsConn;
   #discarded = false;
 
+  /** @param connect begins anew, without TLS */
   constructor(
-    public connection: Deno.TcpConn,
+    public connection: Deno.TcpConn | Deno.TlsConn,
     readonly connect: () => Promise<Deno.TcpConn>,
     readonly handshake: Handshake,
   ) {
@@ -204,16 +236,15 @@ export class Socket {
   }
 
   /**
-   * Runs the TLS handshake for the host of that name.
+   * Runs the TLS handshake.
    *
-   * @param alpn protocols to offer; nothing is offered when empty
    * @throws {WireError} `tls`
    */
-  async secure(host: string, alpn: readonly string[]): Promise<Connected> {
+  async secure(to: TlsServer): Promise<Connected> {
     try {
-      return await this.handshake(this, host, alpn);
+      return await this.handshake(this, to);
     } catch (error) {
-      throw tlsError(error, host);
+      throw tlsError(error, to.host);
     }
   }
 

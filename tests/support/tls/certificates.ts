@@ -28,3 +28,5 @@ export const expiredServer: KeyPair = pair("expired");
 export const selfSigned: KeyPair = pair("self_signed");
 /** For a client. */
 export const client: KeyPair = pair("client");
+/** For a client; of a kind that the platform's TLS does not know. */
+export const ed448Client: KeyPair = pair("client_ed448");

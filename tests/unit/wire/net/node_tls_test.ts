@@ -1,12 +1,20 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import {
+  deepStrictEqual,
+  match,
+  rejects,
+  strictEqual,
+} from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import type { ByteStream } from "../../../../lib/wire/net/byte_stream.ts";
 import { NodeTls } from "../../../../lib/wire/net/node_tls.ts";
+import { tlsError } from "../../../../lib/wire/net/wire_error.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import {
   authority,
   client,
+  expiredServer,
+  type KeyPair,
   otherServer,
   selfSigned,
   server as serverPair,
@@ -196,6 +204,25 @@ Deno.test(
       }));
     }
     strictEqual(server.accepted, 1_000);
+  },
+);
+
+Deno.test(
+  "NodeTls refuses a certificate it has no reason to trust",
+  STRICT,
+  async () => {
+    const table: readonly [KeyPair, string[], RegExp][] = [
+      [serverPair, [], /not signed by a known authority/],
+      [selfSigned, [authority], /not signed by a known authority/],
+      [otherServer, [authority], /not for this host/],
+      [expiredServer, [authority], /has expired/],
+    ];
+    for (const [pair, caCerts, says] of table) {
+      await using server = rawServer(echo, { tls: pair });
+      const tls = new NodeTls({ caCerts, insecure: false });
+      const error = await dial(server.port, { tls }).catch((error) => error);
+      match(tlsError(error, "127.0.0.1").message, says);
+    }
   },
 );
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import * as tls from "node:tls";
+import { NoDelay } from "../../../../lib/base/process/no_delay.ts";
 import type { TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
@@ -25,8 +26,9 @@ function helloServer(pair: KeyPair) {
 }
 
 const trusting = { caCerts: [authority] };
-/** The same trust, but through node:tls, which a client certificate needs. */
-const throughNode = { ...trusting, ...client };
+const certified = { ...trusting, ...client };
+/** Through node:tls, which shows a certificate to a server that it does not verify. */
+const throughNode = { insecure: true, ...client };
 
 Deno.test(
   "HttpConnections speaks TLS by name and by address",
@@ -36,6 +38,8 @@ Deno.test(
     const table: readonly [host: string, how: string, Partial<TlsOptions>][] = [
       ["127.0.0.1", "Deno", trusting],
       ["localhost", "Deno", trusting],
+      ["127.0.0.1", "certified", certified],
+      ["localhost", "certified", certified],
       ["127.0.0.1", "node", throughNode],
       ["localhost", "node", throughNode],
       ["localhost", "insecure", { insecure: true }],
@@ -73,16 +77,16 @@ Deno.test(
     ][] = [
       ["unknown authority", serverPair, {}, /not signed by a known authority/],
       [
-        "unknown authority, node",
+        "unknown authority, certified",
         serverPair,
         client,
         /not signed by a known authority/,
       ],
       ["self-signed", selfSigned, trusting, /not signed by a known authority/],
       ["another name", otherServer, trusting, /not for this host/],
-      ["another name, node", otherServer, throughNode, /not for this host/],
+      ["another name, certified", otherServer, certified, /not for this host/],
       ["expired", expiredServer, trusting, /has expired/],
-      ["expired, node", expiredServer, throughNode, /has expired/],
+      ["expired, certified", expiredServer, certified, /has expired/],
     ];
     for (const [what, pair, options, message] of table) {
       const server = helloServer(pair);
@@ -160,7 +164,8 @@ Deno.test(
     const head = "HTTP/1.1 200 OK\r\n\r\n";
     const ways: Record<string, [KeyPair, Partial<TlsOptions>]> = {
       Deno: [serverPair, trusting],
-      client: [serverPair, throughNode],
+      certified: [serverPair, certified],
+      node: [serverPair, throughNode],
       insecure: [serverPair, { insecure: true }],
       "own authority": [selfSigned, { caCerts: [selfSigned.cert] }],
     };
@@ -268,7 +273,7 @@ Deno.test(
   "HttpConnections says when the server does not speak TLS",
   STRICT,
   async () => {
-    for (const options of [trusting, throughNode]) {
+    for (const options of [trusting, certified, throughNode]) {
       await using server = rawServer(async (connection) => {
         await connection.send(
           "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
@@ -289,7 +294,7 @@ Deno.test(
   "HttpConnections says when the server closes in the handshake",
   STRICT,
   async () => {
-    for (const options of [trusting, throughNode]) {
+    for (const options of [trusting, certified, throughNode]) {
       await using server = rawServer(async (connection) => {
         await connection.conn.read(new Uint8Array(2000));
       });
@@ -325,7 +330,7 @@ Deno.test(
       ],
     ];
     for (const [alert, says] of alerts) {
-      for (const options of [trusting, throughNode]) {
+      for (const options of [trusting, certified, throughNode]) {
         await using server = rawServer(async ({ conn }) => {
           await conn.read(new Uint8Array(2000));
           await conn.write(Uint8Array.of(21, 3, 3, 0, 2, 2, alert));
@@ -357,32 +362,61 @@ Deno.test(
 );
 
 Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
+  const names: unknown[] = [];
   const server = tls.createServer({
     ...serverPair,
     ca: [authority],
     requestCert: true,
     rejectUnauthorized: true,
   }, (socket) => {
+    names.push((socket as tls.TLSSocket & { servername: unknown }).servername);
     socket.on("error", () => {});
     socket.on("data", () => socket.write(HELLO));
   });
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const harness = wireHarness(`https://127.0.0.1:${port}`, {
-    tls: throughNode,
-  });
-  const response = await harness.exchange();
-  assert.equal(response.failure?.message, undefined);
-  assert.equal(response.status, 200);
-  harness.close();
-
-  const without = wireHarness(`https://127.0.0.1:${port}`, { tls: trusting });
-  const refused = await without.exchange();
-  assert.ok(refused.failure, "a server that wants a certificate gets none");
-  without.close();
+  for (const host of ["localhost", "127.0.0.1"]) {
+    for (const options of [certified, throughNode]) {
+      using harness = wireHarness(`https://${host}:${port}`, { tls: options });
+      const { failure, status } = await harness.exchange();
+      assert.deepEqual([failure?.message, status], [undefined, 200]);
+    }
+    using without = wireHarness(`https://${host}:${port}`, { tls: trusting });
+    const refused = await without.exchange();
+    assert.ok(refused.failure, "a server that wants a certificate gets none");
+  }
+  // A server name is never an address (RFC 6066 section 3).
+  assert.deepEqual(names, ["localhost", "localhost", null, null]);
   await new Promise((resolve) => server.close(resolve));
 });
+
+Deno.test(
+  "connections do not hold back what is small, with a client certificate either",
+  { ...STRICT, ignore: Deno.build.os === "windows" },
+  async () => {
+    using noDelay = NoDelay.open()!;
+    const ports: number[] = [];
+    await using server = rawServer(async (connection) => {
+      ports.push((connection.conn.remoteAddr as Deno.NetAddr).port);
+      while (await connection.request()) await connection.send(HELLO);
+    }, { tls: serverPair });
+    for (const options of [trusting, certified, throughNode]) {
+      using harness = wireHarness(server.url, { tls: options });
+      const { failure } = await harness.exchange();
+      assert.equal(failure?.message, undefined);
+      // It finds those that do not have it.
+      assert.equal(noDelay.set(0, ports.at(-1)!), false);
+    }
+    const without = await Deno.connect({ port: server.port });
+    const { port } = without.localAddr;
+    assert.deepEqual(
+      [noDelay.set(0, port), noDelay.set(0, port)],
+      [true, false],
+    );
+    without.close();
+  },
+);
 
 Deno.test(
   "Network.dial hands out a raw stream with its marks",
