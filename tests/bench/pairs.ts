@@ -15,7 +15,7 @@ import { startOwnServer } from "./own_server.ts";
 import { MEASURING } from "./process_cost.ts";
 import { disturbance, watchMachine } from "./quiet.ts";
 import { firstRequestMs } from "./start_up.ts";
-import { newValuesFlow } from "./throughput.ts";
+import { newValuesFlow, OTHER_TLS } from "./throughput.ts";
 import { startWebServer } from "./web_server.ts";
 import { ECHOES, echoFlow } from "./ws_echo.ts";
 
@@ -51,12 +51,12 @@ const works: readonly Work[] = [
   { name: "HTTP", flow: getFlow(closed), url: web.http },
   { name: `HTTP, ${STEPS} steps`, flow: getFlow(closed, STEPS), url: web.http },
   { name: "HTTPS", flow: getFlow(closed), url: web.https },
-  {
-    name: "HTTPS, --insecure",
+  ...Object.entries(OTHER_TLS).map(([name, args]) => ({
+    name: `HTTPS, ${name}`,
     flow: getFlow(closed),
     url: web.https,
-    options: { args: ["--insecure"] },
-  },
+    options: { args },
+  })),
   { name: "HTTP, new values", flow: newValuesFlow(closed), url: web.http },
   { name: "open loop at 5000/s", flow: getFlow(open), url: web.http },
   {

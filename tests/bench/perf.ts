@@ -22,8 +22,8 @@ import { MEASURING } from "./process_cost.ts";
 import { onPath } from "../support/tools.ts";
 import { measureStartUp } from "./start_up.ts";
 import {
-  measureInsecure,
   measureNewValues,
+  measureOtherTls,
   measureThroughput,
   type Throughput,
 } from "./throughput.ts";
@@ -88,7 +88,7 @@ if (absent.length > 0) {
 }
 const plain = await throughput("HTTP", server.http);
 const secure = await throughput("HTTPS", server.https);
-await list(() => measureInsecure(server.https, lengths));
+await list(() => measureOtherTls(server.https, lengths));
 await list(() => measureNewValues(server, lengths));
 const calls = await measured(() => measureGrpc(seconds));
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);

@@ -8,7 +8,7 @@ import {
   type ToolRun,
   toolTable,
 } from "./tool_run.ts";
-import type { WebServer } from "./web_server.ts";
+import { CERTIFICATE, type WebServer } from "./web_server.ts";
 
 const VUS = 50;
 /** Steps of a long flow. */
@@ -60,23 +60,33 @@ export async function measureThroughput(
 /** Runs of each kind of TLS, in turns. */
 const ROUNDS = 5;
 
-/** A request without verification, which another TLS than the platform's carries out. */
-export async function measureInsecure(
+/** The options with which TLS takes another way. */
+export const OTHER_TLS = {
+  "--insecure": ["--insecure"],
+  "a client certificate": CERTIFICATE,
+};
+
+/** A request over TLS that takes another way, by the CPU of one that does not. */
+export async function measureOtherTls(
   url: string,
   { brief }: Lengths,
 ): Promise<Figure[]> {
-  const platform: number[] = [];
-  const insecure: number[] = [];
+  const rounds: Record<string, number>[] = [];
+  const all = Object.entries({ usual: [], ...OTHER_TLS });
   for (let round = 0; round < ROUNDS; round++) {
-    platform.push(perCpu(await getRun(url, brief)));
-    insecure.push(perCpu(await getRun(url, brief, 1, ["--insecure"])));
+    const costs: Record<string, number> = {};
+    for (const [name, args] of all) {
+      costs[name] = perCpu(await getRun(url, brief, 1, args));
+    }
+    rounds.push(costs);
   }
-  return [{
-    name: "HTTPS with --insecure: CPU a request, of the platform's TLS",
-    value: median(platform) / median(insecure),
+  const of = (name: string) => median(rounds.map((costs) => costs[name]!));
+  return Object.keys(OTHER_TLS).map((name) => ({
+    name: `HTTPS with ${name}: CPU a request, of the usual`,
+    value: of("usual") / of(name),
     unit: "",
     expected: { op: "<=", limit: 1.1 },
-  }];
+  }));
 }
 
 /** A request whose parts are new each time, as those of its response, on each version of HTTP. */

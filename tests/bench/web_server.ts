@@ -23,6 +23,11 @@ export const BODY = '{"id":42,"name":"widget","tags":["a","b"],"price":9.99}';
 const TLS = new URL("../support/tls/", import.meta.url).pathname;
 /** The authority that signed the server's certificate, PEM. */
 export const CA_FILE = join(TLS, "ca.pem");
+/** The options of `bench` with which it shows a certificate, as nginx then has it. */
+export const CERTIFICATE = [
+  ...["--cert", join(TLS, "client.pem")],
+  ...["--key", join(TLS, "client_key.pem")],
+];
 
 /** nginx on core 0 where it is installed, else a server of Deno's own. */
 export async function startWebServer(): Promise<WebServer> {
@@ -123,6 +128,8 @@ http {
     listen 127.0.0.1:${https} ssl backlog=20000;
     ssl_certificate ${TLS}server.pem;
     ssl_certificate_key ${TLS}server_key.pem;
+    ssl_client_certificate ${CA_FILE};
+    ssl_verify_client optional;
     location / { return 200 '${BODY}'; }
   }
 }
