@@ -51,9 +51,9 @@ class Nowhere extends Duplex {
 }
 
 /**
- * The way round `Deno.startTls`, which takes no client certificate, and refuses a
- * server's certificate that is marked as an authority's even where it is trusted
- * itself: the TLS of node:tls.
+ * The TLS of node:tls, where the platform's cannot do what is asked for: a client
+ * certificate through a tunnel or without verification, and a server's certificate that
+ * is marked as an authority's and trusted itself.
  *
  * Its engine alone, between this side and the same stream: with node's streams
  * around it a request costs nearly twice the CPU.

@@ -14,7 +14,7 @@ Deno.test(
       tcpBacklog: 1,
     });
     const { port } = listener.addr;
-    // The system lets nobody else in, and does not say so.
+    // The system lets no other in, and does not say so.
     const [first, second] = await Promise.all([
       Deno.connect({ port }),
       Deno.connect({ port }),
