@@ -75,10 +75,10 @@ async function connectToLead(
     caCerts: ca === undefined ? [] : [ca],
     insecure: false,
   });
-  const socket = await tls.open(hostname, port, new AbortController().signal);
-  if (ca === undefined) return socket.connection;
-  const { stream } = await socket.secure(hostname, []);
-  return stream;
+  const to = ca === undefined ? undefined : { host: hostname, alpn: [] };
+  const { signal } = new AbortController();
+  const socket = await tls.open({ address: hostname, port, signal, tls: to });
+  return to ? (await socket.secure(to)).stream : socket.connection;
 }
 
 /** A run that is one of several processes. */
