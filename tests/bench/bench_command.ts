@@ -90,18 +90,20 @@ export interface BenchOptions {
   /** What the flow reads, beside it. */
   readonly files?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** One where it is left out. */
+  readonly workers?: number;
   /** Another checkout than this one. */
   readonly root?: string;
   /** On every core that there is, in place of core 1. */
   readonly allCores?: boolean;
 }
 
-/** Writes flow and target, runs them on one worker, reads the store. */
+/** Writes flow and target, runs them, reads the store. */
 export async function runBench(
   flowText: string,
   baseUrl: string,
   limitSeconds: number,
-  { files = {}, args = [], root, allCores }: BenchOptions = {},
+  { files = {}, args = [], workers = 1, root, allCores }: BenchOptions = {},
 ): Promise<BenchRun> {
   const folder = await Deno.makeTempDir({ prefix: "bench-perf-" });
   try {
@@ -118,8 +120,15 @@ export async function runBench(
     const cost = await processCost(
       [
         ...await packedCommand(root),
-        ...["run", flow, "--target", target, "--workers", "1", "--json"],
-        ...["--quiet", "--store", join(folder, "runs"), "--cacert", CA_FILE],
+        ...["run", flow, "--target", target, "--workers", String(workers)],
+        ...[
+          "--json",
+          "--quiet",
+          "--store",
+          join(folder, "runs"),
+          "--cacert",
+          CA_FILE,
+        ],
         ...args,
       ],
       { ...(!allCores && { core: 1 }), limitSeconds },

@@ -52,8 +52,8 @@ async function costOf(
 }> {
   const of = async (iterations: number) => {
     const profile = `{ mode: load, vus: 64, iterations: ${iterations} }`;
-    const args = ["--workers", String(workers)];
-    return (await runBench(getFlow(profile), server.http, 90, { args })).cost;
+    return (await runBench(getFlow(profile), server.http, 90, { workers }))
+      .cost;
   };
   const start = await of(FEW_REQUESTS);
   const half = await of(lots);
