@@ -7,7 +7,13 @@ const TCP_NODELAY = 1;
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 /** Files that other threads may have opened in the meantime, at most. */
-const MOST_TRIED = 1_024;
+const MOST_OPENED = 1_024;
+
+/** The ends of a connection. */
+interface Ports {
+  readonly local: number;
+  readonly remote: number;
+}
 
 /**
  * Sets `TCP_NODELAY` (RFC 9293 section 3.7.4) of connections that the runtime has no
@@ -30,7 +36,7 @@ export class NoDelay implements Disposable {
     return libc && new NoDelay(libc);
   }
 
-  /** The number that this thread's next file gets if no other thread opens one first. */
+  /** The number that the next file gets if no other thread opens or closes one first. */
   next(): number {
     const { dup, close } = this.#libc.symbols;
     const free = dup(2);
@@ -39,34 +45,45 @@ export class NoDelay implements Disposable {
   }
 
   /**
-   * Sets it for the first file from `from` on that is a connection from that local port
-   * and does not have it.
+   * Sets it for a connection between those ports which does not have it.
    *
-   * @param from what `next` returned just before the connection was begun
+   * @param likely what `next` returned just before the connection was begun
    * @returns whether there is one
    */
-  set(from: number, localPort: number): boolean {
-    if (from < 0) return false;
-    for (let file = from; file < from + MOST_TRIED; file++) {
-      if (this.#port(file) === localPort && this.#isOff(file)) {
-        const { setsockopt } = this.#libc.symbols;
-        const bytes = this.#on.byteLength;
-        return setsockopt(file, IPPROTO_TCP, TCP_NODELAY, this.#on, bytes) ===
-          0;
-      }
+  set(likely: number, ports: Ports): boolean {
+    // Lower where another thread has closed a file since then.
+    return this.#setBetween(likely, likely + MOST_OPENED, ports) ||
+      this.#setBetween(0, likely, ports);
+  }
+
+  #setBetween(from: number, to: number, { local, remote }: Ports): boolean {
+    const { getsockname, getpeername } = this.#libc.symbols;
+    for (let file = from; file < to; file++) {
+      if (
+        this.#port(getsockname, file) === local &&
+        this.#port(getpeername, file) === remote && this.#isOff(file)
+      ) return this.#setOn(file);
     }
     return false;
+  }
+
+  #setOn(file: number): boolean {
+    const { setsockopt } = this.#libc.symbols;
+    const bytes = this.#on.byteLength;
+    return setsockopt(file, IPPROTO_TCP, TCP_NODELAY, this.#on, bytes) === 0;
   }
 
   [Symbol.dispose](): void {
     this.#libc.close();
   }
 
-  #port(file: number): number | undefined {
+  #port(
+    of: (file: number, address: Uint8Array, length: Int32Array) => number,
+    file: number,
+  ): number | undefined {
     const address = this.#address;
     this.#length[0] = address.byteLength;
-    const { getsockname } = this.#libc.symbols;
-    return getsockname(file, address, this.#length) === 0
+    return of(file, address, this.#length) === 0
       ? address[PORT_AT]! << 8 | address[PORT_AT + 1]!
       : undefined;
   }
@@ -86,11 +103,13 @@ export class NoDelay implements Disposable {
 }
 
 function openFunctions() {
+  const address = ["i32", "buffer", "buffer"] as const;
   const option = ["i32", "i32", "i32", "buffer"] as const;
   return openLibc({
     dup: { parameters: ["i32"], result: "i32" },
     close: { parameters: ["i32"], result: "i32" },
-    getsockname: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
+    getsockname: { parameters: [...address], result: "i32" },
+    getpeername: { parameters: [...address], result: "i32" },
     getsockopt: { parameters: [...option, "buffer"], result: "i32" },
     setsockopt: { parameters: [...option, "u32"], result: "i32" },
   });

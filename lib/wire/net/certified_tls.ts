@@ -67,8 +67,8 @@ export class CertifiedTls {
         ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
         ...{ [SERVER_NAME]: host },
       });
-      const { port: local } = connection.localAddr as Deno.NetAddr;
-      if (signal.aborted || this.#noDelay?.set(next, local)) return connection;
+      const ports = { local: connection.localAddr.port, remote: port };
+      if (signal.aborted || this.#noDelay?.set(next, ports)) return connection;
       connection.close();
     } finally {
       if (signal.aborted) this.#givenUp--;
