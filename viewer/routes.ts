@@ -14,6 +14,7 @@ import type {
 import { comparePage } from "./page/compare_page.tsx";
 import { flamePage } from "./page/flame_page.tsx";
 import { flowPage } from "./page/flow_page.tsx";
+import { withStoredTraces } from "./store/run_facts.ts";
 
 type Page = (request: PageRequest) => PageResponse | Promise<PageResponse>;
 
@@ -42,9 +43,9 @@ function ofRun(
       return errorPage(404, "No such run", `The store has no run ${id}.`);
     }
     const run = request.index.open(listed);
-    return listed.meta
-      ? tab({ ...request, meta: listed.meta, run })
-      : brokenRunPage(listed, run);
+    if (!listed.meta) return brokenRunPage(listed, run);
+    const meta = await withStoredTraces(listed.meta, run);
+    return tab({ ...request, meta, run });
   };
 }
 

@@ -94,6 +94,34 @@ export async function plannedLoad(run: RunDirectory): Promise<LoadBounds> {
   }
 }
 
+/**
+ * The metadata of a run, in which a trace is named only if it is stored: not every
+ * kept trace of a run that goes on is stored yet, and a killed run lost the others.
+ */
+export async function withStoredTraces(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<RunMeta> {
+  if (meta.ended_at !== null) return meta;
+  const { value: entries = [] } = await run.entries();
+  const stored = new Set(entries.map(({ trace_id }) => trace_id));
+  const naming = <Of extends { readonly trace_id?: string }>(
+    all: readonly Of[],
+  ): Of[] =>
+    all.map((each) => {
+      const { trace_id, ...rest } = each;
+      return trace_id === undefined || stored.has(trace_id) ? each : rest as Of;
+    });
+  const { failures, rows, contract } = meta;
+  return {
+    ...meta,
+    failures: naming(failures),
+    ...rows && { rows: naming(rows) },
+    ...contract &&
+      { contract: { ...contract, violations: naming(contract.violations) } },
+  };
+}
+
 /** The traces an export is made of. */
 interface ChosenTraces {
   /** In the order of time. */

@@ -1,4 +1,8 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
+import type {
+  ContractSummary,
+  ViolationGroup,
+} from "../../../lib/model/result/contract.ts";
 import { verdictOf } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, page, TRACES } from "./exported_run.ts";
 
@@ -60,6 +64,32 @@ Deno.test("run page: of a run that goes on, what is done of the plan, and thresh
   equal(last.indexOf("login") < last.indexOf("item"), true);
   const ended = await page(`/runs/${ID}`, flow({ vus: 2, hold_us: 1e7 }));
   doesNotMatch(ended, /<progress|As they stand now|class="last"/);
+});
+
+Deno.test("run page: of a run that goes on, or was killed, only traces that are stored are linked", async () => {
+  const lost = "f".repeat(32);
+  const kept = FAILED!.trace_id;
+  const failures = [
+    failureOf("item", "status 500", 9, 2_300, kept),
+    failureOf("login", "no token", 1, 2_400, lost),
+  ];
+  const violation: ViolationGroup = {
+    ...{ operation: "GET /items", status: 200, rule: "schema", count: 1 },
+    ...{ message: "/name must be <string>", steps: ["item"], trace_id: lost },
+  };
+  const contract: ContractSummary = {
+    ...{ description: "shop.yaml", contract: "warn", sampled: 1 },
+    ...{ operations: [], unreached: [], undescribed: [], other_violations: 0 },
+    violations: [violation],
+  };
+  for (const path of [`/runs/${ID}`, `/runs/${ID}/failures`]) {
+    for (const status of ["running", "interrupted"] as const) {
+      const meta = { ...GOING, status, failures, contract };
+      const text = await page(path, FILES, meta);
+      match(text, new RegExp(`href="[^"]*traces/${kept}`));
+      doesNotMatch(text, new RegExp(`href="[^"]*traces/${lost}`));
+    }
+  }
 });
 
 Deno.test("run page: of a run that goes on, or was killed, latencies lack the last seconds, and the page says so", async () => {
