@@ -15,6 +15,7 @@ import {
   Scroll,
 } from "../markup/data_table.tsx";
 import { chosenTraces, flameOf, stepIds } from "../store/run_facts.ts";
+import { unusableFields } from "../model/traces.ts";
 import {
   findBoxes,
   type FlameBox,
@@ -25,7 +26,13 @@ import {
 import { readable, type RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./run_heading.tsx";
 import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
-import { Block, NoTraces, Select, Unreadable } from "./parts.tsx";
+import {
+  Block,
+  IgnoredFields,
+  NoTraces,
+  Select,
+  Unreadable,
+} from "./parts.tsx";
 import {
   type PageResponse,
   runPath,
@@ -61,9 +68,17 @@ export async function flamePage(
     (<>
       {introduction(meta, flame, all)}
       {filterForm(url, meta)}
+      <IgnoredFields of={ignoredFields(url)} />
       {await graph(url, meta, run, flame)}
     </>),
   );
+}
+
+/** The fields of its query that are not its own and choose no traces. */
+function ignoredFields({ searchParams }: URL): string[] {
+  const fields = new URLSearchParams(searchParams);
+  for (const own of ["at", "find", "trace"]) fields.delete(own);
+  return unusableFields(fields);
 }
 
 function introduction(meta: RunMeta, flame: FlameTree, all: boolean): Markup {

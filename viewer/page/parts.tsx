@@ -135,6 +135,18 @@ export function NoTraces({ meta }: { meta: RunMeta }): Markup {
     : <p class="empty">No trace was kept: no iteration ended.</p>;
 }
 
+/** Says which parts of a filter choose nothing. */
+export function IgnoredFields(
+  { of }: { of: readonly string[] },
+): Markup | undefined {
+  if (of.length === 0) return;
+  return (
+    <p class="note">
+      The filter ignores what it cannot use: {of.join(", ")}.
+    </p>
+  );
+}
+
 /** An outcome, or what it means here, as sign and word; its colour only repeats them. */
 export function OutcomeSign(
   { outcome, children = outcome }: { outcome: Outcome; children?: Piece },

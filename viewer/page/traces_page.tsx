@@ -16,6 +16,7 @@ import {
 } from "../model/traces.ts";
 import { exportLinks } from "./run_heading.tsx";
 import {
+  IgnoredFields,
   NoTraces,
   OutcomeSign,
   Select,
@@ -86,7 +87,7 @@ export async function tracesPage(
                   " Some that should be here were left out."}
               </p>
               {filterForm(url, ids, meta)}
-              {ignoredNote(url)}
+              <IgnoredFields of={unusableFields(url.searchParams)} />
               {found.isLost && <p class="note">{LOST}</p>}
               <p>
                 {plural(found.total, "trace")}{" "}
@@ -136,16 +137,6 @@ export async function tracesPage(
       </>
     ),
   };
-}
-
-function ignoredNote({ searchParams }: URL): Markup | undefined {
-  const unusable = unusableFields(searchParams);
-  if (unusable.length === 0) return;
-  return (
-    <p class="note">
-      The filter ignores what it cannot use: {unusable.join(", ")}.
-    </p>
-  );
 }
 
 function filterForm(url: URL, ids: readonly string[], meta: RunMeta): Markup {

@@ -5,16 +5,19 @@ import { TRACES, tracesText } from "./exported_run.ts";
 
 const ID = metaOf().id;
 
-Deno.test("page: the list of traces says which parts of its filter it ignores", async () => {
+Deno.test("pages: the list of traces and the flame graph say which parts of their filter they ignore", async () => {
   using folder = workspace({});
   putRun(folder.path, metaOf(), { "traces.json": tracesText(TRACES) });
   const ask = asker(folder.path);
   const page = async (query: string) =>
-    await (await ask(`/runs/${ID}/traces?${query}`)).text();
-  match(
-    await page("status=abc&slower=xyz&outcome=fail&q=%20&vu="),
-    /cannot use: status=abc, slower=xyz, outcome=fail\./,
-  );
-  const usable = "status=200&outcome=failed&sort=-duration&min=&q=x&limit=5";
-  ok(!(await page(usable)).includes("cannot use"));
+    await (await ask(`/runs/${ID}/${query}`)).text();
+  for (const tab of ["traces", "flame"]) {
+    match(
+      await page(`${tab}?status=abc&slower=xyz&outcome=fail&q=%20&vu=`),
+      /cannot use: status=abc, slower=xyz, outcome=fail\./,
+    );
+    const usable = "status=200&outcome=failed&sort=-duration&min=&q=x&limit=5";
+    ok(!(await page(`${tab}?${usable}`)).includes("cannot use"));
+  }
+  ok(!(await page("flame?at=login&find=ttfb")).includes("cannot use"));
 });
