@@ -29,6 +29,7 @@ import { OUTCOME_NAMES } from "../../lib/model/outcome.ts";
 import {
   Block,
   IgnoredFields,
+  NoTraceFits,
   NoTraces,
   Select,
   Unreadable,
@@ -66,10 +67,12 @@ export async function flamePage(
   if (entries.length === 0 && all) return page((<NoTraces meta={meta} />));
   return page(
     (<>
-      {introduction(meta, flame, all)}
+      {entries.length > 0 && introduction(meta, flame, all)}
       {filterForm(url, meta)}
       <IgnoredFields of={ignoredFields(url)} />
-      {await graph(url, meta, run, flame)}
+      {entries.length > 0
+        ? await graph(url, meta, run, flame)
+        : <NoTraceFits all={runPath(meta.id, "/flame")} />}
     </>),
   );
 }
@@ -127,7 +130,7 @@ async function graph(
   const path = url.searchParams.getAll("at");
   const top = nodeAt(flame.root, path);
   const address = addresses(url, meta);
-  if (!top || flame.traces === 0) {
+  if (!top) {
     return (
       <p class="empty">
         The graph has no such path.{" "}

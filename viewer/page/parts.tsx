@@ -147,6 +147,15 @@ export function IgnoredFields(
   );
 }
 
+/** Takes the place of traces where a filter leaves none; `all` is without it. */
+export function NoTraceFits({ all }: { all: string }): Markup {
+  return (
+    <p class="empty">
+      No trace fits. <a href={all}>Show all</a>
+    </p>
+  );
+}
+
 /** An outcome, or what it means here, as sign and word; its colour only repeats them. */
 export function OutcomeSign(
   { outcome, children = outcome }: { outcome: Outcome; children?: Piece },

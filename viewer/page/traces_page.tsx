@@ -17,6 +17,7 @@ import {
 import { exportLinks } from "./run_heading.tsx";
 import {
   IgnoredFields,
+  NoTraceFits,
   NoTraces,
   OutcomeSign,
   Select,
@@ -112,12 +113,7 @@ export async function tracesPage(
                 </>),
               )}
               {found.entries.length === 0
-                ? (
-                  <p class="empty">
-                    No trace fits.{" "}
-                    <a href={runPath(meta.id, "/traces")}>Show all</a>
-                  </p>
-                )
+                ? <NoTraceFits all={runPath(meta.id, "/traces")} />
                 : traceTable(
                   meta,
                   found.entries,

@@ -21,3 +21,19 @@ Deno.test("pages: the list of traces and the flame graph say which parts of thei
   }
   ok(!(await page("flame?at=login&find=ttfb")).includes("cannot use"));
 });
+
+Deno.test("pages: where no trace fits the filter, the list of traces and the flame graph say so", async () => {
+  using folder = workspace({});
+  putRun(folder.path, metaOf(), { "traces.json": tracesText(TRACES) });
+  const ask = asker(folder.path);
+  for (const tab of ["traces", "flame"]) {
+    const path = `/runs/${ID}/${tab}`;
+    const text = await (await ask(`${path}?q=none-has-this`)).text();
+    match(
+      text,
+      new RegExp(`No trace fits\\.\\s*<a href="${path}">Show all</a>`),
+    );
+    ok(!text.includes("The graph has no such path"), tab);
+    ok(!text.includes("0 kept traces"), tab);
+  }
+});
