@@ -88,6 +88,8 @@ async function chartsOfRun(
   clock: RunClock,
 ): Promise<Markup> {
   const { link, address, log = false, range } = options;
+  const note = rangeNote(meta, options, seconds);
+  if (note && seconds.length === 0) return note;
   const timeline = timelineOf(seconds, { durationMs: meta.duration_ms });
   const { width } = timeline;
   const warmUp = timelineOf(
@@ -97,7 +99,7 @@ async function chartsOfRun(
   const points = [...warmUp.points, ...timeline.points];
   return (
     <>
-      {rangeNote(meta, options, seconds)}
+      {note}
       {runCharts(meta, { width, points }, {
         log,
         clock,

@@ -495,6 +495,12 @@ Deno.test("run page: a second is no map and no line", async () => {
   match(await page(`/runs/${ID}`), /id="heat"/);
 });
 
+Deno.test("run page: a chosen part without a second of the run is not called a short run", async () => {
+  const text = await page(`/runs/${ID}?t0=90&t1=99`);
+  match(text, /No second of the run is in the chosen part\./);
+  ok(!text.includes("Too short for a time series"));
+});
+
 Deno.test("pages of a run of little more than a second draw no line through what is left of it", async () => {
   const series = FILES["series.json"] as { points: unknown[] };
   const points = series.points.slice(0, 2);
