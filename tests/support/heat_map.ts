@@ -72,6 +72,7 @@ async function byKeyboard(
     if (await focused() !== before) break;
   }
   ok(await focused() !== before, "an arrow key leads on");
+  equal(await page.locator("#titled").innerText(), await focused());
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/traces\//);
   ok(hrefs.includes(new URL(page.url()).pathname));

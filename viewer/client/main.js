@@ -167,6 +167,24 @@ const ARROWS = {
   ArrowDown: [0, 1],
 };
 
+/**
+ * Shows the title of a part of a picture to who reaches it with the keyboard; the
+ * pointer has a tooltip. Screen readers read the title itself.
+ */
+function startTitles() {
+  const shown = document.createElement("p");
+  shown.className = "live";
+  shown.id = "titled";
+  shown.ariaHidden = "true";
+  document.body.append(shown);
+  const show = () => {
+    const title = document.querySelector("svg a:focus-visible title");
+    shown.textContent = title?.textContent ?? "";
+  };
+  document.addEventListener("focusin", show);
+  document.addEventListener("focusout", () => shown.textContent = "");
+}
+
 /** A link to a span unfolds it. */
 function startSpans() {
   const open = () => {
@@ -192,4 +210,5 @@ startTicks();
 startBaseline();
 startKeys();
 startSpans();
+startTitles();
 startLive(enhance, say);
