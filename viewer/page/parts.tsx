@@ -107,7 +107,7 @@ export function Pager(
 export function Unreadable({ error }: { error: string }): Markup {
   return (
     <p class="unreadable">
-      <strong>✗ Not readable.</strong> {error}
+      <strong>✗ Not readable.</strong> {withCode(error)}
     </p>
   );
 }

@@ -26,7 +26,7 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { judgedRow } from "./judged_view.tsx";
-import { Moment, Pager, VerdictSign } from "./parts.tsx";
+import { Moment, Pager, VerdictSign, withCode } from "./parts.tsx";
 import {
   flowPath,
   numberOf,
@@ -183,7 +183,7 @@ function brokenRow({ id, error, incomplete }: Listed): Markup {
         >
           {id}
         </a>{" "}
-        {error}
+        {withCode(error ?? "")}
       </td>
     </tr>
   );

@@ -216,7 +216,7 @@ Deno.test("viewer: a figure that no run can have makes its file unreadable", asy
     });
     match(
       text,
-      /UNREADABLE[\s\S]*`duration_ms`: expected &[lg]t;=-?1000000000000000000,/,
+      /UNREADABLE[\s\S]*<code>duration_ms<\/code>: expected &[lg]t;=-?1000000000000000000,/,
     );
     ok(!text.includes("Infinity"));
   }
@@ -290,4 +290,14 @@ Deno.test("API: an average has no more digits than the latencies it is of", asyn
   });
   const response = await asker(folder.path)(`${API}/histogram`);
   equal((await response.json()).response.avg_ms, 1.404);
+});
+
+Deno.test("pages: the file that cannot be read is shown as a name, on its own page and in the list", async () => {
+  using folder = workspace({});
+  putRun(folder.path, META, { "meta.json": "{" });
+  const ask = asker(folder.path);
+  for (const path of ["/", RUN]) {
+    const text = await (await ask(path)).text();
+    match(text, /Cannot read <code>[^`<]*meta\.json<\/code>: it is not JSON/);
+  }
 });

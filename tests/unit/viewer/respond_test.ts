@@ -153,7 +153,7 @@ Deno.test("response: a directory in place of a file is named", async () => {
   const dir = putRun(folder.path, metaOf());
   Deno.mkdirSync(join(dir, "series.json"));
   const page = await (await asker(folder.path)(`/runs/${ID}`)).text();
-  match(page, /series\.json`: it is a directory, not a file</);
+  match(page, /series\.json<\/code>: it is a directory, not a file</);
 });
 
 Deno.test("response: nothing in a payload is ever markup", async () => {
@@ -214,7 +214,11 @@ Deno.test("response: a broken run directory gives a page that says what is wrong
       { "meta.json": { ...metaOf(), schema: 99 } },
       /schema 99/,
     ],
-    ["a wrong type", { "meta.json": { ...metaOf(), steps: 3 } }, /`steps`/],
+    [
+      "a wrong type",
+      { "meta.json": { ...metaOf(), steps: 3 } },
+      /<code>steps<\/code>/,
+    ],
   ];
   for (const [sentence, files, expected] of cases) {
     using folder = workspace({});
