@@ -5,9 +5,16 @@ import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { Addresses, Network } from "../../../../lib/wire/net/network.ts";
 import { AllowList, parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
-import type { RouteOptions } from "../../../../lib/wire/net/byte_stream.ts";
+import type {
+  RouteOptions,
+  TlsOptions,
+} from "../../../../lib/wire/net/byte_stream.ts";
 import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
-import { authority, server } from "../../../support/tls/certificates.ts";
+import {
+  authority,
+  client,
+  server,
+} from "../../../support/tls/certificates.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { tunnelProxy } from "../../../support/tunnel_proxy.ts";
 import { STRICT } from "../../../support/strict.ts";
@@ -15,10 +22,14 @@ import { STRICT } from "../../../support/strict.ts";
 const readRoute = (flags: Parameters<typeof readConnection>[0]) =>
   readConnection(flags, systemConsole("never"));
 
-function networkTo(url: string, route: RouteOptions): Network {
+function networkTo(
+  url: string,
+  route: RouteOptions,
+  certificate: Partial<TlsOptions> = {},
+): Network {
   return new Network({
     allowList: new AllowList([parseBaseUrl(url)]),
-    tls: { caCerts: [authority], insecure: false },
+    tls: { caCerts: [authority], insecure: false, ...certificate },
     clock: systemClock,
     route,
   });
@@ -87,7 +98,7 @@ Deno.test(
   "--proxy: connections are tunnels, with TLS to the target inside",
   STRICT,
   async () => {
-    for (const tls of [undefined, server]) {
+    for (const [tls, certificate] of [[], [server], [server, client]]) {
       const asked: string[] = [];
       await using target = rawServer(answering("hello"), tls ? { tls } : {});
       const proxy = tunnelProxy(target.port, asked);
@@ -96,7 +107,7 @@ Deno.test(
       const { route } = readRoute({
         proxy: `http://ada:ge%40heim@127.0.0.1:${proxy.port}`,
       });
-      const network = networkTo(url, route!);
+      const network = networkTo(url, route!, certificate);
       equal(await said(network, url), "hello");
       deepStrictEqual(asked, [
         `CONNECT localhost:${target.port} HTTP/1.1\r\nHost: localhost:${target.port}\r\nProxy-Authorization: Basic ${
